@@ -1,0 +1,76 @@
+# Two commands start everything on a machine with Python >= 3.11 and make:
+#   make demo    installs tapeflow into .venv and trains and explains something worth seeing
+#   make test    lint, types and tests
+# The rest is for people who work on tapeflow.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# TensorFlow and its rivals live apart from the project's own virtualenv.
+PEERS := .venv-bench
+PEERS_READY := $(PEERS)/.ready
+ORACLE := .venv-oracle
+ORACLE_READY := $(ORACLE)/.ready
+TENSORFLOW ?= tensorflow-cpu==2.21.0
+TORCH ?= torch==2.13.0
+PIP := -m pip --disable-pip-version-check install --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types unit bench bench-memory conformance-record clean
+
+help:
+	@echo 'make demo                train and explain something worth seeing (about half a minute)'
+	@echo 'make test                lint, types and tests'
+	@echo 'make lint | types | unit the three parts of make test'
+	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
+	@echo 'make bench-memory        what the tape keeps and frees'
+	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
+	@echo 'make clean               remove virtualenvs and caches'
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tapeflow needs Python 3.11 or newer; this is " + sys.version.split()[0] + ": make PYTHON=/path/to/python3.11")'
+	@echo 'Setting up $(VENV) …'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP) -e '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python examples/demo.py
+
+test: lint types unit
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+
+types: $(READY)
+	@$(BIN)/mypy
+
+unit: $(READY)
+	@$(BIN)/python -m pytest
+
+$(PEERS_READY):
+	@echo 'Setting up $(PEERS) with $(TENSORFLOW) and $(TORCH) …'
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python $(PIP) '$(TENSORFLOW)' '$(TORCH)'
+	@touch $@
+
+bench: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/eager.py --tensorflow $(PEERS)/bin/python --torch $(PEERS)/bin/python
+
+bench-memory: $(READY)
+	@$(BIN)/python bench/memory.py
+
+$(ORACLE_READY):
+	@echo 'Setting up $(ORACLE) with $(TENSORFLOW) …'
+	@$(PYTHON) -m venv $(ORACLE)
+	@$(ORACLE)/bin/python $(PIP) '$(TENSORFLOW)'
+	@touch $@
+
+conformance-record: $(ORACLE_READY)
+	@$(ORACLE)/bin/python tests/conformance/record.py
+
+clean:
+	rm -rf $(VENV) $(PEERS) $(ORACLE) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find tapeflow tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +
