@@ -61,7 +61,7 @@ class DType:
     as_numpy_dtype: Any
     _hash: int
 
-    def __new__(cls, type_enum: int) -> DType:  # noqa: PYI034 - always a singleton
+    def __new__(cls, type_enum: int) -> DType:
         try:
             return _BY_ENUM[int(type_enum)]
         except KeyError:
@@ -119,10 +119,12 @@ class DType:
     def _info(self, wanted: str) -> Any:
         if self.kind not in "fiu":
             raise TypeError(f"Cannot find {wanted} value of {self}.")
-        lib: Any = np
+        limits: Any = np
         if self.name in _FROM_ML_DTYPES:
-            import ml_dtypes as lib
-        return (lib.finfo if self.kind == "f" else lib.iinfo)(self.np)
+            import ml_dtypes
+
+            limits = ml_dtypes
+        return (limits.finfo if self.kind == "f" else limits.iinfo)(self.np)
 
     @property
     def limits(self) -> tuple[Any, Any]:
@@ -153,7 +155,7 @@ class DType:
             return False
         try:
             return self is as_dtype(other)
-        except Exception:  # noqa: BLE001 - comparing with an arbitrary object must not fail
+        except Exception:
             return False
 
     def __ne__(self, other: object) -> builtins.bool:
