@@ -1,0 +1,137 @@
+"""The import hook behind `tapeflow.alias`: `tensorflow.a.b` is the module object `tapeflow.a.b`.
+
+The objects are the same, not copies, so `tensorflow.Tensor is tapeflow.Tensor` and a class pickled
+under one name is found under the other. Nothing imports this file but `tapeflow.alias`.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+ALIAS = "tensorflow"
+SERVER = "tapeflow"
+
+# tapeflow's own layers are no part of TensorFlow's API: `tensorflow.core` must not find them.
+LAYERS = frozenset(
+    ("base", "core", "ops", "graph", "jit", "api", "insight", "alias", "cli", "doctor", "__main__")
+)
+# Trees of TensorFlow's source that its users are not meant to import.
+PRIVATE_TREES = frozenset(("python", "core", "compiler", "tsl", "_api", "include", "tools"))
+
+OWN_ATTRIBUTES = ("__spec__", "__loader__", "__package__")
+
+
+class RealTensorFlowError(RuntimeError):
+    """The real TensorFlow is already imported, so its name cannot be served any more."""
+
+
+class TensorFlowFinder:
+    """Finds `tensorflow` and all below it in tapeflow; knows nothing of other modules."""
+
+    @staticmethod
+    def find_spec(name: str, path=None, target=None) -> ModuleSpec | None:
+        if name == ALIAS or name.startswith(ALIAS + "."):
+            # A namespace may contain others, so each counts as a package.
+            return ModuleSpec(name, AliasLoader(namespace(name)), is_package=True)
+        if name == f"{SERVER}.keras":
+            # `from tensorflow import keras` arrives here; under this name the import system would
+            # swallow the reason and say only "cannot import name".
+            raise absent(f"{ALIAS}.keras")
+        return None
+
+
+class AliasLoader:
+    """Hands the import system a module that exists already."""
+
+    def __init__(self, module: ModuleType):
+        self.module = module
+        self.before = {name: getattr(module, name, None) for name in OWN_ATTRIBUTES}
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        # The import system has just filled these in for the alias; the module stays tapeflow's.
+        for name, value in self.before.items():
+            setattr(module, name, value)
+
+
+def namespace(name: str) -> ModuleType:
+    """The module of tapeflow that answers for `tensorflow.a.b`; ModuleNotFoundError if none."""
+    import tapeflow
+
+    found: object = tapeflow
+    parts = name.split(".")[1:]
+    if parts and parts[0] in LAYERS:
+        raise absent(name)
+    for part in parts:
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            raise absent(name) from None
+    if not isinstance(found, ModuleType):
+        raise ModuleNotFoundError(
+            f"No module named {name!r}: it is a {type(found).__name__}, not a module; "
+            f"write `from {name.rpartition('.')[0]} import {parts[-1]}`",
+            name=name,
+        )
+    return found
+
+
+def absent(name: str) -> ModuleNotFoundError:
+    """The error for a module that tapeflow does not have, saying why and what to do."""
+    top = name.split(".")[1]
+    if top == "keras":
+        why = "tf.keras comes with tapeflow's Keras extra, which does not exist yet"
+    elif top in PRIVATE_TREES:
+        why = (
+            f"{ALIAS}.{top} is TensorFlow's private source tree and tapeflow serves the public "
+            "API only; look for the same thing under `tf.`"
+        )
+    else:
+        why = f"tapeflow does not have it; its namespaces are those of dir({SERVER})"
+    return ModuleNotFoundError(f"No module named {name!r}: {why}", name=name)
+
+
+def install() -> None:
+    """Serve `import tensorflow` from tapeflow in this process; a second call changes nothing."""
+    refuse_real_tensorflow()
+    if not installed():
+        sys.meta_path.insert(0, TensorFlowFinder)
+
+
+def uninstall() -> None:
+    """Stop serving `tensorflow` and forget the modules that were served under its name."""
+    if installed():
+        sys.meta_path.remove(TensorFlowFinder)
+    for name in [name for name in sys.modules if is_alias(name)]:
+        del sys.modules[name]
+
+
+def installed() -> bool:
+    """Whether `import tensorflow` is served by tapeflow now."""
+    return TensorFlowFinder in sys.meta_path
+
+
+def is_alias(name: str) -> bool:
+    """Whether sys.modules holds a module of tapeflow under this name of TensorFlow's."""
+    if name != ALIAS and not name.startswith(ALIAS + "."):
+        return False
+    return getattr(sys.modules[name], "__name__", "").split(".")[0] == SERVER
+
+
+def refuse_real_tensorflow() -> None:
+    """Raise if `tensorflow` is in the process already and is not tapeflow."""
+    module = sys.modules.get(ALIAS)
+    # The stub that child processes find replaces itself as soon as it has called install().
+    if module is None or is_alias(ALIAS) or getattr(module, "__tapeflow_stub__", False):
+        return
+    version = getattr(module, "__version__", "of unknown version")
+    place = getattr(module, "__file__", None) or "an unknown place"
+    raise RealTensorFlowError(
+        f"the real TensorFlow ({version}, from {place}) is already imported in this process, and "
+        "two of them cannot share its name. Run the program with `tapeflow run`, or call "
+        "tapeflow.alias.install() before the first `import tensorflow`."
+    )

@@ -1,0 +1,62 @@
+"""The command line itself: help, version, doctor, wrong use."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("run", "--help")])
+def test_help(commands, words):
+    done = commands.tapeflow(*words)
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: tapeflow run ")
+    assert done.stderr == ""
+
+
+def test_version(commands):
+    import tapeflow
+
+    done = commands.tapeflow("--version")
+    assert done.returncode == 0
+    assert done.stdout == f"tapeflow {tapeflow.tapeflow_version} (TensorFlow API 2.21.0)\n"
+
+
+def test_unknown_command(commands):
+    done = commands.tapeflow("fly")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "unknown command 'fly'" in done.stderr
+
+
+def test_doctor(commands):
+    done = commands.tapeflow("doctor")
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if "  " in line)
+    for name in ("tapeflow", "Python", "numpy", "scipy", "ml_dtypes", "BLAS", "CPU", "threads"):
+        assert report[name].strip(), name
+    assert "ms over NumPy's" in done.stdout
+    assert done.stdout.endswith("tapeflow works.\n")
+
+
+def test_doctor_reports_what_is_wrong(commands):
+    done = commands.python(
+        "-c",
+        "import tapeflow, tapeflow.doctor\n"
+        "tapeflow.GradientTape.gradient = lambda *_: tapeflow.constant(1.0)\n"
+        "raise SystemExit(tapeflow.doctor.main())",
+    )
+    assert done.returncode == 1
+    assert "d(x³)/dx at 3 is 27" in done.stdout
+    assert done.stdout.endswith("1 of the checks failed.\n")
+
+
+def test_console_script(commands):
+    script = shutil.which("tapeflow", path=str(Path(sys.executable).parent))
+    if script is None:
+        pytest.skip("tapeflow is not installed in this environment")
+    path = commands.write("def f():\n    1 / 0\n\nf()\n")
+    plain = commands.python(path)
+    ours = commands.python(script, "run", path)
+    assert (ours.stdout, ours.stderr, ours.returncode) == (plain.stdout, plain.stderr, 1)
