@@ -17,7 +17,7 @@ import numpy as np
 _set = object.__setattr__
 _FROM_ML_DTYPES = frozenset(
     ("bfloat16", "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz")
-    + ("float8_e5m2fnuz", "int4", "uint4", "int2", "uint2")
+    + ("float8_e5m2fnuz", "float4_e2m1fn", "int4", "uint4", "int2", "uint2")
 )
 _BY_ENUM: dict[int, DType] = {}
 _BY_NAME: dict[str, DType] = {}
@@ -250,6 +250,7 @@ int4 = _make("int4", 29, "i", 1)
 uint4 = _make("uint4", 30, "u", 1)
 int2 = _make("int2", 31, "i", 1)
 uint2 = _make("uint2", 32, "u", 1)
+float4_e2m1fn = _make("float4_e2m1fn", 33, "f", 1)
 half = float16
 double = float64
 

@@ -1,0 +1,251 @@
+"""Descriptions of values by type: `TypeSpec`, what every kind of description can do, and
+`TensorSpec`, that of one tensor.
+
+Imports shapes and dtypes; any layer may import it. `TensorSpec.value_type` is set by the layer
+that defines tensors. Descriptions are immutable and serve as keys of caches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tapeflow.base import dtypes
+from tapeflow.base.dtypes import DType, as_dtype
+from tapeflow.base.shapes import TensorShape
+
+
+class TypeSpec:
+    """The type of a value: a tensor, or an object made of tensors.
+
+    A subclass names its `value_type` and gives `_serialize`, a tuple of what distinguishes two
+    descriptions; comparing and generalising follow from that tuple. A composite also gives
+    `_component_specs`, `_to_components` and `_from_components`.
+    """
+
+    __slots__ = ()
+
+    value_type: Any = None
+
+    def __init__(self) -> None:
+        if type(self) is TypeSpec:
+            raise TypeError("TypeSpec is abstract: use a subclass such as TensorSpec.")
+
+    def _serialize(self) -> tuple:
+        raise NotImplementedError(f"{type(self).__name__} does not define _serialize")
+
+    @property
+    def _component_specs(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not define _component_specs")
+
+    def _to_components(self, value: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not define _to_components")
+
+    def _from_components(self, components: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not define _from_components")
+
+    @classmethod
+    def _deserialize(cls, serialization: tuple) -> Any:
+        """The description with this `_serialize()`; by default the arguments of the class."""
+        return cls(*serialization)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether the value, or values of that description, may be used where this one is."""
+        spec = _spec_of(spec_or_value)
+        if type(spec) is not type(self):
+            return False
+        return _all_pairs(_compatible, self._serialize(), spec._serialize())
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every value of this description also has the description `other`."""
+        if type(other) is not type(self):
+            return False
+        return _all_pairs(_subtype, self._serialize(), other._serialize())
+
+    def most_specific_common_supertype(self, others: Iterable[Any]) -> Any:
+        """The narrowest description that covers this one and the others, or None."""
+        merged = self._serialize()
+        for other in others:
+            if type(other) is not type(self):
+                return None
+            theirs = other._serialize()
+            if len(merged) != len(theirs):
+                return None
+            found = [_generalize(a, b) for a, b in zip(merged, theirs)]
+            if any(x is _NOTHING for x in found):
+                return None
+            merged = tuple(found)
+        return self._deserialize(merged)
+
+    def most_specific_compatible_type(self, other: Any) -> Any:
+        result = self.most_specific_common_supertype([other])
+        if result is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return False
+        return self._serialize() == other._serialize()
+
+    def __ne__(self, other: object) -> bool:
+        return not self.__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(_hashable(self._serialize()))
+
+    def __reduce__(self) -> tuple:
+        return type(self)._deserialize, (self._serialize(),)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+
+class TensorSpec(TypeSpec):
+    """Shape, dtype and optional name of a tensor; `None` is an unknown dimension or rank.
+
+    >>> TensorSpec([None, 3], "float32", name="x")
+    TensorSpec(shape=(None, 3), dtype=tf.float32, name='x')
+    """
+
+    __slots__ = ("_dtype", "_name", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+        self._shape = shape if type(shape) is TensorShape else TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+        self._name = name
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """The same shape and dtype, with `name` or else the name of `spec`."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        if not _is_tensor_like(tensor):
+            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
+        return cls(tensor.shape, tensor.dtype, name)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """As TypeSpec's; the name plays no part, and a tensor may stand for its description."""
+        if not isinstance(spec_or_value, TensorSpec) and not _is_tensor_like(spec_or_value):
+            return False
+        if self._dtype is not spec_or_value.dtype:
+            return False
+        return self._shape.is_compatible_with(spec_or_value.shape)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        return (
+            type(other) is type(self)
+            and (not self._name or self._name == other._name)
+            and self._dtype is other._dtype
+            and self._shape.is_subtype_of(other._shape)
+        )
+
+    def _serialize(self) -> tuple:
+        return self._shape, self._dtype, self._name
+
+    # A tensor is its own only component.
+
+    @property
+    def _component_specs(self) -> TensorSpec:
+        return self
+
+    def _to_components(self, value: Any) -> Any:
+        if not self.is_compatible_with(value):
+            raise ValueError(f"{value!r} is not compatible with {self}")
+        return value
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is type(self)
+            and isinstance(other, TensorSpec)
+            and self._dtype is other._dtype
+            and self._shape._dims == other._shape._dims
+            and self._name == other._name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._shape._dims, self._dtype))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+_NOTHING = object()
+
+
+def _is_tensor_like(value: Any) -> bool:
+    """Whether `value` has our dtype and a shape: a tensor, not an array or a description."""
+    return (
+        not isinstance(value, TypeSpec)
+        and isinstance(getattr(value, "dtype", None), DType)
+        and hasattr(value, "shape")
+    )
+
+
+def _spec_of(spec_or_value: Any) -> Any:
+    if isinstance(spec_or_value, TypeSpec):
+        return spec_or_value
+    return getattr(spec_or_value, "_type_spec", None)
+
+
+def _all_pairs(relation: Any, ours: tuple, theirs: tuple) -> bool:
+    return len(ours) == len(theirs) and all(relation(a, b) for a, b in zip(ours, theirs))
+
+
+def _compatible(a: Any, b: Any) -> bool:
+    if isinstance(a, (TensorShape, TypeSpec)):
+        return isinstance(b, (TensorShape, TypeSpec)) and a.is_compatible_with(b)
+    if isinstance(a, (list, tuple)) and type(a) is type(b):
+        return _all_pairs(_compatible, tuple(a), tuple(b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_compatible(a[k], b[k]) for k in a)
+    return type(a) is type(b) and a == b
+
+
+def _subtype(a: Any, b: Any) -> bool:
+    if isinstance(a, (TensorShape, TypeSpec)):
+        return a.is_subtype_of(b)
+    if isinstance(a, (list, tuple)) and type(a) is type(b):
+        return _all_pairs(_subtype, tuple(a), tuple(b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_subtype(a[k], b[k]) for k in a)
+    return type(a) is type(b) and a == b
+
+
+def _generalize(a: Any, b: Any) -> Any:
+    """The narrowest common form of two serialised parts, or _NOTHING."""
+    if isinstance(a, (TensorShape, TypeSpec)):
+        found = a.most_specific_common_supertype([b])
+        return _NOTHING if found is None else found
+    if isinstance(a, (list, tuple)) and type(a) is type(b) and len(a) == len(b):
+        parts = [_generalize(x, y) for x, y in zip(a, b)]
+        return _NOTHING if any(x is _NOTHING for x in parts) else type(a)(parts)
+    if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
+        values = {k: _generalize(a[k], b[k]) for k in a}
+        return _NOTHING if any(x is _NOTHING for x in values.values()) else values
+    return a if type(a) is type(b) and a == b else _NOTHING
+
+
+def _hashable(part: Any) -> Any:
+    if isinstance(part, (list, tuple)):
+        return tuple(_hashable(x) for x in part)
+    if isinstance(part, dict):
+        return frozenset((k, _hashable(v)) for k, v in part.items())
+    return part
