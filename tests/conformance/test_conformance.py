@@ -1,0 +1,58 @@
+"""Every conformance program, run with tapeflow and compared with what TensorFlow 2.21 did."""
+
+import importlib
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import suite
+
+PROGRAMS = suite.all_programs()
+RECORDED = {area: suite.read_outcomes(area) for area in {p.area for p in PROGRAMS}}
+
+
+def public_attribute(tf, dotted: str) -> bool:
+    """Whether `tf.a.b` exists."""
+    value = tf
+    for name in dotted.removeprefix("tf.").split("."):
+        try:
+            value = getattr(value, name)
+        except (AttributeError, ImportError):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
+def test_program(program):
+    tf = importlib.import_module("tapeflow")
+    for needed in program.directives.get("needs", "").split():
+        if not public_attribute(tf, needed):
+            pytest.skip(f"tapeflow has no {needed} yet")
+    want = RECORDED[program.area][program.name]
+    got = suite.run(program, tf, suite.capture_stdout)
+    difference = suite.compare(program, want, got)
+    if difference:
+        pytest.fail(
+            f"{difference}\n--- program\n{program.source}--- TensorFlow printed\n{want['stdout']}"
+            f"--- tapeflow printed\n{got['stdout']}",
+            pytrace=False,
+        )
+
+
+def test_every_program_has_an_outcome_of_its_present_text():
+    stale = [
+        program.id
+        for program in PROGRAMS
+        if RECORDED[program.area].get(program.name, {}).get("digest") != program.digest
+    ]
+    assert not stale, f"run record.py: {stale}"
+
+
+def test_no_outcome_without_a_program():
+    names = {program.id for program in PROGRAMS}
+    recorded = {f"{area}/{name}" for area, outcomes in RECORDED.items() for name in outcomes}
+    assert recorded == names
+    assert {path.stem for path in suite.OUTCOMES.glob("*.json")} == set(RECORDED)
