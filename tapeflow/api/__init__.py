@@ -1,0 +1,1 @@
+"""The public namespaces, assembled from what the layers below registered."""

@@ -1,0 +1,80 @@
+"""Makes the public modules (`tf`, `tf.math`, `tf.nn` …) of the register of public names.
+
+Only `tapeflow/__init__.py` imports this. No arithmetic here.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from tapeflow.base import dtypes, errors, nest, shapes, specs
+from tapeflow.base.exports import PUBLIC, publish
+
+ABSENT = {
+    "keras": "tf.keras is Keras itself, which tapeflow cannot serve yet.",
+    "lite": "TensorFlow Lite is outside what tapeflow does.",
+    "tpu": "tapeflow runs on CPUs.",
+    "estimator": "tf.estimator was removed from TensorFlow too.",
+}
+
+
+def publish_base() -> None:
+    """Names of the base layer, which does not know the register."""
+    for name, value in vars(dtypes).items():
+        if isinstance(value, dtypes.DType) and not name.startswith("_"):
+            publish(value, name, f"dtypes.{name}")
+    publish(dtypes.DType, "DType", "dtypes.DType")
+    publish(dtypes.as_dtype, "as_dtype", "dtypes.as_dtype")
+    publish(shapes.TensorShape, "TensorShape")
+    publish(specs.TensorSpec, "TensorSpec")
+    publish(specs.TypeSpec, "TypeSpec")
+    for name, value in vars(errors).items():
+        if name.isupper() or (isinstance(value, type) and issubclass(value, Exception)):
+            publish(value, f"errors.{name}")
+    for name in ("assert_same_structure", "flatten", "is_nested", "map_structure",
+                 "pack_sequence_as"):
+        publish(getattr(nest, name), f"nest.{name}")
+
+
+class Namespace(types.ModuleType):
+    """A public module; a name that it does not have is answered with the nearest one that it has."""
+
+    def __getattr__(self, name: str) -> Any:
+        return absent(self, name)
+
+
+def absent(module: types.ModuleType, name: str) -> Any:
+    """Raise AttributeError for a public name that does not exist here."""
+    path = f"{module.__name__}.{name}".removeprefix("tapeflow.")
+    if name.startswith("__") and name.endswith("__"):
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+    import difflib
+    here = [one for one in vars(module) if not one.startswith("_")]
+    near = difflib.get_close_matches(name, here, 1)
+    where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
+    hint = f" Did you mean tf.{where}{near[0]}?" if near else ""
+    raise AttributeError(f"tapeflow does not have tf.{path}. {ABSENT.get(path, '')}{hint}".strip())
+
+
+def build(root: types.ModuleType) -> None:
+    """Put every registered name into its module, making the modules on the way."""
+    publish_base()
+    for path, value in PUBLIC.items():
+        parts = path.split(".")
+        module: types.ModuleType = root
+        for depth in range(1, len(parts)):
+            module = _child(module, parts[depth - 1])
+        setattr(module, parts[-1], value)
+
+
+def _child(parent: types.ModuleType, name: str) -> types.ModuleType:
+    full = f"{parent.__name__}.{name}"
+    module = vars(parent).get(name)
+    if not isinstance(module, Namespace):
+        module = Namespace(full)
+        module.__path__ = []  # lets `import tapeflow.math` find it as a package member
+        sys.modules[full] = module
+        setattr(parent, name, module)
+    return module

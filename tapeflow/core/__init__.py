@@ -1,0 +1,1 @@
+"""The op record, tensors, variables, tapes: see README.md here."""

@@ -1,0 +1,425 @@
+"""The few ops that the machinery itself stands on: tapes add gradients, undo broadcasting, join
+slices; batch rules move axes. All others are in `ops`.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.core.families import batch_elementwise, binary, move, operators, same_as, unary
+from tapeflow.core.op import ANY, INEXACT, NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.samples import Case, Samples, ints
+from tapeflow.core.tensor import Tensor, wrap
+
+
+def dims(x: Any) -> Any:
+    """Shape of an operand as an attribute for another op: a tuple, or symbolic where unknown."""
+    shape = shape_of(x)
+    return shape if None not in shape else x._dynamic_shape()
+
+
+def constant_like(x: Any, value: float) -> Tensor:
+    """A constant of the shape and dtype of a Tensor; not recorded."""
+    if type(x) is Tensor:
+        return wrap(np.full(x._value.shape, value, x._value.dtype))
+    return fill_like(x, value=value)
+
+
+# -- identity and constants ----------------------------------------------------------------------
+def _same(x):
+    return x
+
+
+identity = unary("identity", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY, slices=True,
+                 kind="move", check=Samples())
+read_variable = unary("read_variable", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY,
+                      slices=True, kind="move", tf_name="ReadVariableOp", check=Samples())
+stop_gradient = unary("stop_gradient", _same, vjp=NONDIFF("tf.stop_gradient was asked for here"),
+                      names=("stop_gradient",), arg="input", dtypes=ANY, kind="move",
+                      doc="The input unchanged, and a wall for gradients.", check=Samples())
+
+fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, x.dtype),
+                   shape=lambda x, value: x, batch=batch_elementwise, kind="move",
+                   vjp=NONDIFF("a constant that takes only shape and dtype from its input"),
+                   check=[Case((2, 3), value=1.0)])
+
+conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
+             names=("math.conj",), jvp=lambda ts, y, x: conj(ts[0]), check=Samples(),
+             doc="The complex conjugate; real tensors are returned as they are.")
+
+
+def _cast_kernel(x, dtype):
+    with np.errstate(all="ignore"):
+        if x.dtype.kind == "c" and dtype.kind != "c":
+            x = x.real
+        if dtype.kind == "b":
+            return x != 0
+        return x.astype(dtype)
+
+
+def _cast_vjp(g, y, x, dtype):
+    source = np.dtype(getattr(x.dtype, "np", x.dtype))
+    if source.kind in "fcV" and dtype.kind in "fcV":
+        return cast(g, dtype=source)
+    return None
+
+
+def _cast_jvp(ts, y, x, dtype):
+    return cast(ts[0], dtype=dtype) if dtype.kind in "fcV" else None
+
+
+cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, dtype),
+              vjp=(_cast_vjp,), jvp=_cast_jvp, batch=batch_elementwise, dtypes="fViucb",
+              kind="elementwise", slices=False,
+              check=[Case((2, 3), dtype=np.dtype("float64")),
+                     Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)])
+
+# -- addition ------------------------------------------------------------------------------------
+add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
+             tf_name="AddV2", check=Samples(), dtypes=NUMERIC)
+operators(add, "add")
+
+
+# -- shape moves -----------------------------------------------------------------------------------
+def _reshape_kernel(x, shape):
+    try:
+        return x.reshape(shape)
+    except ValueError:
+        raise errors.invalid("Reshape", _reshape_error(x, shape)) from None
+
+
+def _reshape_error(x: Any, shape: tuple) -> str:
+    size = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
+    if -1 in shape:
+        return (f"Input to reshape is a tensor with {x.size} values, but the requested shape "
+                f"requires a multiple of {size}")
+    return (f"Input to reshape is a tensor with {x.size} values, but the requested shape has "
+            f"{size}")
+
+
+def _reshape_shape(x: Spec, shape: Any) -> Spec:
+    if isinstance(shape, Tensor):
+        rank = shape_of(shape)[0]
+        return Spec(None if rank is None else (None,) * rank, x.dtype)
+    if -1 not in shape:
+        return Spec(tuple(shape), x.dtype)
+    known = x.shape is not None and None not in x.shape
+    rest = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
+    size = int(np.prod(x.shape, dtype=np.int64)) // rest if known and rest else None
+    return Spec(tuple([size if n == -1 else n for n in shape]), x.dtype)
+
+
+def _reshape_batch(call, size, xs, batched, attrs):
+    return call(xs[0], shape=(size, *attrs["shape"]))
+
+
+reshape = move("reshape", _reshape_kernel, shape=_reshape_shape,
+               vjp=lambda g, y, x, shape: reshape(g, shape=dims(x)), batch=_reshape_batch,
+               check=[Case((2, 3), shape=(3, 2)), Case((4,), shape=(2, 2, 1)),
+                      Case((2, 3), shape=(6,)), Case((), shape=(1, 1))])
+
+
+def _inverse(perm: tuple) -> tuple:
+    inverse = [0] * len(perm)
+    for i, p in enumerate(perm):
+        inverse[p] = i
+    return tuple(inverse)
+
+
+def _transpose_batch(call, size, xs, batched, attrs):
+    return call(xs[0], perm=(0, *(p + 1 for p in attrs["perm"])))
+
+
+transpose = move("transpose", lambda x, perm: np.transpose(x, perm), batch=_transpose_batch,
+                 shape=lambda x, perm: Spec(None if x.shape is None else tuple(
+                     [x.shape[p] for p in perm]), x.dtype),
+                 vjp=lambda g, y, x, perm: transpose(g, perm=_inverse(perm)),
+                 check=[Case((2, 3), perm=(1, 0)), Case((2, 3, 4), perm=(2, 0, 1)),
+                        Case((), perm=())])
+
+
+def _broadcast_to_kernel(x, shape):
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        raise errors.invalid("BroadcastTo", f"Incompatible shapes: {list(x.shape)} vs. "
+                                            f"{list(shape)}") from None
+
+
+def _broadcast_to_batch(call, size, xs, batched, attrs):
+    shape = shape_of(xs[0])
+    wanted = attrs["shape"]
+    x = reshape(xs[0], shape=(size, *(1,) * (len(wanted) + 1 - len(shape)), *shape[1:]))
+    return call(x, shape=(size, *wanted))
+
+
+broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_batch,
+                    shape=lambda x, shape: Spec(
+                        None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
+                    vjp=lambda g, y, x, shape: sum_to(g, shape=dims(x)),
+                    check=[Case((3,), shape=(2, 3)), Case((), shape=(2,)),
+                           Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
+
+
+def _sum_to_kernel(x, shape):
+    """Undo a broadcast: sum the axes that broadcasting from `shape` added or stretched."""
+    extra = x.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(
+        [i + extra for i, n in enumerate(shape) if n == 1 and x.shape[i + extra] != 1])
+    return np.add.reduce(x, axis=axes, dtype=x.dtype).reshape(shape) if axes else x.reshape(shape)
+
+
+def _sum_to_batch(call, size, xs, batched, attrs):
+    from tapeflow.core.families import shape_of as static
+    shape, own = attrs["shape"], static(xs[0])[1:]
+    extra = len(own) - len(shape)
+    axes = tuple(i + 1 for i in range(extra))
+    x = reduce_sum(xs[0], axis=axes, keepdims=False) if axes else xs[0]
+    return call(x, shape=(size, *shape))
+
+
+sum_to = move("sum_to", _sum_to_kernel, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
+              shape=lambda x, shape: Spec(
+                  None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
+              vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
+              check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),
+                     Case((4, 2, 3), shape=(1, 3))])
+
+
+# -- sums --------------------------------------------------------------------------------------------
+def sum_kernel(x, axis=None, keepdims=False):
+    """Sums in the operand's dtype; half precision accumulates in float32."""
+    if x.dtype.kind in "fV" and x.dtype.itemsize == 2:
+        return np.add.reduce(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(x.dtype)
+    return np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+
+
+def expand_reduced(g: Any, x: Any, axis: tuple | None, keepdims: bool) -> Any:
+    """A reduction's gradient, laid out so that it broadcasts against the operand."""
+    if keepdims:
+        return g
+    shape = shape_of(x)
+    if axis is None:
+        return g if not shape else reshape(g, shape=(1,) * len(shape))
+    if None in shape:
+        for i in axis:
+            g = expand(g, axis=i)
+        return g
+    return reshape(g, shape=tuple([1 if i in axis else n for i, n in enumerate(shape)]))
+
+
+def _sum_vjp(g, y, x, axis=None, keepdims=False):
+    return broadcast_to(expand_reduced(g, x, axis, keepdims), shape=dims(x))
+
+
+def _sum_batch(call, size, xs, batched, attrs):
+    from tapeflow.core.families import batch_reduction
+    return batch_reduction(call, size, xs, batched, attrs)
+
+
+def _reduced_shape(*specs, **attrs):
+    from tapeflow.core.families import reduced
+    return reduced()(*specs, **attrs)
+
+
+reduce_sum = move("reduce_sum", sum_kernel, shape=_reduced_shape, vjp=_sum_vjp,
+                  batch=_sum_batch, kind="reduce", dtypes=NUMERIC, tf_name="Sum",
+                  check=[Case((2, 3), axis=None), Case((2, 3), axis=(1,)),
+                         Case((2, 3, 2), axis=(0, 2), keepdims=True), Case((), axis=None),
+                         Case((0, 3), axis=(0,))])
+
+
+def _expand_batch(call, size, xs, batched, attrs):
+    return call(xs[0], axis=attrs["axis"] + 1)
+
+
+def _expand_shape(x, axis):
+    return Spec(None if x.shape is None else (*x.shape[:axis], 1, *x.shape[axis:]), x.dtype)
+
+
+def _drop(g, axis):
+    shape = shape_of(g)
+    if None in shape:
+        return sum_to(reduce_sum(g, axis=(axis,), keepdims=False), shape=dims(g))
+    return reshape(g, shape=(*shape[:axis], *shape[axis + 1:]))
+
+
+expand = move("expand_dims", lambda x, axis: np.expand_dims(x, axis), shape=_expand_shape,
+              vjp=lambda g, y, x, axis: reshape(g, shape=dims(x)), batch=_expand_batch,
+              check=[Case((2, 3), axis=1), Case((), axis=0), Case((2,), axis=1)])
+
+
+# -- joining ---------------------------------------------------------------------------------------
+def _spread(xs: tuple, batched: tuple, size: int) -> list:
+    """All operands with a batch axis in front."""
+    return [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
+            for x, mark in zip(xs, batched, strict=True)]
+
+
+def _concat_kernel(*xs, axis):
+    for i, x in enumerate(xs[1:], 1):
+        if x.dtype != xs[0].dtype:
+            from tapeflow.core.op import OPS, mismatch
+            raise mismatch(OPS["concat"], xs[0], x)
+        if x.ndim != xs[0].ndim or any(m != n for d, (m, n) in enumerate(zip(
+                x.shape, xs[0].shape, strict=True)) if d != axis):
+            raise errors.invalid("ConcatV2", (
+                f"ConcatOp : Dimension {axis} in both shapes must be equal: shape[0] = "
+                f"{list(xs[0].shape)} vs. shape[{i}] = {list(x.shape)}"))
+    return np.concatenate(xs, axis)
+
+
+def _concat_shape(*specs, axis):
+    if any(spec.shape is None for spec in specs):
+        return Spec(None, specs[0].dtype)
+    sizes = [spec.shape[axis] for spec in specs]
+    shape = list(specs[0].shape)
+    for spec in specs:
+        shape = [m if n is None else n for m, n in zip(spec.shape, shape, strict=True)]
+    shape[axis] = None if None in sizes else sum(sizes)
+    return Spec(tuple(shape), specs[0].dtype)
+
+
+def _concat_vjp(g, y, *xs, axis):
+    start, parts = 0, []
+    for x in xs:
+        size = shape_of(x)[axis]
+        parts.append(cut(g, axis=axis, start=start, size=size))
+        start += size
+    return tuple(parts)
+
+
+def _tangents(ts: tuple, xs: tuple) -> list:
+    return [constant_like(x, 0) if t is None else t for t, x in zip(ts, xs, strict=True)]
+
+
+def _concat_batch(call, size, xs, batched, attrs):
+    return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
+
+
+concat = define("concat", kernel=_concat_kernel, shape=_concat_shape, vjp=_concat_vjp,
+                jvp=lambda ts, y, *xs, axis: concat(*_tangents(ts, xs), axis=axis),
+                batch=_concat_batch, args=("*values",), kind="move", tf_name="ConcatV2",
+                check=[Case((2, 3), (1, 3), axis=0), Case((2, 3), (2, 2), (2, 1), axis=1)])
+
+
+def _cut_kernel(x, axis, start, size):
+    return x[(slice(None),) * axis + (slice(start, start + size),)]
+
+
+def _cut_shape(x, axis, start, size):
+    return Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]), x.dtype)
+
+
+def _cut_vjp(g, y, x, axis, start, size):
+    return uncut(g, axis=axis, start=start, total=shape_of(x)[axis])
+
+
+def _cut_batch(call, size, xs, batched, attrs):
+    return call(xs[0], **{**attrs, "axis": attrs["axis"] + 1})
+
+
+def _uncut_kernel(x, axis, start, total):
+    out = np.zeros((*x.shape[:axis], total, *x.shape[axis + 1:]), x.dtype)
+    out[(slice(None),) * axis + (slice(start, start + x.shape[axis]),)] = x
+    return out
+
+
+cut = move("cut", _cut_kernel, shape=_cut_shape, vjp=_cut_vjp, batch=_cut_batch, tf_name="Slice",
+           check=[Case((4, 3), axis=0, start=1, size=2), Case((2, 5), axis=1, start=0, size=5)])
+uncut = move("uncut", _uncut_kernel, tf_name="Pad",
+             shape=lambda x, axis, start, total: _cut_shape(x, axis, start, total),
+             vjp=lambda g, y, x, axis, start, total: cut(
+                 g, axis=axis, start=start, size=shape_of(x)[axis]),
+             batch=_cut_batch, check=[Case((2, 3), axis=0, start=1, total=4)])
+
+
+def _stack_kernel(*xs, axis):
+    for i, x in enumerate(xs[1:], 1):
+        if x.dtype != xs[0].dtype:
+            from tapeflow.core.op import OPS, mismatch
+            raise mismatch(OPS["stack"], xs[0], x)
+        if x.shape != xs[0].shape:
+            raise errors.invalid("Pack", (f"Shapes of all inputs must match: values[0].shape = "
+                                          f"{list(xs[0].shape)} != values[{i}].shape = "
+                                          f"{list(x.shape)}"))
+    return np.stack(xs, axis)
+
+
+def _stack_shape(*specs, axis):
+    shape = specs[0].shape
+    return Spec(None if shape is None else (*shape[:axis], len(specs), *shape[axis:]),
+                specs[0].dtype)
+
+
+def _stack_vjp(g, y, *xs, axis):
+    return tuple([reshape(cut(g, axis=axis, start=i, size=1), shape=dims(x))
+                  for i, x in enumerate(xs)])
+
+
+def _stack_batch(call, size, xs, batched, attrs):
+    return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
+
+
+stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp,
+               jvp=lambda ts, y, *xs, axis: stack(*_tangents(ts, xs), axis=axis),
+               batch=_stack_batch, args=("*values",), kind="move", tf_name="Pack",
+               check=[Case((2, 3), (2, 3), axis=0), Case((2,), (2,), (2,), axis=1)])
+
+
+# -- rows: the sparse gradients of gather ------------------------------------------------------------
+def _scatter_rows_kernel(values, indices, shape):
+    out = np.zeros(shape, values.dtype)
+    np.add.at(out, indices, values)
+    return out
+
+
+def _flat_rows(x: Any, shape: tuple) -> Any:
+    return reshape(x, shape=shape)
+
+
+def _scatter_rows_batch(call, size, xs, batched, attrs):
+    """One scatter into (batch · rows): the indices of element b are moved by b · rows."""
+    values, indices = _spread(xs, batched, size)
+    rows, *rest = attrs["shape"]
+    moved = add(indices, wrap(_offsets(size, rows, shape_of(indices), indices)))
+    count = int(np.prod(shape_of(indices), dtype=np.int64))
+    flat = call(reshape(values, shape=(count, *rest)), reshape(moved, shape=(count,)),
+                shape=(size * rows, *rest))
+    return reshape(flat, shape=(size, rows, *rest))
+
+
+def _offsets(size: int, rows: int, shape: tuple, like: Any) -> np.ndarray:
+    dtype = np.dtype(getattr(like.dtype, "np", like.dtype))
+    steps = np.arange(size, dtype=dtype) * rows
+    return steps.reshape((size,) + (1,) * (len(shape) - 1))
+
+
+def _gather_rows_batch(call, size, xs, batched, attrs):
+    values, indices = xs
+    if not batched[0]:
+        return call(values, indices)
+    rows, *rest = shape_of(values)[1:]
+    values, indices = _spread(xs, batched, size)
+    moved = add(indices, wrap(_offsets(size, rows, shape_of(indices), indices)))
+    return call(reshape(values, shape=(size * rows, *rest)), moved)
+
+
+gather_rows = move("gather_rows", lambda x, indices: x[indices], args=("params", "indices"),
+                   shape=lambda x, i: Spec(None if x.shape is None or i.shape is None else (
+                       *i.shape, *x.shape[1:]), x.dtype),
+                   vjp=lambda g, y, x, indices: scatter_rows(g, indices, shape=dims(x)),
+                   batch=_gather_rows_batch, tf_name="GatherV2",
+                   check=[Case((4, 2), ints(4, (3,))), Case((4,), ints(4, (2, 2)))])
+scatter_rows = move("scatter_rows", _scatter_rows_kernel, args=("values", "indices"),
+                    shape=lambda v, i, shape: Spec(tuple(shape), v.dtype),
+                    vjp=lambda g, y, v, indices, shape: gather_rows(g, indices),
+                    batch=_scatter_rows_batch, kind="move", dtypes=NUMERIC,
+                    tf_name="UnsortedSegmentSum",
+                    check=[Case((3, 2), ints(4, (3,)), shape=(4, 2)),
+                           Case((2, 2, 3), ints(5, (2, 2)), shape=(5, 3))])

@@ -1,0 +1,134 @@
+"""Vectorised map: run a function once for a whole batch, by each op's batch rule.
+
+A `BatchLevel` is one `vectorized_map` under way; a `Batched` tensor shows one element's shape and
+holds all of them along axis 0 of `_inner`. An op on Batched operands runs its batch rule on the
+inner tensors, with only the interpreters active that were there before the level began; tapes
+opened inside the level hear of the op on the Batched tensors themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.dtypes import DType
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core import state as states
+from tapeflow.core.basics import broadcast_to, cut, reshape, stack
+from tapeflow.core.op import Op, shape_of
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor
+
+_new = object.__new__
+
+
+class Batched(Tensor):
+    """One element of a batch, standing for all of them."""
+
+    __slots__ = ("_inner", "_interpreter")
+    _inner: Any
+
+    @property
+    def _value(self) -> Any:  # type: ignore[override]
+        raise TypeError("This tensor stands for every element of a batch inside "
+                        "tf.vectorized_map: its value is not known there. Use ops on it, not "
+                        "`.numpy()`, `if` or `float`.")
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(shape_of(self._inner)[1:])
+
+    @property
+    def dtype(self) -> DType:
+        return self._inner.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(shape_of(self._inner)) - 1
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, batched>"
+
+    __str__ = __repr__
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return self.shape[0]
+
+
+class BatchLevel:
+    """The interpreter of one vectorised map."""
+
+    def __init__(self, size: int):
+        self.size = size
+        self.below = state.stack
+        self.level = 1 + max([one.level for one in state.stack if isinstance(one, BatchLevel)],
+                             default=0)
+
+    def __enter__(self) -> BatchLevel:
+        states.push(self)
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        states.remove(self)
+
+    def batched(self, inner: Tensor) -> Batched:
+        """A Tensor with a leading batch axis, as one element."""
+        tensor = _new(Batched)
+        tensor._inner, tensor._interpreter, tensor._uid = inner, self, 0
+        return tensor
+
+    def inner(self, x: Any) -> Tensor:
+        """A result with its batch axis; one that no element varies is repeated."""
+        if isinstance(x, Batched) and x._interpreter is self:
+            return x._inner
+        return broadcast_to(x, shape=(self.size, *shape_of(x)))
+
+    def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        marks = tuple([isinstance(x, Batched) and x._interpreter is self for x in xs])
+        inner = tuple([x._inner if mark else x for x, mark in zip(xs, marks, strict=True)])
+        above = state.stack[len(self.below) + 1:] if self in state.stack else ()
+        with states.only(self.below):
+            rule = op.batch or loop
+            result = rule(op.call, self.size, inner, marks, attrs)
+        ys = tuple([self.batched(one) for one in result]) if op.multi else self.batched(result)
+        for listener in above:
+            listener.note(op, xs, ys, attrs)
+        return ys
+
+    # A level hears of ops on unbatched tensors too; they concern it not.
+    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
+        pass
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        pass
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        pass
+
+    def escaped(self, tensor: Tensor) -> None:
+        pass
+
+    def read(self, variable: Any) -> Tensor:
+        return variable._snapshot
+
+
+def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """The batch rule of an op that has none: element by element."""
+    results = []
+    for i in range(size):
+        one = [reshape(cut(x, axis=0, start=i, size=1), shape=shape_of(x)[1:]) if mark else x
+               for x, mark in zip(xs, batched, strict=True)]
+        results.append(call(*one, **attrs))
+    if isinstance(results[0], tuple):
+        return tuple([stack(*column, axis=0) for column in zip(*results, strict=True)])
+    return stack(*results, axis=0)
+
+
+def eye_seeds(shape: tuple, dtype: Any) -> np.ndarray:
+    """One seed for each element of a tensor of `shape`: (size, *shape)."""
+    size = int(np.prod(shape, dtype=np.int64))
+    return np.eye(size, dtype=dtype).reshape((size, *shape))

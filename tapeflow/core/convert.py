@@ -1,0 +1,316 @@
+"""From what users pass to Tensors, by TensorFlow's rules. Public: constant, convert_to_tensor.
+
+Python numbers have TensorFlow's default dtypes (float32, int32) unless one is asked for; NumPy
+values keep theirs. A Tensor is never cast silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import export
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+
+ndarray = np.ndarray
+_FLOAT32 = np.dtype("float32")
+_INT32 = np.dtype("int32")
+_CONVERTERS: list[tuple[type, Callable]] = []
+
+
+def register_tensor_conversion_function(base_type: Any, conversion_func: Callable,
+                                        priority: int = 100) -> None:
+    """Teach convert_to_tensor a class: `conversion_func(value, dtype, name, as_ref)`."""
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    _CONVERTERS.extend((one, conversion_func) for one in types)
+
+
+def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -> Tensor:
+    """`value` as a Tensor; of `dtype` if given, of `hint` if that loses nothing."""
+    kind = type(value)
+    if kind is Tensor or isinstance(value, Tensor):
+        if dtype is not None and value.dtype != dtype:
+            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with "
+                             f"dtype {value.dtype.name}: {value!r}")
+        return value
+    if kind is float:
+        if dtype is None:
+            dtype = hint if hint is not None and hint.kind in "fc" else dtypes.float32
+        if dtype.kind in "fc":
+            return wrap(dtype.as_numpy_dtype(value))
+    return _convert(value, dtype, hint)
+
+
+def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
+    if hasattr(type(value), "__tf_tensor__"):
+        return _expect(value.__tf_tensor__(dtype, None), dtype)
+    if isinstance(value, IndexedSlices):
+        return _expect(convert(densify(value)), dtype)
+    for base, function in _CONVERTERS:
+        if isinstance(value, base):
+            return function(value, dtype=dtype, name=None, as_ref=False)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return wrap(from_numpy(value, dtype or _useful(hint, value)))
+    if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
+        return wrap(from_numpy(np.asarray(value), dtype))
+    if isinstance(value, (list, tuple, range)) and _holds_tensors(value):
+        return _pack(value, dtype or hint)
+    if dtype is None and hint is not None:
+        try:
+            return wrap(from_python(value, hint))
+        except (TypeError, ValueError):
+            pass
+    return wrap(from_python(value, dtype))
+
+
+def _useful(hint: DType | None, value: Any) -> DType | None:
+    """NumPy operands adopt the dtype of the Tensor they meet, unless their kinds cannot mix."""
+    return hint if hint is not None and value.dtype.kind in "fiubcV" and hint.kind != "O" else None
+
+
+def _expect(tensor: Tensor, dtype: DType | None) -> Tensor:
+    if dtype is not None and tensor.dtype != dtype:
+        raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype "
+                         f"{tensor.dtype.name}: {tensor!r}")
+    return tensor
+
+
+def from_numpy(value: Any, dtype: DType | None) -> Any:
+    """A copy of a NumPy value as a tensor's value: tensors never see later changes."""
+    if value.dtype.kind in "USOT":
+        return _strings(np.asarray(value), dtype)
+    if dtype is None:
+        dtypes.of(value.dtype)  # refuses dtypes that tensors cannot have
+        return value if type(value) is not ndarray else np.array(value, order="C")
+    if dtype is dtypes.string:
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype string")
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name}")
+    with np.errstate(all="ignore"):
+        return np.array(value, dtype.np, order="C") if type(value) is ndarray else \
+            value.astype(dtype.np)
+
+
+def from_python(value: Any, dtype: DType | None) -> Any:
+    """A Python number, string or nested sequence of them."""
+    if value is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type "
+                         "(<class 'NoneType'>) to a Tensor.")
+    leaf = _first_leaf(value)
+    if leaf is None and not isinstance(value, (list, tuple, range)):
+        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type "
+                         f"({type(value)}) to a Tensor.")
+    if isinstance(leaf, (str, bytes)):
+        return _strings(_array(value, object), dtype)
+    array = _array(value, None)
+    if array.dtype == object:
+        return _odd(value, array, dtype)
+    if array.dtype.kind in "US":
+        raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
+    if dtype is None:
+        return _default(array, value)
+    return _cast_python(array, value, dtype)
+
+
+def _default(array: np.ndarray, value: Any) -> Any:
+    kind = array.dtype.kind
+    if kind == "f":
+        wide = _numpy_leaf(value)
+        return array.astype(_FLOAT32 if wide is None else wide.dtype)[()]
+    if kind in "iu":
+        wide = _numpy_leaf(value)
+        if wide is not None and wide.dtype.kind in "iu":
+            return array.astype(wide.dtype)[()]
+        if array.size and (array.max() > 2147483647 or array.min() < -2147483648):
+            if array.dtype.kind == "u" and array.max() > 9223372036854775807:
+                raise ValueError(f"Can't convert Python integer {value!r} to a Tensor: it does "
+                                 "not fit int64.")
+            return array.astype(np.int64)[()]
+        return array.astype(_INT32)[()]
+    return array[()]
+
+
+def _cast_python(array: np.ndarray, value: Any, dtype: DType) -> Any:
+    """Python numbers to an asked dtype: never float to int, never anything from strings."""
+    kind, wanted = array.dtype.kind, dtype.kind
+    losing = ((kind == "f" and wanted in "iub") or (kind == "c" and wanted != "c")
+              or (kind in "iu" and wanted == "b") or wanted == "O")
+    if losing and array.size and not (kind == "f" and _numpy_leaf(value) is not None):
+        shown = value if not isinstance(value, (list, tuple)) else _first_leaf(value)
+        raise TypeError(f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}")
+    with np.errstate(all="ignore"):
+        return array.astype(dtype.np)[()]
+
+
+def _odd(value: Any, array: np.ndarray, dtype: DType | None) -> Any:
+    """What NumPy could only make an array of objects of."""
+    leaves = [one for one in array.ravel().tolist()]
+    if all(isinstance(one, int) for one in leaves):
+        if dtype is not None and dtype.kind in "fc":
+            return array.astype(dtype.np)[()]
+        raise ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: "
+                         f"{value!r}")
+    bad = next((one for one in leaves if not isinstance(one, (int, float, complex, str, bytes))),
+               value)
+    raise ValueError(f"Attempt to convert a value ({bad!r}) with an unsupported type "
+                     f"({type(bad)}) to a Tensor.")
+
+
+def _array(value: Any, dtype: Any) -> np.ndarray:
+    try:
+        return np.array(value, dtype)
+    except ValueError as error:
+        if "inhomogeneous" in str(error) or "sequence" in str(error):
+            raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise
+
+
+def _strings(array: np.ndarray, dtype: DType | None) -> Any:
+    """Strings are kept as an object array of bytes."""
+    if dtype is not None and dtype is not dtypes.string:
+        leaf = array.ravel()[0] if array.size else ""
+        raise TypeError(f"Cannot convert {leaf!r} to EagerTensor of dtype {dtype.name}"
+                        if not isinstance(leaf, str) else
+                        f"Cannot convert {leaf} to EagerTensor of dtype {dtype.name}")
+    result = np.empty(array.shape, object)
+    flat = result.reshape(-1)
+    for i, one in enumerate(array.ravel().tolist()):
+        if isinstance(one, str):
+            one = one.encode()
+        elif not isinstance(one, bytes):
+            if array.dtype == object and not isinstance(one, (int, float, list)):
+                raise ValueError(f"Attempt to convert a value ({one!r}) with an unsupported type "
+                                 f"({type(one)}) to a Tensor.")
+            raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {one!r}")
+        flat[i] = one
+    return result
+
+
+def _first_leaf(value: Any) -> Any:
+    while isinstance(value, (list, tuple, range)):
+        if not len(value):
+            return None
+        value = value[0]
+    return value if isinstance(value, (int, float, complex, str, bytes, np.generic, ndarray)) \
+        else None
+
+
+def _numpy_leaf(value: Any) -> Any:
+    """The first leaf if it is a NumPy value: then its dtype decides."""
+    leaf = _first_leaf(value)
+    return leaf if isinstance(leaf, (np.generic, ndarray)) else None
+
+
+def _holds_tensors(value: Sequence) -> bool:
+    for one in value:
+        if isinstance(one, Tensor) or hasattr(type(one), "__tf_tensor__"):
+            return True
+        if isinstance(one, (list, tuple)) and _holds_tensors(one):
+            return True
+    return False
+
+
+def _pack(value: Sequence, dtype: DType | None) -> Tensor:
+    """A sequence with Tensors in it is stacked; other members take the first Tensor's dtype."""
+    from tapeflow.core.basics import stack
+    if dtype is None:
+        first = _first_tensor(value)
+        dtype = first.dtype
+    parts = [_pack(one, dtype) if isinstance(one, (list, tuple)) and _holds_tensors(one)
+             else convert(one, dtype if not isinstance(one, Tensor) else None) for one in value]
+    for part in parts:
+        if part.dtype != dtype:
+            raise TypeError(f"Cannot convert a list containing a tensor of dtype "
+                            f"{part.dtype!r} to {dtype!r} (Tensor is: {part!r})")
+    return stack(*parts, axis=0)
+
+
+def _first_tensor(value: Sequence) -> Any:
+    for one in value:
+        if isinstance(one, Tensor) or hasattr(type(one), "__tf_tensor__"):
+            return one
+        if isinstance(one, (list, tuple)) and _holds_tensors(one):
+            return _first_tensor(one)
+    raise AssertionError("no tensor in the sequence")
+
+
+@export("convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None,
+                      name: str | None = None) -> Tensor:
+    """`value` (array, number, list, variable …) as a Tensor; a Tensor is returned as it is."""
+    return convert(value, None if dtype is None else dtypes.as_dtype(dtype),
+                   None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
+
+
+@export("constant")
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+    """A tensor of constant value; `shape` fills a scalar out or reshapes."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if isinstance(value, Tensor) or hasattr(type(value), "__tf_tensor__"):
+        tensor = convert(value)
+        if wanted is not None and tensor.dtype != wanted:
+            from tapeflow.core.basics import cast
+            tensor = cast(tensor, dtype=wanted.np)
+    elif wanted is not None and isinstance(value, (bool, np.bool_)) and wanted.kind in "iufc":
+        tensor = wrap(wanted.as_numpy_dtype(value))
+    else:
+        tensor = convert(value, wanted)
+    if shape is None:
+        return tensor
+    from tapeflow.core.basics import broadcast_to, reshape
+    wanted_shape = tuple(int(n) for n in shape_tuple(shape))
+    size = int(np.prod(wanted_shape, dtype=np.int64))
+    if tensor._value.shape == wanted_shape:
+        return tensor
+    if tensor._value.size == size:
+        return reshape(tensor, shape=wanted_shape)
+    if tensor._value.size == 1:
+        return broadcast_to(reshape(tensor, shape=()), shape=wanted_shape)
+    raise TypeError(f"Eager execution of tf.constant with unsupported shape. Tensor {tensor!r} "
+                    f"(converted from {value!r}) has {tensor._value.size} elements, but got "
+                    f"`shape` {wanted_shape} with {size} elements).")
+
+
+def shape_tuple(shape: Any) -> Any:
+    """A shape argument as a tuple of ints; a symbolic one stays a Tensor."""
+    if type(shape) is tuple or type(shape) is list:
+        for n in shape:
+            if type(n) is not int:
+                break
+        else:
+            return tuple(shape)
+    if isinstance(shape, Tensor):
+        if shape._interpreter is not None:
+            return shape
+        return tuple(int(n) for n in np.atleast_1d(_integers(shape._value)))
+    if isinstance(shape, (int, np.integer)):
+        return (int(shape),)
+    if hasattr(shape, "as_list"):
+        return tuple(shape.as_list())
+    if isinstance(shape, (list, tuple)):
+        if any(isinstance(n, Tensor) and n._interpreter is not None for n in shape):
+            return convert(shape)
+        return tuple(_dimension(n) for n in shape)
+    return tuple(int(n) for n in np.atleast_1d(_integers(convert(shape)._value)))
+
+
+def _integers(value: Any) -> Any:
+    if value.dtype.kind not in "iu" and value.size:
+        raise TypeError(f"A shape must hold integers, got dtype {value.dtype}")
+    return value
+
+
+def _dimension(n: Any) -> int | None:
+    if n is None:
+        return None
+    try:
+        return n.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"Dimension value must be integer or None or have an __index__ method, "
+                        f"got value {n!r} with type {type(n)!r}") from None

@@ -1,0 +1,465 @@
+"""Families of ops: what their members share, so that a record says only what is its own.
+
+    unary      elementwise in one operand      deriv -> vjp and jvp, quick call, public function
+    binary     elementwise in two, broadcast   partials -> vjp with the adjoint of broadcasting, jvp
+    reduction  over `axis`, with `keepdims`    shape and batch rules
+    move       linear rearrangement            jvp = the op itself
+May be imported by `core.basics` and `ops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base.exports import publish
+from tapeflow.base.shapes import broadcast_shapes
+from tapeflow.core import op as ops
+from tapeflow.core.convert import convert
+from tapeflow.core.op import (ANY, BARE, INEXACT, NUMERIC, Nondiff, Op, Spec, apply, define,
+                              mismatch, shape_of, specialise, wrong_dtype)
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable, read
+
+_new = object.__new__
+_F32 = np.dtype("float32")
+_PLAIN_FLOATS = frozenset({np.dtype("float16"), _F32, np.dtype("float64")})
+_BOOL = np.dtype("bool")
+
+
+# -- shape rules ---------------------------------------------------------------------------------
+def same_as(index: int) -> Callable:
+    """The result looks like operand `index`."""
+    return lambda *specs, **attrs: specs[index]
+
+
+def broadcast(dtype: Any = None) -> Callable:
+    """Operands broadcast; the result has the first one's dtype, or `dtype`."""
+
+    def rule(*specs: Spec, **attrs: Any) -> Spec:
+        shape = specs[0].shape
+        for spec in specs[1:]:
+            shape = None if shape is None or spec.shape is None else tuple(
+                broadcast_shapes(shape, spec.shape))
+        return Spec(shape, specs[0].dtype if dtype is None else np.dtype(dtype))
+
+    return rule
+
+
+def reduced(dtype: Any = None) -> Callable:
+    """Axes given by `axis` (a tuple, None for all) are gone, or 1 with `keepdims`."""
+
+    def rule(spec: Spec, axis: tuple | None = None, keepdims: bool = False, **attrs: Any) -> Spec:
+        kind = spec.dtype if dtype is None else np.dtype(dtype)
+        if spec.shape is None:
+            return Spec(() if axis is None and not keepdims else None, kind)
+        axes = range(len(spec.shape)) if axis is None else axis
+        if keepdims:
+            return Spec(tuple([1 if i in axes else n for i, n in enumerate(spec.shape)]), kind)
+        return Spec(tuple([n for i, n in enumerate(spec.shape) if i not in axes]), kind)
+
+    return rule
+
+
+# -- batch rules: the op over a leading batch axis -------------------------------------------------
+def batch_elementwise(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """Align ranks so that the batch axis stays in front of what broadcasts."""
+    from tapeflow.core.basics import reshape
+    rank = max(len(shape_of(x)) - mark for x, mark in zip(xs, batched, strict=True))
+    aligned = []
+    for x, mark in zip(xs, batched, strict=True):
+        shape = shape_of(x)
+        if mark and len(shape) - 1 < rank:
+            x = reshape(x, shape=(shape[0], *(1,) * (rank + 1 - len(shape)), *shape[1:]))
+        aligned.append(x)
+    return call(*aligned, **attrs)
+
+
+def batch_reduction(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    rank = len(shape_of(xs[0])) - 1
+    axis = attrs.get("axis")
+    shifted = tuple(range(1, rank + 1)) if axis is None else tuple(a + 1 for a in axis)
+    return call(*xs, **{**attrs, "axis": shifted})
+
+
+# -- unary -----------------------------------------------------------------------------------------
+def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: Any = None,
+          jvp: Callable | None = None, saves: str = "in", names: tuple[str, ...] = (),
+          dtypes: str = INEXACT, shape: Callable = same_as(0), arg: str = "x", check: Any = None,
+          doc: str = "", kind: str = "elementwise", slices: bool = False,
+          tf_name: str | None = None) -> Callable:
+    """Define an elementwise op of one operand and publish it.
+
+    `deriv(y, x)` is dy/dx: from it come vjp (g times its conjugate) and jvp. Where that is not
+    enough give `vjp(g, y, x)`; its jvp is then the same rule, unless `jvp(ts, y, x)` is given.
+    """
+    if deriv is not None:
+        vjp, jvp = _from_deriv(deriv, "c" in dtypes)
+    elif callable(vjp) and jvp is None and not isinstance(vjp, Nondiff):
+        rule = vjp
+
+        def jvp(ts, y, x):
+            return _conjugated(rule, ts[0], y, x)
+    op = define(name, kernel=kernel, shape=shape, saves=saves, jvp=jvp, dtypes=dtypes, kind=kind,
+                vjp=vjp if isinstance(vjp, Nondiff) else (vjp,), batch=batch_elementwise,
+                args=(arg,), check=check, slices=slices, tf_name=tf_name).op  # type: ignore
+    call = specialise(op, _unary_call(op))
+    if names:
+        public = _unary_public(op)
+        public.__doc__ = doc
+        _present(public, names[0], (arg, "name"))
+        publish(public, *names)
+    return call
+
+
+def _from_deriv(deriv: Callable, complex_too: bool) -> tuple[Callable, Callable]:
+    def rule(g, y, x):
+        d = deriv(y, x)
+        if complex_too and g.dtype.kind == "c":
+            d = d.conj() if not isinstance(d, Tensor) else _conj(d)
+        return g * d
+
+    return rule, lambda ts, y, x: ts[0] * deriv(y, x)
+
+
+def _conj(x: Tensor) -> Tensor:
+    from tapeflow.core.basics import conj
+    return conj(x)
+
+
+def _conjugated(rule: Callable, t: Any, y: Any, *xs: Any) -> Any:
+    """A tangent by a vjp rule `g * conj(d)`: conj(rule(conj(t)))."""
+    if t.dtype.kind != "c":
+        return rule(t, y, *xs)
+    return _conj(rule(_conj(t), y, *xs))
+
+
+def _unary_call(op: Op) -> Callable:
+    kernel, allowed, recover = op.kernel, op.allowed, op.recover
+
+    def call(x):
+        if type(x) is Tensor:
+            value = x._value
+            dtype = value.dtype
+            if dtype is not _F32 and dtype.kind not in allowed:
+                raise wrong_dtype(op, value)
+            try:
+                result = kernel(value)
+            except Exception as error:
+                result = recover(error, (value,), {})
+            y = _new(Tensor)
+            y._value = result
+            y._uid = 0
+            recorder = state.recorder
+            if recorder is not None:
+                recorder.note1(op, x, y)
+            return y
+        if type(x) in BARE:
+            return kernel(x)
+        return apply(op, (x,), {})
+
+    return call
+
+
+def _unary_public(op: Op) -> Callable:
+    kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
+
+    def public(x, name=None):
+        if type(x) is not Tensor:
+            return call(operand(x))
+        value = x._value
+        dtype = value.dtype
+        if dtype is not _F32 and dtype.kind not in allowed:
+            raise wrong_dtype(op, value)
+        try:
+            result = kernel(value)
+        except Exception as error:
+            result = recover(error, (value,), {})
+        y = _new(Tensor)
+        y._value = result
+        y._uid = 0
+        recorder = state.recorder
+        if recorder is not None:
+            recorder.note1(op, x, y)
+        return y
+
+    return public
+
+
+def operand(x: Any, dtype: Any = None, hint: Any = None) -> Any:
+    """What a user passed as an operand: a variable stands for itself, the rest is converted."""
+    if isinstance(x, Variable):
+        return read(x)
+    return convert(x, dtype, hint)
+
+
+def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None:
+    """Give a generated function its public name and the names of its parameters."""
+    short = name.rpartition(".")[2]
+    code = function.__code__  # type: ignore[attr-defined]
+    names = parameters + code.co_varnames[len(parameters):]
+    function.__code__ = code.replace(co_varnames=names, co_name=short)  # type: ignore
+    function.__name__ = function.__qualname__ = short
+    function.__module__ = "tapeflow"
+
+
+# -- binary ----------------------------------------------------------------------------------------
+def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
+           saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
+           result: Any = None, args: tuple[str, str] = ("x", "y"), check: Any = None,
+           doc: str = "", tf_name: str | None = None) -> Callable:
+    """Define an elementwise op of two operands that broadcast, and publish it.
+
+    `vjp` is a pair of partials `rule(g, y, a, b)` as if shapes were equal (None: no gradient), or
+    NONDIFF("reason"). `result` is the dtype of the result where it is not the operands'.
+    """
+    if isinstance(vjp, Nondiff):
+        rules: Any = vjp
+    else:
+        rules = tuple(None if rule is None else _unbroadcast(rule, i)
+                      for i, rule in enumerate(vjp))
+        if jvp is None:
+            jvp = _binary_jvp(vjp)
+    op = define(name, kernel=kernel, shape=broadcast(result), saves=saves, vjp=rules, jvp=jvp,
+                batch=batch_elementwise, args=args, dtypes=dtypes, kind="elementwise",
+                check=check, tf_name=tf_name).op  # type: ignore[attr-defined]
+    call = specialise(op, _binary_call(op))
+    if names:
+        public = _binary_public(op)
+        public.__doc__ = doc
+        _present(public, names[0], (*args, "name"))
+        publish(public, *names)
+    return call
+
+
+def _unbroadcast(rule: Callable, index: int) -> Callable:
+    def whole(g, y, a, b):
+        r = rule(g, y, a, b)
+        x = b if index else a
+        if type(r) is Tensor:
+            return r if r._value.shape == shape_of(x) else _sum_to(r, x)
+        return r if r.shape == x.shape else _sum_to(r, x)
+
+    return whole
+
+
+def _sum_to(r: Any, x: Any) -> Any:
+    from tapeflow.core.basics import dims, sum_to
+    if shape_of(r) == shape_of(x) and None not in shape_of(x):
+        return r
+    return sum_to(r, shape=dims(x))
+
+
+def _binary_jvp(vjp: tuple) -> Callable:
+    def jvp(ts, y, a, b):
+        total = None
+        for t, rule in zip(ts, vjp, strict=True):
+            if t is None or rule is None:
+                continue
+            part = _conjugated(rule, t, y, a, b)
+            total = part if total is None else total + part
+        if total is not None and shape_of(total) != shape_of(y):
+            from tapeflow.core.basics import broadcast_to, dims
+            total = broadcast_to(total, shape=dims(y))
+        return total
+
+    return jvp
+
+
+def _binary_call(op: Op) -> Callable:
+    kernel, allowed, recover = op.kernel, op.allowed, op.recover
+
+    def call(a, b):
+        if type(a) is Tensor and type(b) is Tensor:
+            x, z = a._value, b._value
+            dtype = x.dtype
+            if dtype is not z.dtype and dtype != z.dtype:
+                raise mismatch(op, x, z)
+            if dtype is not _F32 and dtype.kind not in allowed:
+                raise wrong_dtype(op, x)
+            try:
+                result = kernel(x, z)
+            except Exception as error:
+                result = recover(error, (x, z), {})
+            y = _new(Tensor)
+            y._value = result
+            y._uid = 0
+            recorder = state.recorder
+            if recorder is not None:
+                recorder.note2(op, a, b, y)
+            return y
+        if type(a) in BARE and type(b) in BARE:
+            return kernel(a, b)
+        return apply(op, (a, b), {})
+
+    return call
+
+
+def matching(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two operands of one dtype: the first Tensor or variable among them decides it."""
+    if isinstance(a, (Tensor, Variable)):
+        a = operand(a)
+        return a, b if type(b) is Tensor else operand(b, hint=a.dtype)
+    if isinstance(b, (Tensor, Variable)):
+        b = operand(b)
+        return convert(a, b.dtype if not hasattr(type(a), "__tf_tensor__") else None), b
+    a = operand(a)
+    return a, operand(b, hint=a.dtype)
+
+
+def _binary_public(op: Op) -> Callable:
+    call = op.call
+
+    def public(x, y, name=None):
+        if type(x) is Tensor and type(y) is Tensor:
+            return call(x, y)
+        return call(*matching(x, y))
+
+    return public
+
+
+# -- operators -------------------------------------------------------------------------------------
+def operators(call: Callable, symbol: str, reflected: bool = True) -> None:
+    """Attach a binary op to Tensor and Variable as `__symbol__` and `__rsymbol__`."""
+    op = call.op  # type: ignore[attr-defined]
+    forward, backward = _operator(op, symbol), _reflected(op, symbol)
+    for method, prefix in ((forward, ""), (backward, "r")):
+        if prefix and not reflected:
+            continue
+        name = f"__{prefix}{symbol}__"
+        method.__name__ = name
+        setattr(Tensor, name, method)
+        setattr(Variable, name, _on_variable(method))
+
+
+def _on_variable(method: Callable) -> Callable:
+    def on_variable(self, other):
+        recorder = state.recorder
+        return method(self._snapshot if recorder is None else recorder.read(self), other)
+
+    on_variable.__name__ = method.__name__
+    return on_variable
+
+
+def _operator(op: Op, symbol: str) -> Callable:
+    kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
+
+    def method(a, b):
+        kind = type(b)
+        if kind is not Tensor:
+            if kind is Variable:
+                recorder = state.recorder
+                b = b._snapshot if recorder is None else recorder.read(b)
+            elif kind is float and type(a) is Tensor and a._value.dtype in _PLAIN_FLOATS:
+                b = wrap(a._value.dtype.type(b))
+            else:
+                b = _other(a, b, symbol)
+                if b is NotImplemented:
+                    return NotImplemented
+        if type(a) is not Tensor or type(b) is not Tensor:
+            return call(a, b)
+        x, z = a._value, b._value
+        dtype = x.dtype
+        if dtype is not z.dtype and dtype != z.dtype:
+            raise mismatch(op, x, z)
+        if dtype is not _F32 and dtype.kind not in allowed:
+            raise wrong_dtype(op, x)
+        try:
+            result = kernel(x, z)
+        except Exception as error:
+            result = recover(error, (x, z), {})
+        y = _new(Tensor)
+        y._value = result
+        y._uid = 0
+        recorder = state.recorder
+        if recorder is not None:
+            recorder.note2(op, a, b, y)
+        return y
+
+    return method
+
+
+def _reflected(op: Op, symbol: str) -> Callable:
+    call = op.call
+
+    def method(a, b):
+        if type(b) is float and type(a) is Tensor and a._value.dtype in _PLAIN_FLOATS:
+            return call(wrap(a._value.dtype.type(b)), a)
+        b = _other(a, b, symbol)
+        return b if b is NotImplemented else call(b, a)
+
+    return method
+
+
+def _other(a: Tensor, b: Any, symbol: str) -> Any:
+    """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know."""
+    if isinstance(b, Tensor):
+        return b
+    try:
+        return operand(b, hint=a.dtype) if isinstance(b, Variable) else \
+            convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
+    except (TypeError, ValueError):
+        if isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None))) or not hasattr(
+                type(b), f"__r{symbol}__"):
+            raise
+        return NotImplemented
+
+
+def unary_operator(call: Callable, name: str) -> None:
+    """Attach a unary op to Tensor and Variable as method `name`."""
+    def method(self):
+        return call(read(self) if isinstance(self, Variable) else self)
+
+    method.__name__ = name
+    setattr(Tensor, name, method)
+    setattr(Variable, name, method)
+
+
+# -- linear moves ------------------------------------------------------------------------------------
+def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
+         args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
+         slices: bool = False, tf_name: str | None = None, kind: str = "move") -> Callable:
+    """Define an op that is linear in its first operand: its jvp is the op on the tangent.
+
+    `vjp(g, y, x, **attrs)` for the first operand; others (indices, …) have no gradient.
+    """
+    rules = (vjp, *(None,) * (len(args) - 1))
+
+    def jvp(ts, y, x, *others, **attrs):
+        return None if ts[0] is None else call(ts[0], *others, **attrs)
+
+    call = define(name, kernel=kernel, shape=shape, vjp=rules, jvp=jvp, batch=batch, args=args,
+                  saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
+                  check=check, slices=slices, kind=kind, tf_name=tf_name)
+    return call
+
+
+# -- reductions ------------------------------------------------------------------------------------
+def axes_of(x: Any, axis: Any, op_name: str) -> tuple | None:
+    """An `axis` argument as a sorted tuple of non-negative ints; None for all axes."""
+    if axis is None:
+        return None
+    rank = len(shape_of(x))
+    if isinstance(axis, (Tensor, Variable)):
+        axis = axis.numpy()
+    if isinstance(axis, (int, np.integer)) and not isinstance(axis, bool):
+        listed = [int(axis)]
+    else:
+        listed = [int(a) for a in np.ravel(np.asarray(axis, dtype=np.int64) if len(
+            np.atleast_1d(axis)) else np.zeros(0, np.int64))]
+    result = []
+    for a in listed:
+        if not -rank <= a < rank:
+            from tapeflow.base.errors import invalid
+            raise invalid(op_name, f"Invalid reduction dimension ({a} for input with {rank} "
+                                   f"dimension(s)")
+        result.append(a % rank)
+    if len(set(result)) != len(result):
+        from tapeflow.base.errors import invalid
+        raise invalid(op_name, f"Invalid reduction arguments: Axes contains duplicate dimension: "
+                               f"{result[0]}")
+    return tuple(sorted(result))

@@ -1,0 +1,100 @@
+"""`GradientTape.jacobian` and `batch_jacobian`: one vectorised walk for all rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.core.basics import constant_like, reshape, transpose
+from tapeflow.core.batching import BatchLevel, eye_seeds
+from tapeflow.core.op import shape_of
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.tape import (GradientTape, UnconnectedGradients, _differentiable,
+                                _flatten_sources, _value, as_source)
+from tapeflow.core.tensor import Tensor, uid_of, wrap
+
+
+def _rows(tape: GradientTape, target: Any, sources: list, seeds: np.ndarray) -> list:
+    """For each source the gradients of all seeds at once, batch axis first; None: unconnected."""
+    record = tape._begin()
+    try:
+        level = BatchLevel(len(seeds))
+        with level:
+            grads: dict[int, Any] = {uid_of(target): level.batched(wrap(seeds))}
+            keep = {uid_of(source) for source in sources}
+            record.walk(grads, keep, False, not tape._persistent)
+            found = [grads.get(source._uid) for source in sources]
+            found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+        return [None if g is None else level.inner(g) for g in found]
+    finally:
+        tape._finish()
+
+
+def _zero_wanted(unconnected_gradients: Any) -> bool:
+    return UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+
+
+def _eager_shape(x: Any) -> tuple:
+    return shape_of(_value(x))
+
+
+def jacobian(self: GradientTape, target: Any, sources: Any,
+             unconnected_gradients: Any = UnconnectedGradients.NONE,
+             parallel_iterations: int | None = None, experimental_use_pfor: bool = True) -> Any:
+    """Derivatives of every element of `target`: shape target.shape + source.shape for each."""
+    self._begin()
+    if not experimental_use_pfor and not self._persistent:
+        raise RuntimeError("GradientTape must be created with persistent=True to compute the "
+                           "jacobian with eager execution enabled and with "
+                           "experimental_use_pfor set to False.")
+    flat, rebuild = _flatten_sources(sources)
+    target = as_source(target, "jacobian")
+    shape = _eager_shape(target)
+    if _differentiable(target):
+        seeds = eye_seeds(shape, target.dtype.np)
+        results = _rows(self, target, flat, seeds)
+    else:
+        results = [None] * len(flat)
+        self._finish()
+    results = [None if rows is None or not _differentiable(source)
+               else reshape(rows, shape=(*shape, *_eager_shape(source)))
+               for rows, source in zip(results, flat, strict=True)]
+    if _zero_wanted(unconnected_gradients):
+        results = [wrap(np.zeros((*shape, *_eager_shape(source)), source.dtype.np))
+                   if rows is None else rows for rows, source in zip(results, flat, strict=True)]
+    if rebuild is None:
+        return results[0]
+    return results if rebuild is list else rebuild(results)
+
+
+def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
+                   unconnected_gradients: Any = UnconnectedGradients.NONE,
+                   parallel_iterations: int | None = None,
+                   experimental_use_pfor: bool = True) -> Tensor:
+    """Per-example Jacobians, where example b of `target` depends on example b of `source`."""
+    self._begin()
+    if not experimental_use_pfor and not self._persistent:
+        raise RuntimeError("GradientTape must be created with persistent=True to compute the "
+                           "batch_jacobian with eager execution enabled and with "
+                           "experimental_use_pfor set to False.")
+    target, source = as_source(target, "batch_jacobian"), as_source(source, "batch_jacobian")
+    out, into = _eager_shape(target), _eager_shape(source)
+    if not out or not into or out[0] != into[0]:
+        raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape "
+                         f"({source.shape}) to match.")
+    batch, row = out[0], out[1:]
+    seeds = eye_seeds(row, target.dtype.np)
+    seeds = np.broadcast_to(seeds[:, None], (len(seeds), batch, *row))
+    (rows,) = _rows(self, target, [source], seeds)
+    if rows is None:
+        return wrap(np.zeros((*out, *into[1:]), source.dtype.np))
+    perm = (1, 0, *range(2, 1 + len(into)))
+    return reshape(transpose(rows, perm=perm), shape=(*out, *into[1:]))
+
+
+GradientTape.jacobian = jacobian  # type: ignore[attr-defined]
+GradientTape.batch_jacobian = batch_jacobian  # type: ignore[attr-defined]
+__all__ = ["batch_jacobian", "jacobian"]
+_ = (nest, constant_like)

@@ -1,0 +1,267 @@
+"""The op record, and what happens when an op is called.
+
+`define(...)` takes all that an op is and returns its *call*: a plain function over operands, with
+the record at `.op`. Operands are Tensors (eager, batched or symbolic) and give Tensors; or they are
+all bare NumPy values and give bare NumPy values, which is how the first-order walk of the tape runs
+the very same rules without wrapping anything. Public functions, which convert what users pass, are
+made from calls by `ops.families` or written beside the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+
+ndarray = np.ndarray
+_new = object.__new__
+BARE: frozenset[type] = frozenset({ndarray, *(
+    scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
+OPS: dict[str, Op] = {}
+
+# dtype families for `dtypes=`; "V" is bfloat16's kind letter in NumPy.
+FLOAT = "fV"
+INEXACT = "fVc"
+REAL = "fViu"
+NUMERIC = "fViuc"
+INTEGER = "iu"
+ANY = "fViucbO"
+
+
+class Nondiff(str):
+    """Stands in place of a vjp: the reason why there is no gradient, which explanations print."""
+
+
+def NONDIFF(reason: str) -> Nondiff:
+    return Nondiff(reason)
+
+
+class Op:
+    """All that one op is; see `define` for the fields."""
+
+    __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
+                 "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
+                 "call", "args")
+
+    name: str
+    kernel: Callable
+    rules: tuple | None
+    joint: Callable | None
+    saves: Any
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+    def recover(self, error: Exception, xs: tuple, attrs: dict) -> Any:
+        """After a kernel failed: run it again without floating-point warnings, or explain."""
+        if isinstance(error, (RuntimeWarning, FloatingPointError)):
+            with np.errstate(all="ignore"):
+                return self.kernel(*xs, **attrs)
+        if isinstance(error, ValueError) and "broadcast" in str(error):
+            shapes = " vs. ".join(_brackets(np.shape(x)) for x in xs)
+            raise errors.invalid(self.tf_name, f"Incompatible shapes: {shapes}") from None
+        if isinstance(error, (errors.OpError, ValueError, TypeError, MemoryError)):
+            raise error
+        raise errors.invalid(self.tf_name, f"{type(error).__name__}: {error}") from error
+
+
+def _brackets(shape: tuple) -> str:
+    return "[" + ",".join(str(n) for n in shape) + "]"
+
+
+def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Callable | None = None,
+           batch: Callable | None = None, saves: str = "", args: tuple[str, ...] = ("x",),
+           multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
+           kind: str = "opaque", check: Any = None, tf_name: str | None = None) -> Callable:
+    """Register an op and return its call.
+
+    kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
+    shape    Specs of the operands and attributes -> Spec of the result (a tuple if `multi`)
+    vjp      one rule per operand, `rule(g, y, *xs, **attrs)`, None where there is no gradient; or
+             one callable that returns a tuple for all operands; or NONDIFF("reason")
+    jvp      `jvp(ts, y, *xs, **attrs)`: tangent of the result, `ts` has None for no tangent;
+             left out, it is made from the vjp
+    batch    `batch(call, size, xs, batched, attrs)`: the op over a leading batch axis
+    saves    what rules need beyond shapes: "in", "in0", "in1", "out", or several of them
+    args     names of the operands; `("*values",)` for any number of them
+    multi    the op returns a tuple
+    dtypes   kind letters of the dtypes that operands may have
+    stateful the op draws random numbers or has effects: never folded, shared or dropped
+    slices   the rule takes IndexedSlices as they are
+    kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control, opaque
+    check    sample inputs (`tapeflow.ops.samples`), from which the op's tests are made
+    """
+    op = _new(Op)
+    op.name, op.kernel, op.shape, op.args = name, kernel, shape, args
+    op.tf_name = tf_name or "".join(word.capitalize() for word in name.split("_"))
+    op.reason = str(vjp) if isinstance(vjp, Nondiff) else None
+    op.rules = vjp if isinstance(vjp, tuple) else None
+    op.joint = vjp if callable(vjp) and not isinstance(vjp, Nondiff) else None
+    op.jvp, op.batch = jvp, batch
+    words = saves.split()
+    many = args[0].startswith("*") if args else False
+    op.saves = ("in" in words) if many else tuple(
+        "in" in words or f"in{i}" in words for i in range(len(args)))
+    op.saves_out = "out" in words
+    op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
+    op.allowed = frozenset(dtypes)
+    if OPS.setdefault(name, op) is not op:
+        raise ValueError(f"the op {name} is defined twice")
+    op.call = _general_call(op)
+    op.call.op = op  # type: ignore[attr-defined]
+    op.call.__name__ = name
+    return op.call
+
+
+def _general_call(op: Op) -> Callable:
+    kernel, multi = op.kernel, op.multi
+
+    def call(*xs, **attrs):
+        for x in xs:
+            if type(x) is not Tensor:
+                return apply(op, xs, attrs)
+        if op.stateful and state.trace is not None:
+            return apply(op, xs, attrs)
+        values = [x._value for x in xs]
+        for value in values:
+            if value.dtype.kind not in op.allowed:
+                raise wrong_dtype(op, value)
+        try:
+            result = kernel(*values, **attrs)
+        except Exception as error:
+            result = op.recover(error, tuple(values), attrs)
+        ys = tuple([wrap(r) for r in result]) if multi else wrap(result)
+        if state.recorder is not None:
+            state.recorder.note(op, xs, ys, attrs)
+        return ys
+
+    return call
+
+
+def specialise(op: Op, call: Callable) -> Callable:
+    """Replace an op's general call by a quicker one with the same meaning."""
+    op.call = call
+    call.op = op  # type: ignore[attr-defined]
+    call.__name__ = op.name
+    return call
+
+
+def apply(op: Op, xs: tuple, attrs: dict) -> Any:
+    """Call an op whatever the operands are: bare, mixed with Python scalars, batched, symbolic."""
+    tensor, interpreter = None, None
+    for x in xs:
+        if isinstance(x, Tensor):
+            if tensor is None:
+                tensor = x
+            level = x._interpreter
+            if level is not None and (interpreter is None or level.level > interpreter.level):
+                interpreter = level
+    trace = state.trace
+    if trace is not None:
+        if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
+            interpreter = trace if interpreter is None else interpreter
+    elif tensor is None and xs:
+        return op.kernel(*xs, **attrs)
+    if tensor is not None:
+        xs = tuple([x if isinstance(x, Tensor) else _adapt(x, tensor) for x in xs])
+    if interpreter is not None:
+        return interpreter.run(op, xs, attrs)
+    if xs:
+        return _eager(op, xs, attrs)
+    result = op.kernel(**attrs)
+    ys = tuple([wrap(r) for r in result]) if op.multi else wrap(result)
+    if state.recorder is not None:
+        state.recorder.note(op, xs, ys, attrs)
+    return ys
+
+
+def _eager(op: Op, xs: tuple, attrs: dict) -> Any:
+    xs = tuple([x if isinstance(x, Tensor) else wrap(x) for x in xs])
+    return op.call(*xs, **attrs)
+
+
+def _adapt(x: Any, tensor: Tensor) -> Tensor:
+    """A Python scalar or bare value among Tensors, as a rule writes it: `maximum(g, 0.0)`."""
+    if type(x) in BARE:
+        return wrap(x)
+    return wrap(np.asarray(x, tensor.dtype.np)[()])
+
+
+def wrong_dtype(op: Op, value: Any) -> errors.OpError:
+    from tapeflow.base import dtypes as tf_dtypes
+    given = tf_dtypes.of(value.dtype).name
+    names = {"f": "half, float, double", "V": "bfloat16", "i": "int8, int16, int32, int64",
+             "u": "uint8, uint16, uint32, uint64", "c": "complex64, complex128", "b": "bool",
+             "O": "string"}
+    allowed = ", ".join(names[kind] for kind in "fViucbO" if kind in op.allowed)
+    return errors.invalid(op.tf_name, f"Value for attr 'T' of {given} is not in the list of "
+                                      f"allowed values: {allowed}")
+
+
+def mismatch(op: Op, a: Any, b: Any) -> errors.OpError:
+    """Two operands of different dtypes: TensorFlow never promotes."""
+    from tapeflow.base import dtypes as tf_dtypes
+    spelt = {"float32": "float", "float64": "double", "float16": "half"}
+    first, second = tf_dtypes.of(a.dtype).name, tf_dtypes.of(b.dtype).name
+    return errors.invalid(op.tf_name, (
+        f"cannot compute {op.tf_name} as input #1(zero-based) was expected to be a "
+        f"{spelt.get(first, first)} tensor but is a {spelt.get(second, second)} tensor"))
+
+
+class Outline:
+    """What stays of a tensor that a rule does not need: its shape and dtype."""
+
+    __slots__ = ("shape", "dtype")
+
+    def __init__(self, shape: tuple, dtype: Any):
+        self.shape = shape
+        self.dtype = dtype
+
+    @property
+    def _value(self) -> Outline:
+        return self
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+
+class Spec:
+    """Static shape (a tuple with None for unknown sizes, or None for unknown rank) and dtype.
+
+    `dtype` is a NumPy dtype. Shape rules take and return Specs.
+    """
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: tuple | None, dtype: Any):
+        self.shape = shape
+        self.dtype = dtype
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Spec) and self.shape == other.shape
+                and self.dtype == other.dtype)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.dtype))
+
+    def __repr__(self) -> str:
+        return f"Spec({self.shape}, {self.dtype})"
+
+
+def shape_of(x: Any) -> tuple:
+    """Static shape as a tuple: of a Tensor, a bare value or an Outline; None for unknown sizes."""
+    if type(x) is Tensor:
+        return x._value.shape
+    shape = x.shape
+    return shape if type(shape) is tuple else tuple(shape.as_list())
+
+
+def value_of(x: Any) -> Any:
+    """The bare value of an eager operand."""
+    return x._value if isinstance(x, Tensor) else x

@@ -1,0 +1,125 @@
+"""IndexedSlices: rows of a large tensor, as the gradient of gather and embedding look-ups.
+
+During a walk on bare values the three parts are bare too; `wrap_gradient` makes them public.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.tensor import Tensor, wrap
+
+
+@export("IndexedSlices")
+class IndexedSlices:
+    """`values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; rows may repeat."""
+
+    __slots__ = ("_dense_shape", "_indices", "_values", "__dict__", "__weakref__")
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
+        self._values = values
+        self._indices = indices
+        self._dense_shape = dense_shape
+
+    @property
+    def values(self) -> Any:
+        return self._values
+
+    @property
+    def indices(self) -> Any:
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Any:
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        if self._dense_shape is None:
+            return TensorShape(None)
+        return TensorShape([int(n) for n in rows_shape(self)])
+
+    @property
+    def dtype(self) -> Any:
+        return self._values.dtype
+
+    @property
+    def device(self) -> str:
+        return self._values.device
+
+    @property
+    def name(self) -> str:
+        return self._values.name
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def consumers(self) -> list:
+        return []
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
+    def __str__(self) -> str:
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+    __repr__ = __str__
+
+
+def rows_shape(slices: IndexedSlices) -> tuple:
+    """The dense shape as a tuple of ints."""
+    shape = slices._dense_shape
+    if shape is None:
+        raise ValueError("IndexedSlices without dense_shape cannot be made dense: "
+                         "give dense_shape=.")
+    if isinstance(shape, Tensor):
+        shape = shape._value
+    return tuple(int(n) for n in shape)
+
+
+def densify(slices: IndexedSlices) -> Any:
+    """The whole tensor: rows that repeat are summed, rows that are missing are zero."""
+    from tapeflow.core.basics import scatter_rows
+    return scatter_rows(slices._values, slices._indices, shape=rows_shape(slices))
+
+
+def add_gradients(a: Any, b: Any) -> Any:
+    """Sum of two gradients; two sparse ones are joined, not merged."""
+    if type(a) is IndexedSlices:
+        if type(b) is IndexedSlices:
+            from tapeflow.core.basics import concat
+            values = concat(a._values, b._values, axis=0)
+            return IndexedSlices(values, _join(a._indices, b._indices), a._dense_shape)
+        a = densify(a)
+    elif type(b) is IndexedSlices:
+        b = densify(b)
+    return a + b
+
+
+def _join(a: Any, b: Any) -> Any:
+    """Indices of both; they keep their dtype, the wider of two."""
+    if isinstance(a, Tensor) or isinstance(b, Tensor):
+        from tapeflow.core.basics import cast, concat
+        if a.dtype != b.dtype:
+            a, b = cast(a, dtype=np.dtype("int64")), cast(b, dtype=np.dtype("int64"))
+        return concat(a, b, axis=0)
+    return np.concatenate([a, b])
+
+
+def wrap_gradient(g: Any) -> Any:
+    """A bare gradient as users see it."""
+    if isinstance(g, Tensor):
+        return g
+    if type(g) is IndexedSlices:
+        if isinstance(g._values, Tensor) and not isinstance(g._dense_shape, tuple):
+            return g
+        shape = g._dense_shape
+        if not isinstance(shape, Tensor) and shape is not None:
+            shape = wrap(np.asarray(shape, np.int32))
+        return IndexedSlices(wrap_gradient(g._values), wrap_gradient(g._indices), shape)
+    return wrap(g)

@@ -1,0 +1,89 @@
+"""What is active in this thread: tapes, accumulators, batch levels and the graph being traced.
+
+`state.stack` lists the active interpreters, outermost first. `state.recorder` is derived from it:
+None when nobody listens (the common case, one look-up per op), the interpreter itself when it is
+the only one, else a `Listeners` that passes each note on. `state.trace` is the graph under
+construction or None.
+
+A listener answers to
+    note1(op, x, y), note2(op, a, b, y), note(op, xs, ys, attrs)    after an op has run
+    read(variable) -> Tensor                                        when a variable is read
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+
+class State(threading.local):
+    recorder: Any = None
+    stack: tuple[Any, ...] = ()
+    trace: Any = None
+
+
+state = State()
+
+
+class Listeners:
+    """Several interpreters that hear of every op, innermost last."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: tuple[Any, ...]):
+        self.members = members
+
+    def note1(self, op, x, y):
+        for member in self.members:
+            member.note1(op, x, y)
+
+    def note2(self, op, a, b, y):
+        for member in self.members:
+            member.note2(op, a, b, y)
+
+    def note(self, op, xs, ys, attrs):
+        for member in self.members:
+            member.note(op, xs, ys, attrs)
+
+    def read(self, variable):
+        tensor = None
+        for member in self.members:
+            tensor = member.read(variable)
+        return tensor
+
+
+def set_stack(stack: tuple[Any, ...]) -> None:
+    """Make `stack` the active interpreters of this thread."""
+    state.stack = stack
+    if not stack:
+        state.recorder = None
+    elif len(stack) == 1:
+        state.recorder = stack[0]
+    else:
+        state.recorder = Listeners(stack)
+
+
+def push(interpreter: Any) -> None:
+    set_stack((*state.stack, interpreter))
+
+
+def remove(interpreter: Any) -> None:
+    """Take an interpreter off wherever it stands: tapes may be left out of order."""
+    set_stack(tuple(one for one in state.stack if one is not interpreter))
+
+
+class only:
+    """`with only(stack):` run with exactly these interpreters active, then restore."""
+
+    __slots__ = ("before", "stack")
+
+    def __init__(self, stack: tuple[Any, ...] = ()):
+        self.stack = stack
+
+    def __enter__(self):
+        self.before = state.stack
+        set_stack(self.stack)
+
+    def __exit__(self, *exc):
+        set_stack(self.before)
+        return False

@@ -1,0 +1,482 @@
+"""GradientTape: records ops on what it watches, and walks the record backwards.
+
+The record is a list of entries, one an op, appended as ops run:
+    unary    (op, ux, uy, y, x)
+    binary   (op, ua, ub, uy, y, a, b)
+    general  (op, ins, outs, ys, xs, attrs)
+where u… are uids (0: not watched). Only what the op's rule saves is kept; for the rest an Outline.
+`_tracked` maps the uid of each watched tensor to (op, *uids of its inputs), None for a leaf: that
+skeleton holds no tensors and outlives the walk, so `explain` can still say why a gradient is None.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.base.exports import export
+from tapeflow.core import state as states
+from tapeflow.core.op import Op, Outline
+from tapeflow.core.slices import IndexedSlices, add_gradients, densify, wrap_gradient
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, next_uid, uid_of, wrap
+from tapeflow.core.variable import Variable
+
+ndarray = np.ndarray
+KEEP_BYTES = 4096  # an unsaved operand smaller than this costs less than its Outline
+
+
+@export("UnconnectedGradients")
+class UnconnectedGradients(enum.Enum):
+    """What `gradient` gives for a source that the target does not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def _outline(x: Any) -> Any:
+    """What to keep of an operand that no rule needs."""
+    value = x._value if type(x) is Tensor else None
+    if type(value) is ndarray and value.nbytes > KEEP_BYTES:
+        return Outline(value.shape, value.dtype)
+    return x
+
+
+class Record:
+    """The entries of one recording and what they lead from; the part of a tape that listens."""
+
+    __slots__ = ("_accessed", "_entries", "_escaped", "_severed", "_tracked", "_variables",
+                 "__weakref__")
+
+    def __init__(self, watch_accessed_variables: bool):
+        self._accessed = watch_accessed_variables
+        self._entries: list[Any] = [None]  # the None marks the bottom
+        self._tracked: dict[int, tuple | None] = {}
+        self._variables: dict[int, Any] = {}
+        self._severed: dict[int, tuple] = {}
+        self._escaped: set[int] = set()
+
+    # -- listening -------------------------------------------------------------------------------
+    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
+        tracked, ux = self._tracked, x._uid
+        if ux not in tracked or op.reason is not None:
+            return self._sever(op, (x,), y)
+        uy = y._uid = y._uid or next_uid()
+        tracked[uy] = (op, ux)
+        self._entries.append((op, ux, uy, y if op.saves_out else None,
+                              x if op.saves[0] or type(x._value) is not ndarray else _outline(x)))
+        return None
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        tracked, ua, ub = self._tracked, a._uid, b._uid
+        if ua in tracked:
+            if ub not in tracked:
+                ub = 0
+        elif ub in tracked:
+            ua = 0
+        else:
+            return self._sever(op, (a, b), y)
+        if op.reason is not None:
+            return self._sever(op, (a, b), y)
+        uy = y._uid = y._uid or next_uid()
+        tracked[uy] = (op, ua, ub)
+        keep_a, keep_b = op.saves
+        self._entries.append((op, ua, ub, uy, y if op.saves_out else None,
+                              a if keep_a or type(a._value) is not ndarray else _outline(a),
+                              b if keep_b or type(b._value) is not ndarray else _outline(b)))
+        return None
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        tracked = self._tracked
+        ins = tuple([x._uid if x._uid in tracked else 0 for x in xs])
+        if not any(ins) or op.reason is not None:
+            return self._sever(op, xs, ys)
+        skeleton = (op, *ins)
+        if op.multi:
+            outs: Any = tuple([uid_of(y) for y in ys])
+            for uid in outs:
+                tracked[uid] = skeleton
+        else:
+            outs = ys._uid = ys._uid or next_uid()
+            tracked[outs] = skeleton
+        saves = op.saves
+        if saves is True:
+            kept = xs
+        elif saves is False:
+            kept = tuple([_outline(x) for x in xs])
+        else:
+            kept = tuple([x if keep else _outline(x)
+                          for x, keep in zip(xs, saves, strict=True)])
+        self._entries.append((op, ins, outs, ys if op.saves_out else None, kept, attrs))
+        return None
+
+    def read(self, variable: Any) -> Tensor:
+        uid = variable._uid
+        if self._accessed and uid not in self._tracked and variable.trainable:
+            self._tracked[uid] = None
+            self._variables[uid] = variable
+        return variable._snapshot
+
+    def escaped(self, tensor: Tensor) -> None:
+        self._escaped.add(tensor._uid)
+
+    def _sever(self, op: Op, xs: tuple, ys: Any) -> None:
+        """Remember, for explanations, what depends on a watched tensor but not differentiably."""
+        tracked, severed = self._tracked, self._severed
+        if op.reason is None and not severed:
+            return
+        ins = [x._uid for x in xs if x._uid in tracked or x._uid in severed]
+        if ins:
+            for y in ys if op.multi else (ys,):
+                severed[uid_of(y)] = (op, *ins)
+
+    # -- walking back ------------------------------------------------------------------------------
+    def walk(self, grads: dict[int, Any], keep: set[int], bare: bool, consume: bool) -> None:
+        """Push the gradients in `grads` (by uid) down to the leaves; those in `keep` stay."""
+        entries = self._entries
+        steps = iter(entries.pop, None) if consume else reversed(entries[1:])
+        for entry in steps:
+            size = len(entry)
+            if size == 5:
+                op, ux, uy, y, x = entry
+                g = grads.get(uy) if uy in keep else grads.pop(uy, None)
+                if g is None:
+                    continue
+                if type(g) is IndexedSlices and not op.slices:
+                    g = densify(g)
+                if bare:
+                    gx = op.rules[0](g, y if y is None else y._value, x._value)
+                else:
+                    gx = op.rules[0](g, y, x)
+                if gx is not None:
+                    before = grads.get(ux)
+                    grads[ux] = gx if before is None else add_gradients(before, gx)
+            elif size == 7:
+                op, ua, ub, uy, y, a, b = entry
+                g = grads.get(uy) if uy in keep else grads.pop(uy, None)
+                if g is None:
+                    continue
+                if type(g) is IndexedSlices:
+                    g = densify(g)
+                if bare:
+                    a, b = a._value, b._value
+                    if y is not None:
+                        y = y._value
+                rules = op.rules
+                if ua:
+                    gx = rules[0](g, y, a, b)
+                    if gx is not None:
+                        before = grads.get(ua)
+                        grads[ua] = gx if before is None else add_gradients(before, gx)
+                if ub:
+                    gx = rules[1](g, y, a, b)
+                    if gx is not None:
+                        before = grads.get(ub)
+                        grads[ub] = gx if before is None else add_gradients(before, gx)
+            else:
+                bare = self._walk_general(entry, grads, keep, bare)
+
+    def _walk_general(self, entry: tuple, grads: dict, keep: set[int], bare: bool) -> bool:
+        op, ins, outs, ys, xs, attrs = entry
+        if op.multi:
+            gs = [grads.get(uid) if uid in keep else grads.pop(uid, None) for uid in outs]
+            if all(g is None for g in gs):
+                return bare
+            g: Any = _fill(gs, ys, op, xs, attrs, bare)
+        else:
+            g = grads.get(outs) if outs in keep else grads.pop(outs, None)
+            if g is None:
+                return bare
+            if type(g) is IndexedSlices and not op.slices:
+                g = densify(g)
+        if bare:
+            xs = [x._value for x in xs]
+            if ys is not None:
+                ys = [y._value for y in ys] if op.multi else ys._value
+        if op.joint is not None:
+            results = op.joint(g, ys, *xs, **attrs)
+        else:
+            results = [rule(g, ys, *xs, **attrs) if uid and rule is not None else None
+                       for uid, rule in zip(ins, op.rules, strict=True)]
+        for uid, gx in zip(ins, results, strict=True):
+            if uid and gx is not None:
+                before = grads.get(uid)
+                grads[uid] = gx if before is None else add_gradients(before, gx)
+                if bare and gx.dtype.kind == "V":
+                    # NumPy promotes bfloat16 * float to float32; Tensors do not.
+                    bare = False
+        if not bare and any(not isinstance(one, (Tensor, IndexedSlices)) for one in grads.values()):
+            for uid, one in grads.items():
+                grads[uid] = wrap_gradient(one)
+        return bare
+
+
+def _fill(gs: list, ys: Any, op: Op, xs: tuple, attrs: dict, bare: bool) -> tuple:
+    """Gradients of all outputs of a multi-output op: zeros for those that nothing used."""
+    gs = [densify(g) if type(g) is IndexedSlices else g for g in gs]
+    if None not in [g if g is None else 0 for g in gs]:
+        return tuple(gs)
+    if ys is None:
+        raise AssertionError(f"{op.name}: an op with several outputs must save them")
+    filled = []
+    for g, y in zip(gs, ys, strict=True):
+        if g is None:
+            g = zeros_like(y._value if bare else y)
+        filled.append(g)
+    return tuple(filled)
+
+
+def zeros_like(x: Any) -> Any:
+    """Zeros of the shape and dtype of a Tensor or bare value, which nothing records."""
+    if type(x) is Tensor:
+        return wrap(np.zeros(x._value.shape, x._value.dtype))
+    if isinstance(x, Tensor):
+        from tapeflow.core.basics import constant_like
+        return constant_like(x, 0)
+    return np.zeros(x.shape, x.dtype)
+
+
+def ones_like(x: Any) -> Any:
+    if type(x) is Tensor:
+        value = x._value
+        return wrap(np.ones(value.shape, value.dtype) if value.shape else value.dtype.type(1))
+    from tapeflow.core.basics import constant_like
+    return constant_like(x, 1)
+
+
+@export("GradientTape", "autodiff.GradientTape")
+class GradientTape:
+    """Record operations, then differentiate them.
+
+    >>> x = tf.Variable(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     y = x * x
+    >>> tape.gradient(y, x)
+    <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+
+    Beyond TensorFlow's: `explain(target, sources)` says why a gradient is None.
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
+        self._record: Record | None = None
+        self._used: Record | None = None  # the skeleton of a record that was consumed
+        self._persistent = persistent
+        self._watch_accessed_variables = watch_accessed_variables
+        self._recording = False
+
+    # -- recording -------------------------------------------------------------------------------
+    def __enter__(self) -> GradientTape:
+        self._start()
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        if self._recording:
+            self._stop()
+
+    def _start(self) -> None:
+        if self._recording:
+            raise ValueError("Tape is still recording, This can happen if you try to "
+                             "re-enter an already-active tape.")
+        if self._record is None:
+            self._record = Record(self._watch_accessed_variables)
+        states.push(self._record)
+        self._recording = True
+
+    def _stop(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        states.remove(self._record)
+        self._recording = False
+
+    def watch(self, tensor: Any) -> None:
+        """Make sure that `tensor` (or each in a structure) is traced by this tape."""
+        record = self._record
+        for one in [tensor] if isinstance(tensor, Tensor) else nest.flatten(tensor):
+            one = as_source(one, "watch")
+            if record is None:
+                raise RuntimeError("GradientTape.watch: this tape is not recording and has no "
+                                   "record: call it inside the `with` block.")
+            if not _differentiable(one):
+                _warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), "
+                      f"got {one.dtype!r}")
+            record._tracked.setdefault(uid_of(one), None)
+            if isinstance(one, Variable):
+                record._variables[one._uid] = one
+
+    def watched_variables(self) -> tuple:
+        """The variables this tape watches, in order of their creation."""
+        record = self._record or self._used
+        if record is None:
+            return ()
+        return tuple(record._variables[uid] for uid in sorted(record._variables))
+
+    def reset(self) -> None:
+        """Forget all that was recorded, explicit `watch` calls included."""
+        if self._recording:
+            before, self._record = self._record, Record(self._watch_accessed_variables)
+            states.set_stack(tuple(self._record if one is before else one for one in state.stack))
+        else:
+            self._record = None
+        self._used = None
+
+    def stop_recording(self) -> _Paused:
+        """Context in which this tape does not record."""
+        if self._record is None:
+            raise RuntimeError("Trying to exit context without entering: "
+                               "GradientTape.stop_recording needs a tape that is recording.")
+        return _Paused(self)
+
+    # -- differentiating ---------------------------------------------------------------------------
+    def gradient(self, target: Any, sources: Any, output_gradients: Any = None,
+                 unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """Gradient of the sum of `target` with respect to each of `sources`, in their structure."""
+        record = self._begin()
+        if target is None:
+            raise TypeError("Argument `target` should be a list or nested structure of Tensors, "
+                            "Variables or CompositeTensors to be differentiated, but received "
+                            "None.")
+        zero = (unconnected_gradients is not UnconnectedGradients.NONE
+                and UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO)
+        flat, rebuild = _flatten_sources(sources)
+        if isinstance(target, Tensor):
+            targets = [target]
+        else:
+            targets = [as_source(one, "gradient") for one in nest.flatten(target)]
+        seeds = None
+        if output_gradients is not None:
+            seeds = _seeds(output_gradients, len(targets))
+        try:
+            results = self._backward(record, targets, flat, seeds)
+        finally:
+            self._finish()
+        if zero:
+            from tapeflow.core.basics import constant_like
+            results = [constant_like(_value(source), 0) if one is None else one
+                       for one, source in zip(results, flat, strict=True)]
+        if rebuild is None:
+            return results[0]
+        return results if rebuild is list else rebuild(results)
+
+    def _begin(self) -> Record:
+        if self._record is None:
+            raise RuntimeError("A non-persistent GradientTape can only be used to compute one set "
+                               "of gradients (or jacobians)")
+        if self._recording and not self._persistent:
+            self._stop()
+        return self._record
+
+    def _finish(self) -> None:
+        if not self._persistent:
+            record = self._record
+            if record is not None:
+                record._entries = [None]
+                self._used = record
+            self._record = None
+
+    def _backward(self, record: Record, targets: list, sources: list, seeds: list | None) -> list:
+        bare = not state.stack and state.trace is None and seeds is None
+        grads: dict[int, Any] = {}
+        for position, target in enumerate(targets):
+            if not _differentiable(target):
+                _warn("The dtype of the target tensor must be floating (e.g. tf.float32) when "
+                      f"calling GradientTape.gradient, got {target.dtype!r}")
+                continue
+            seed = ones_like(_value(target)) if seeds is None else seeds[position]
+            uid = uid_of(target)
+            grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
+            bare = bare and type(_value(target)) is Tensor and seed._value.dtype.kind != "V"
+        keep = {uid_of(source) for source in sources}
+        if bare:
+            for uid, seed in grads.items():
+                grads[uid] = seed._value
+            with np.errstate(all="ignore"):
+                record.walk(grads, keep, True, not self._persistent)
+        else:
+            record.walk(grads, keep, False, not self._persistent)
+        return [self._result(grads.get(source._uid), source) for source in sources]
+
+    def _result(self, g: Any, source: Any) -> Any:
+        if g is None or not _differentiable(source):
+            return None
+        return g if isinstance(g, Tensor) else wrap_gradient(g)
+
+
+class _Paused:
+    """Takes a tape off the stack for a while and puts it back in its place."""
+
+    __slots__ = ("position", "tape")
+
+    def __init__(self, tape: GradientTape):
+        self.tape = tape
+
+    def __enter__(self) -> None:
+        tape = self.tape
+        if not tape._recording:
+            raise ValueError("Tape is not recording.")
+        self.position = state.stack.index(tape._record)
+        tape._stop()
+
+    def __exit__(self, *exc: Any) -> None:
+        tape = self.tape
+        if tape._recording:
+            return
+        if tape._record is None:
+            tape._record = Record(tape._watch_accessed_variables)
+        stack = list(state.stack)
+        stack.insert(self.position, tape._record)
+        states.set_stack(tuple(stack))
+        tape._recording = True
+
+
+def as_source(x: Any, where: str) -> Any:
+    """A Tensor or Variable, or what stands for one (`handle` or `value` of variable-likes)."""
+    if isinstance(x, (Tensor, Variable)):
+        return x
+    if getattr(x, "_should_act_as_resource_variable", False):
+        return as_source(x.value, where)
+    if isinstance(x, IndexedSlices):
+        return x.values
+    raise ValueError(f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
+                     f"tf.Variable or ExtensionType (GradientTape.{where}).")
+
+
+def _value(x: Any) -> Any:
+    return x._snapshot if isinstance(x, Variable) else x
+
+
+def _differentiable(x: Any) -> bool:
+    value = x._snapshot if isinstance(x, Variable) else x
+    if type(value) is Tensor:
+        return value._value.dtype.kind in "fcV"
+    return value.dtype.is_floating or value.dtype.is_complex
+
+
+def _flatten_sources(sources: Any) -> tuple[list, Any]:
+    """The sources as a list, and how to give the results their structure back."""
+    if type(sources) is list:
+        for one in sources:
+            if not isinstance(one, (Tensor, Variable)):
+                break
+        else:
+            return sources, list
+    if isinstance(sources, (Tensor, Variable)):
+        return [sources], None
+    flat = [as_source(one, "gradient") for one in nest.flatten(sources)]
+    return flat, lambda results: nest.pack_sequence_as(sources, results)
+
+
+def _seeds(output_gradients: Any, count: int) -> list:
+    from tapeflow.core.convert import convert
+    seeds = nest.flatten(output_gradients)
+    if len(seeds) != count:
+        raise ValueError(f"GradientTape.gradient: output_gradients has {len(seeds)} tensors, "
+                         f"target has {count}.")
+    return [convert(one) for one in seeds]
+
+
+def _warn(message: str) -> None:
+    import logging
+    logging.getLogger("tapeflow").warning(message)

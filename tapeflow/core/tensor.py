@@ -1,0 +1,245 @@
+"""The eager Tensor: an immutable NumPy value with an identity.
+
+`_value` is an ndarray or, for most scalars, a NumPy scalar: NumPy computes with its scalars about
+four times as fast as with 0-d arrays, and both have shape and dtype. `_uid` is 0 until a tape or an
+accumulator has to tell this tensor from others. Operators are attached by `ops`, methods that need
+no op are here. Subclasses that are run by an interpreter (a batch level, a graph) set
+`_interpreter`. May be imported by everything above `base`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, formatting
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.state import state
+
+next_uid = itertools.count(1).__next__
+_uid_lock = threading.Lock()
+ndarray = np.ndarray
+_tensor_shape = TensorShape._of
+
+
+@export("Tensor", "__internal__.EagerTensor")
+class Tensor:
+    """A multi-dimensional array of one dtype, as `tf.constant(...)` and every op return it."""
+
+    __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
+    _interpreter: Any = None
+    __array_priority__ = 100
+
+    _value: Any
+    _uid: int
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        raise TypeError("tf.Tensor is not built directly: use tf.constant or tf.convert_to_tensor.")
+
+    # -- shape and type ------------------------------------------------------------------------
+    @property
+    def shape(self) -> TensorShape:
+        return _tensor_shape(self._value.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return dtypes.of(self._value.dtype)
+
+    @property
+    def ndim(self) -> int:
+        return self._value.ndim
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape "
+                             f"{TensorShape(shape)}")
+
+    @property
+    def device(self) -> str:
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    @property
+    def backing_device(self) -> str:
+        return self.device
+
+    def cpu(self) -> Tensor:
+        return self
+
+    @property
+    def name(self) -> str:
+        raise AttributeError("Tensor.name is undefined when eager execution is enabled.")
+
+    @property
+    def op(self):
+        raise AttributeError("Tensor.op is undefined when eager execution is enabled.")
+
+    @property
+    def graph(self):
+        raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
+
+    # -- to NumPy and Python ---------------------------------------------------------------------
+    def numpy(self) -> Any:
+        """The value as a NumPy array (a copy) or, for scalars, a NumPy scalar."""
+        escaped(self)
+        value = self._value
+        if type(value) is not ndarray:
+            return value
+        return value.copy() if value.ndim else value[()]
+
+    def _numpy(self) -> Any:
+        return self._value
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        escaped(self)
+        value = np.asarray(self._value)
+        if dtype is not None and value.dtype != dtype:
+            return value.astype(dtype)
+        if copy:
+            return value.copy()
+        view = value.view()
+        view.flags.writeable = False
+        return view
+
+    def __dlpack__(self, *, stream: Any = None, **options: Any):
+        escaped(self)
+        return np.asarray(self._value).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+    def __bool__(self) -> bool:
+        value = self._value
+        escaped(self)
+        return bool(value[()] if value.dtype.kind == "O" else value)
+
+    def __int__(self) -> int:
+        escaped(self)
+        return int(self._one())
+
+    def __float__(self) -> float:
+        escaped(self)
+        return float(self._one())
+
+    def __complex__(self) -> complex:
+        escaped(self)
+        return complex(self._one())
+
+    def __index__(self) -> int:
+        value = self._value
+        if value.ndim or value.dtype.kind not in "iu":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        escaped(self)
+        return int(value)
+
+    def _one(self) -> Any:
+        value = self._value
+        if value.size != 1:
+            raise TypeError("only length-1 arrays can be converted to Python scalars")
+        return value.reshape(())[()]
+
+    def __len__(self) -> int:
+        if not self._value.ndim:
+            raise TypeError("Scalar tensor has no `len()`")
+        return self._value.shape[0]
+
+    def __round__(self, ndigits: int | None = None):
+        return round(float(self), ndigits) if ndigits is not None else round(float(self))
+
+    def __format__(self, spec: str) -> str:
+        if not self._value.ndim and self._value.dtype.kind != "O":
+            return format(self.numpy().item() if spec else self.numpy(), spec)
+        return format(self.numpy(), spec)
+
+    # -- identity --------------------------------------------------------------------------------
+    def __hash__(self) -> int:
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+    def ref(self) -> Reference:
+        """A hashable reference to this tensor."""
+        return Reference(self)
+
+    @property
+    def _id(self) -> int:
+        return uid_of(self)
+
+    def __copy__(self) -> Tensor:
+        return wrap(self._value)
+
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        return wrap(self._value)
+
+    def __reduce__(self):
+        return _unpickle, (np.asarray(self._value), self.dtype.name)
+
+    # -- text --------------------------------------------------------------------------------------
+    def __str__(self) -> str:
+        return formatting.tensor_str(self._value, self.dtype)
+
+    def __repr__(self) -> str:
+        return formatting.tensor_repr(self._value, self.dtype)
+
+
+class Reference:
+    """Hashable by the identity of what it refers to; `deref()` gives that back."""
+
+    __slots__ = ("_wrapped",)
+
+    def __init__(self, wrapped: Any):
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._wrapped!r}>"
+
+
+_new = object.__new__
+
+
+def wrap(value: Any) -> Tensor:
+    """A Tensor around an ndarray or NumPy scalar that nobody else will change."""
+    tensor = _new(Tensor)
+    tensor._value = value
+    tensor._uid = 0
+    return tensor
+
+
+def _unpickle(value: np.ndarray, name: str) -> Tensor:
+    return wrap(value.astype(dtypes.as_dtype(name).np, copy=False))
+
+
+def uid_of(tensor: Any) -> int:
+    """This tensor's identity for tapes, given at the first need."""
+    uid = tensor._uid
+    if not uid:
+        with _uid_lock:
+            uid = tensor._uid
+            if not uid:
+                uid = tensor._uid = next_uid()
+    return uid
+
+
+def escaped(tensor: Tensor) -> None:
+    """Tell the listeners that a value left for plain Python, where no tape can follow it."""
+    if state.recorder is not None and tensor._uid:
+        for member in state.stack:
+            member.escaped(tensor)
+
+
+def is_tensor(x: Any) -> bool:
+    return isinstance(x, Tensor)

@@ -1,0 +1,301 @@
+"""Variables: named, mutable state. A variable holds an immutable snapshot and swaps it.
+
+The snapshot is a Tensor that carries the variable's own uid, so ops on a variable need no read op,
+and a gradient recorded before an assignment uses the value of that time.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors, formatting
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.convert import convert
+from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Reference, Tensor, next_uid, wrap
+
+
+@export("VariableSynchronization")
+class VariableSynchronization(enum.Enum):
+    """When replicas of a variable are brought together; one CPU has one replica."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+@export("VariableAggregation")
+class VariableAggregation(enum.Enum):
+    """How replicas of a variable are combined; one CPU has one replica."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+def read(variable: Variable) -> Tensor:
+    """The value as an operand that stands for the variable itself; listeners hear of it."""
+    recorder = state.recorder
+    return variable._snapshot if recorder is None else recorder.read(variable)
+
+
+@export("Variable")
+class Variable:
+    """State that `assign` changes and that a GradientTape watches by itself.
+
+    >>> v = tf.Variable(3.0)
+    >>> v.assign_add(1.0)
+    <tf.Variable 'UnreadVariable' shape=() dtype=float32, numpy=4.0>
+    """
+
+    __slots__ = ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
+                 "_synchronization", "_trainable", "_uid", "__dict__", "__weakref__")
+    __array_priority__ = 100
+    _snapshot: Tensor
+    _uid: int
+
+    def __init__(self, initial_value: Any = None, trainable: bool | None = None,
+                 validate_shape: bool = True, caching_device: Any = None, name: str | None = None,
+                 variable_def: Any = None, dtype: Any = None, import_scope: Any = None,
+                 constraint: Any = None,
+                 synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+                 aggregation: VariableAggregation = VariableAggregation.NONE, shape: Any = None,
+                 experimental_enable_variable_lifting: bool = True):
+        if initial_value is None:
+            raise ValueError("The `initial_value` arg to `tf.Variable` must be specified except "
+                             "when you are not providing a `variable_def`. You provided neither.")
+        if constraint is not None and not callable(constraint):
+            raise ValueError(f"Argument `constraint` must be None or a callable. a callable. "
+                             f"Got a {type(constraint)}:  {constraint}")
+        value = initial_value() if callable(initial_value) and not isinstance(
+            initial_value, (Tensor, Variable)) else initial_value
+        tensor = convert(value, None if dtype is None else dtypes.as_dtype(dtype))
+        self._static_shape = None if shape is None else TensorShape(shape)
+        if self._static_shape is not None and not self._static_shape.is_compatible_with(
+                tensor.shape):
+            raise ValueError(f"In this `tf.Variable` creation, the initial value's shape "
+                             f"({tensor.shape}) is not compatible with the explicitly supplied "
+                             f"`shape` argument ({self._static_shape}).")
+        self._name = "Variable" if name is None else name
+        self._trainable = True if trainable is None else bool(trainable)
+        self._constraint = constraint
+        self._synchronization, self._aggregation = synchronization, aggregation
+        self._uid = next_uid()
+        self._swap(tensor._value)
+
+    def _swap(self, value: Any) -> None:
+        snapshot = wrap(value)
+        snapshot._uid = self._uid
+        self._snapshot = snapshot
+
+    # -- what it is ------------------------------------------------------------------------------
+    @property
+    def shape(self) -> TensorShape:
+        return self._snapshot.shape if self._static_shape is None else self._static_shape
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._snapshot.dtype
+
+    @property
+    def ndim(self) -> int | None:
+        return self.shape.rank
+
+    @property
+    def name(self) -> str:
+        return self._name + ":0"
+
+    @property
+    def _shared_name(self) -> str:
+        return self._name
+
+    @property
+    def _unique_id(self) -> str:
+        return f"{self._name}_{self._uid}"
+
+    @property
+    def trainable(self) -> bool:
+        return self._trainable
+
+    @property
+    def constraint(self) -> Any:
+        return self._constraint
+
+    @property
+    def synchronization(self) -> VariableSynchronization:
+        return self._synchronization
+
+    @property
+    def aggregation(self) -> VariableAggregation:
+        return self._aggregation
+
+    @property
+    def device(self) -> str:
+        return self._snapshot.device
+
+    @property
+    def handle(self) -> Variable:
+        return self
+
+    # -- reading ---------------------------------------------------------------------------------
+    def value(self) -> Tensor:
+        """The value now, as a tensor that later assignments do not change."""
+        from tapeflow.core.basics import read_variable
+        return read_variable(read(self))
+
+    def read_value(self) -> Tensor:
+        return self.value()
+
+    initialized_value = read_value
+
+    def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Tensor:
+        return convert(self.value(), dtype)
+
+    def numpy(self) -> Any:
+        return read(self).numpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return read(self).__array__(dtype, copy)
+
+    def __bool__(self) -> bool:
+        return bool(read(self))
+
+    def __int__(self) -> int:
+        return int(read(self))
+
+    def __float__(self) -> float:
+        return float(read(self))
+
+    def __complex__(self) -> complex:
+        return complex(read(self))
+
+    def __index__(self) -> int:
+        return read(self).__index__()
+
+    def __len__(self) -> int:
+        return len(read(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __iter__(self):
+        return iter(self.value())
+
+    # -- assignment ------------------------------------------------------------------------------
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None,
+               read_value: bool = True) -> Any:
+        """Replace the value; shape and dtype are checked before anything changes."""
+        tensor = self._incoming(value)
+        if not self.shape.is_compatible_with(tensor.shape):
+            raise ValueError(f"Cannot assign value to variable ' {self.name}': Shape mismatch."
+                             f"The variable shape {self.shape}, and the assigned value shape "
+                             f"{tensor.shape} are incompatible.")
+        self._swap(tensor._value)
+        return UnreadVariable(self) if read_value else None
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
+        """Add `delta` (of this very shape) to the value."""
+        return self._update("AssignAddVariableOp", delta, np.add, read_value)
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
+        """Subtract `delta` (of this very shape) from the value."""
+        return self._update("AssignSubVariableOp", delta, np.subtract, read_value)
+
+    def _incoming(self, value: Any) -> Tensor:
+        if state.recorder is not None:
+            state.recorder.read(self)
+        return convert(value, self.dtype)
+
+    def _update(self, op_name: str, delta: Any, combine: Any, read_value: bool) -> Any:
+        if isinstance(delta, IndexedSlices):
+            change = self.scatter_add if combine is np.add else self.scatter_sub
+            return change(delta)
+        if type(delta) is not Tensor or delta._value.dtype is not self._snapshot._value.dtype:
+            delta = convert(delta, self.dtype)
+        if state.recorder is not None:
+            state.recorder.read(self)
+        now, change = self._snapshot._value, delta._value
+        if now.shape != change.shape:
+            raise errors.invalid(op_name, (
+                f"Cannot update variable with shape {_brackets(now.shape)} using a Tensor with "
+                f"shape {_brackets(change.shape)}, shapes must be equal."))
+        try:
+            result = combine(now, change)
+        except (RuntimeWarning, FloatingPointError):
+            with np.errstate(all="ignore"):
+                result = combine(now, change)
+        self._swap(result)
+        return UnreadVariable(self) if read_value else None
+
+    # -- identity and text -------------------------------------------------------------------------
+    def ref(self) -> Reference:
+        return Reference(self)
+
+    def __hash__(self) -> int:
+        raise TypeError("Variable is unhashable. Instead, use variable.ref() as the key. "
+                        f"(Variable: {self!r})")
+
+    def __deepcopy__(self, memo: dict) -> Variable:
+        copy = Variable(wrap(self._snapshot._value), trainable=self._trainable, name=self._name,
+                        constraint=self._constraint, synchronization=self._synchronization,
+                        aggregation=self._aggregation, shape=self._static_shape)
+        memo[id(self)] = copy
+        return copy
+
+    def __reduce__(self):
+        return _unpickle, (np.asarray(self._snapshot._value), self.dtype.name, self._trainable,
+                           self._name, self._static_shape)
+
+    def __repr__(self) -> str:
+        return formatting.variable_repr(self.name, self.shape, self.dtype, self._snapshot._value)
+
+    __str__ = __repr__
+
+
+class UnreadVariable(Variable):
+    """What an assignment returns: the same variable, for whoever reads it."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, owner: Variable):
+        self._owner = owner._owner if isinstance(owner, UnreadVariable) else owner
+
+    def __repr__(self) -> str:
+        return formatting.variable_repr("UnreadVariable", self.shape, self.dtype,
+                                        self._snapshot._value)
+
+    __str__ = __repr__
+
+    def _swap(self, value: Any) -> None:
+        self._owner._swap(value)
+
+
+def _delegate(name: str) -> property:
+    return property(lambda self: getattr(self._owner, name))
+
+
+for _slot in ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
+              "_synchronization", "_trainable", "_uid"):
+    setattr(UnreadVariable, _slot, _delegate(_slot))
+
+
+def _brackets(shape: tuple) -> str:
+    return "[" + ",".join(str(n) for n in shape) + "]"
+
+
+def _unpickle(value: np.ndarray, dtype: str, trainable: bool, name: str, shape: Any) -> Variable:
+    return Variable(wrap(value.astype(dtypes.as_dtype(dtype).np, copy=False)), trainable=trainable,
+                    name=name, shape=shape)
