@@ -36,9 +36,9 @@ class TensorFlowFinder:
             # A namespace may contain others, so each counts as a package.
             return ModuleSpec(name, AliasLoader(namespace(name)), is_package=True)
         if name == f"{SERVER}.keras":
-            # `from tensorflow import keras` arrives here; under this name the import system would
-            # swallow the reason and say only "cannot import name".
-            raise absent(f"{ALIAS}.keras")
+            # `from tensorflow import keras` arrives here when there is none. An error under this
+            # name would be swallowed and come out as "cannot import name", without the reason.
+            namespace(f"{ALIAS}.keras")
         return None
 
 
@@ -62,37 +62,30 @@ def namespace(name: str) -> ModuleType:
     """The module of tapeflow that answers for `tensorflow.a.b`; ModuleNotFoundError if none."""
     import tapeflow
 
-    found: object = tapeflow
     parts = name.split(".")[1:]
+    if parts and parts[0] in PRIVATE_TREES:
+        raise absent(
+            name,
+            f"{ALIAS}.{parts[0]} is TensorFlow's private source tree and tapeflow serves the "
+            "public API only; look for the same thing under `tf.`",
+        )
     if parts and parts[0] in LAYERS:
-        raise absent(name)
+        raise absent(name, "tapeflow does not have it")
+    found: object = tapeflow
     for part in parts:
         try:
             found = getattr(found, part)
-        except AttributeError:
-            raise absent(name) from None
+        except AttributeError as error:
+            raise absent(name, str(error)) from None
     if not isinstance(found, ModuleType):
-        raise ModuleNotFoundError(
-            f"No module named {name!r}: it is a {type(found).__name__}, not a module; "
-            f"write `from {name.rpartition('.')[0]} import {parts[-1]}`",
-            name=name,
-        )
+        advice = f"write `from {name.rpartition('.')[0]} import {parts[-1]}`"
+        raise absent(name, f"it is a {type(found).__name__}, not a module; {advice}")
     return found
 
 
-def absent(name: str) -> ModuleNotFoundError:
-    """The error for a module that tapeflow does not have, saying why and what to do."""
-    top = name.split(".")[1]
-    if top == "keras":
-        why = "tf.keras comes with tapeflow's Keras extra, which does not exist yet"
-    elif top in PRIVATE_TREES:
-        why = (
-            f"{ALIAS}.{top} is TensorFlow's private source tree and tapeflow serves the public "
-            "API only; look for the same thing under `tf.`"
-        )
-    else:
-        why = f"tapeflow does not have it; its namespaces are those of dir({SERVER})"
-    return ModuleNotFoundError(f"No module named {name!r}: {why}", name=name)
+def absent(name: str, reason: str) -> ModuleNotFoundError:
+    """The error for a module that tapeflow does not have."""
+    return ModuleNotFoundError(f"No module named {name!r}: {reason}", name=name)
 
 
 def install() -> None:

@@ -1,0 +1,56 @@
+"""Times one library in a process of its own; started by `eager.py`, which talks to it in lines.
+
+Each line on stdin is a case and the seconds to spend on it; each answer is the best time of one
+step in seconds. A line `value CASE` answers with the result of one step, so that the caller can
+see that all libraries compute the same.
+"""
+
+import importlib
+import os
+import sys
+import time
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+BLOCK_SECONDS = 0.005
+
+
+def best_time(step, seconds: float) -> float:
+    """The least time of one step over many blocks of steps, each about BLOCK_SECONDS long."""
+    clock = time.perf_counter
+    for _ in range(3):
+        step()
+    start = clock()
+    step()
+    count = max(1, round(BLOCK_SECONDS / max(clock() - start, 1e-7)))
+    best, deadline = float("inf"), clock() + seconds
+    while clock() < deadline:
+        turns = range(count)
+        start = clock()
+        for _ in turns:
+            step()
+        best = min(best, (clock() - start) / count)
+    return best
+
+
+def as_number(value) -> float:
+    """The sum of a result of any of the libraries."""
+    return float((value.detach() if hasattr(value, "detach") else value).numpy().sum())
+
+
+def main() -> None:
+    library = sys.argv[1]
+    module = importlib.import_module(library)
+    kind = "cases_torch" if library == "torch" else "cases_tf"
+    cases = importlib.import_module(kind).cases(module)
+    print("ready", getattr(module, "tapeflow_version", module.__version__), flush=True)
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "value":
+            print(as_number(cases[rest]()), flush=True)
+        else:
+            print(best_time(cases[word], float(rest)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
