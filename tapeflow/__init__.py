@@ -11,6 +11,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.|
 
 from tapeflow import ops as ops  # noqa: E402
 from tapeflow.api import namespaces as _namespaces  # noqa: E402
+from tapeflow.core import custom_gradient, forward, module  # noqa: E402, F401
 from tapeflow.core import jacobian as _jacobian  # noqa: E402, F401
 
 __version__ = "2.21.0"

@@ -77,7 +77,8 @@ def _brackets(shape: tuple) -> str:
 def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Callable | None = None,
            batch: Callable | None = None, saves: str = "", args: tuple[str, ...] = ("x",),
            multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
-           kind: str = "opaque", check: Any = None, tf_name: str | None = None) -> Callable:
+           kind: str = "opaque", check: Any = None, tf_name: str | None = None,
+           private: bool = False) -> Callable:
     """Register an op and return its call.
 
     kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
@@ -94,7 +95,8 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     stateful the op draws random numbers or has effects: never folded, shared or dropped
     slices   the rule takes IndexedSlices as they are
     kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control, opaque
-    check    sample inputs (`tapeflow.ops.samples`), from which the op's tests are made
+    check    sample inputs (`tapeflow.core.samples`), from which the op's tests are made
+    private  made for one user function (a custom gradient): not registered
     """
     op = _new(Op)
     op.name, op.kernel, op.shape, op.args = name, kernel, shape, args
@@ -110,7 +112,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.saves_out = "out" in words
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
-    if OPS.setdefault(name, op) is not op:
+    if not private and OPS.setdefault(name, op) is not op:
         raise ValueError(f"the op {name} is defined twice")
     op.call = _general_call(op)
     op.call.op = op  # type: ignore[attr-defined]

@@ -110,7 +110,9 @@ class Record:
         else:
             kept = tuple([x if keep else _outline(x)
                           for x, keep in zip(xs, saves, strict=True)])
-        self._entries.append((op, ins, outs, ys if op.saves_out else None, kept, attrs))
+        if not op.saves_out:
+            ys = tuple([_outline(y) for y in ys]) if op.multi else None
+        self._entries.append((op, ins, outs, ys, kept, attrs))
         return None
 
     def read(self, variable: Any) -> Tensor:
@@ -185,7 +187,7 @@ class Record:
             gs = [grads.get(uid) if uid in keep else grads.pop(uid, None) for uid in outs]
             if all(g is None for g in gs):
                 return bare
-            g: Any = _fill(gs, ys, op, xs, attrs, bare)
+            g: Any = _fill(gs, ys, bare)
         else:
             g = grads.get(outs) if outs in keep else grads.pop(outs, None)
             if g is None:
@@ -214,29 +216,20 @@ class Record:
         return bare
 
 
-def _fill(gs: list, ys: Any, op: Op, xs: tuple, attrs: dict, bare: bool) -> tuple:
+def _fill(gs: list, ys: Any, bare: bool) -> tuple:
     """Gradients of all outputs of a multi-output op: zeros for those that nothing used."""
-    gs = [densify(g) if type(g) is IndexedSlices else g for g in gs]
-    if None not in [g if g is None else 0 for g in gs]:
-        return tuple(gs)
-    if ys is None:
-        raise AssertionError(f"{op.name}: an op with several outputs must save them")
     filled = []
     for g, y in zip(gs, ys, strict=True):
         if g is None:
-            g = zeros_like(y._value if bare else y)
-        filled.append(g)
+            y = y._value if type(y) is Tensor else y
+            if isinstance(y, Tensor):
+                from tapeflow.core.basics import constant_like
+                g = constant_like(y, 0)
+            else:
+                g = np.zeros(y.shape, y.dtype)
+                g = g if bare else wrap(g)
+        filled.append(densify(g) if type(g) is IndexedSlices else g)
     return tuple(filled)
-
-
-def zeros_like(x: Any) -> Any:
-    """Zeros of the shape and dtype of a Tensor or bare value, which nothing records."""
-    if type(x) is Tensor:
-        return wrap(np.zeros(x._value.shape, x._value.dtype))
-    if isinstance(x, Tensor):
-        from tapeflow.core.basics import constant_like
-        return constant_like(x, 0)
-    return np.zeros(x.shape, x.dtype)
 
 
 def ones_like(x: Any) -> Any:

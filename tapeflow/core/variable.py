@@ -16,6 +16,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.convert import convert
+from tapeflow.core.scopes import scoped_name
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Reference, Tensor, next_uid, wrap
@@ -84,7 +85,7 @@ class Variable:
             raise ValueError(f"In this `tf.Variable` creation, the initial value's shape "
                              f"({tensor.shape}) is not compatible with the explicitly supplied "
                              f"`shape` argument ({self._static_shape}).")
-        self._name = "Variable" if name is None else name
+        self._name = scoped_name("Variable" if name is None else name)
         self._trainable = True if trainable is None else bool(trainable)
         self._constraint = constraint
         self._synchronization, self._aggregation = synchronization, aggregation

@@ -1,0 +1,243 @@
+"""User-written derivatives: custom_gradient, grad_pass_through, recompute_grad."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import nest
+from tapeflow.base.exports import export
+from tapeflow.core import state as states
+from tapeflow.core.basics import identity
+from tapeflow.core.convert import convert
+from tapeflow.core.op import Op, define
+from tapeflow.core.slices import IndexedSlices, wrap_gradient
+from tapeflow.core.state import state
+from tapeflow.core.tape import GradientTape, Record
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable, read
+
+
+class VariableWatcher:
+    """Listens for the trainable variables that a function reads."""
+
+    def __init__(self) -> None:
+        self.variables: dict[int, Any] = {}
+
+    def read(self, variable: Any) -> Tensor:
+        if variable.trainable:
+            self.variables.setdefault(variable._uid, getattr(variable, "_owner", variable))
+        return variable._snapshot
+
+    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
+        pass
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        pass
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        pass
+
+    def escaped(self, tensor: Tensor) -> None:
+        pass
+
+    def __enter__(self) -> VariableWatcher:
+        states.push(self)
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        states.remove(self)
+
+
+def user_op(name: str) -> Op:
+    """A record whose rule is a user's function over Tensors, given as attribute `rule`."""
+
+    def joint(gs: tuple, ys: Any, *xs: Any, rule: Callable) -> list:
+        bare = not any(isinstance(g, Tensor) for g in gs)
+        results = rule(*[wrap_gradient(g) for g in gs])
+        if not bare:
+            return results
+        return [_bare(one) for one in results]
+
+    return define(name, kernel=_no_kernel, shape=_no_kernel, vjp=joint, args=("*inputs",),
+                  multi=True, private=True).op  # type: ignore[attr-defined]
+
+
+def _bare(g: Any) -> Any:
+    if isinstance(g, IndexedSlices):
+        return IndexedSlices(_bare(g._values), _bare(g._indices), g._dense_shape)
+    return g._value if isinstance(g, Tensor) else g
+
+
+def _no_kernel(*xs: Any, **attrs: Any) -> Any:
+    raise AssertionError("a user-defined gradient has no kernel of its own")
+
+
+def record_user_op(op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+    """New tensors equal to `outputs` whose gradient on every tape is `rule`."""
+    with states.only(tuple([one for one in state.stack if not isinstance(one, Record)])):
+        outputs = [identity(y) for y in outputs]
+    for listener in state.stack:
+        if isinstance(listener, Record):
+            listener.note(op, tuple(inputs), tuple(outputs), {"rule": rule})
+    return outputs
+
+
+class _Bindable:
+    """A decorated function that also works as a method: `self` is no input of the gradient."""
+
+    def __init__(self, function: Callable, run: Callable):
+        self._function, self._run = function, run
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._run(self._function, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return type(self)(self._function.__get__(instance, owner), self._run)
+
+
+@export("custom_gradient")
+def custom_gradient(f: Callable | None = None) -> Any:
+    """Decorate `f`, which returns (result, grad_fn), to define its gradient yourself.
+
+    >>> @tf.custom_gradient
+    ... def safe(x):
+    ...     return tf.math.log1p(tf.exp(x)), lambda g: g * tf.sigmoid(x)
+    """
+    if f is None:
+        return custom_gradient
+    op = user_op(getattr(f, "__name__", "custom_gradient"))
+
+    def run(function: Callable, args: tuple, kwargs: dict) -> Any:
+        return _call_custom(op, function, args, kwargs)
+
+    return _Bindable(f, run)
+
+
+def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
+    with VariableWatcher() as watcher:
+        result, grad_fn = f(*args, **kwargs)
+    flat_args = nest.flatten(args, expand_composites=True)
+    given = {one._uid for one in flat_args + nest.flatten(kwargs) if isinstance(one, Variable)}
+    variables = [v for uid, v in sorted(watcher.variables.items()) if uid not in given]
+    if variables and not _accepts(grad_fn, "variables"):
+        raise TypeError("@tf.custom_gradient grad_fn must accept keyword argument 'variables', "
+                        f"since function uses variables: {variables}")
+    inputs = [_input(x) for x in flat_args] + [read(v) for v in variables]
+    flat_result = [convert(y) for y in nest.flatten(result, expand_composites=True)]
+
+    def rule(*gs: Any) -> list:
+        if variables:
+            returned, for_variables = grad_fn(*gs, variables=variables)
+            for_variables = list(for_variables)
+            if len(for_variables) != len(variables):
+                raise ValueError("Must return gradient for each variable from @custom_gradient "
+                                 "grad_fn.")
+        else:
+            returned, for_variables = grad_fn(*gs), []
+        flat = [returned] if isinstance(returned, IndexedSlices) else nest.flatten(returned)
+        if len(flat) != len(flat_args):
+            raise ValueError(f"custom_gradient function expected to return {len(flat_args)} "
+                             f"gradients, but returned {len(flat)} instead.")
+        return [g if g is None or isinstance(g, IndexedSlices) else convert(g)
+                for g in flat + for_variables]
+
+    outputs = record_user_op(op, inputs, flat_result, rule)
+    return nest.pack_sequence_as(result, outputs, expand_composites=True)
+
+
+def _input(x: Any) -> Tensor:
+    return read(x) if isinstance(x, Variable) else convert(x)
+
+
+def _accepts(function: Callable, name: str) -> bool:
+    import inspect
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+@export("grad_pass_through")
+def grad_pass_through(f: Callable) -> Callable:
+    """`f` forwards, the identity backwards (straight-through estimators)."""
+
+    @custom_gradient
+    def passing(*args: Any, **kwargs: Any) -> Any:
+        def grad(*gs: Any, variables: Any = None) -> Any:
+            return (gs, [None] * len(variables)) if variables is not None else gs
+
+        return f(*args, **kwargs), grad
+
+    return functools.wraps(f)(lambda *args, **kwargs: passing(*args, **kwargs))
+
+
+@export("recompute_grad")
+def recompute_grad(f: Callable) -> Callable:
+    """`f` without keeping its intermediate results: the walk back runs it a second time.
+
+    Random ops draw the same numbers in the second run (TensorFlow asks for stateless ones).
+    """
+
+    @functools.wraps(f)
+    def outer(*args: Any, **kwargs: Any) -> Any:
+        replay = _Replay()
+
+        @custom_gradient
+        def once(*inner: Any) -> Any:
+            quiet = tuple([one for one in state.stack if not isinstance(one, Record)])
+            with replay.remember(), states.only(quiet):
+                result = f(*inner, **kwargs)
+            return result, _recomputing(f, inner, kwargs, replay)
+
+        return once(*args)
+
+    return outer
+
+
+def _recomputing(f: Callable, args: tuple, kwargs: dict, replay: _Replay) -> Callable:
+    def grad(*gs: Any, variables: Any = None) -> Any:
+        flat = nest.flatten(args)
+        with GradientTape() as tape:
+            fresh = [identity(_input(x)) for x in flat]
+            tape.watch([x for x in fresh if x.dtype.is_floating or x.dtype.is_complex])
+            if variables:
+                tape.watch(variables)
+            with replay.again():
+                result = f(*nest.pack_sequence_as(args, fresh), **kwargs)
+        found = tape.gradient(result, fresh + list(variables or ()), output_gradients=list(gs))
+        ours, theirs = found[:len(fresh)], found[len(fresh):]
+        return (ours, theirs) if variables is not None else ours
+
+    return grad
+
+
+RANDOM_STATE: list[tuple[Callable, Callable]] = []  # (take, put) pairs of the random layer
+
+
+class _Replay:
+    """Remembers the random state before the first run and sets it for the second."""
+
+    def remember(self) -> _Replay:
+        self.saved = [take() for take, _ in RANDOM_STATE]
+        self.now: list | None = None
+        return self
+
+    def again(self) -> _Replay:
+        self.now = [take() for take, _ in RANDOM_STATE]
+        for (_, put), value in zip(RANDOM_STATE, self.saved, strict=True):
+            put(value)
+        return self
+
+    def __enter__(self) -> _Replay:
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        if self.now is not None:
+            for (_, put), value in zip(RANDOM_STATE, self.now, strict=True):
+                put(value)

@@ -1,0 +1,160 @@
+"""ForwardAccumulator: dual numbers. Each op that runs pushes tangents from inputs to outputs.
+
+The tangent of a result comes from the op's `jvp`, or, where a record has none, from its vjp: the
+vjp is linear in g, and the transpose of that linear map is the jvp.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.base.exports import export
+from tapeflow.core import state as states
+from tapeflow.core.basics import constant_like
+from tapeflow.core.convert import convert
+from tapeflow.core.op import Op, shape_of
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
+from tapeflow.core.tape import (GradientTape, Record, UnconnectedGradients, _differentiable,
+                                _value, as_source)
+from tapeflow.core.tensor import Tensor, uid_of
+
+
+@export("autodiff.ForwardAccumulator")
+class ForwardAccumulator:
+    """Computes Jacobian-vector products while the program runs.
+
+    >>> x = tf.constant([1.0, 2.0])
+    >>> with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as acc:
+    ...     y = x * x
+    >>> acc.jvp(y)
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([2., 0.], dtype=float32)>
+    """
+
+    def __init__(self, primals: Any, tangents: Any):
+        self._tangents: dict[int, tuple[Any, Any]] = {}
+        self._recording = False
+        self._variables: list[Any] = []
+        nest.assert_same_structure(primals, tangents)
+        for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents), strict=True):
+            self._watch(primal, tangent)
+
+    def _watch(self, primal: Any, tangent: Any) -> None:
+        if tangent is None:
+            return
+        primal = as_source(primal, "ForwardAccumulator")
+        tangent = convert(tangent, primal.dtype)
+        if shape_of(tangent) != shape_of(_value(primal)):
+            raise ValueError(f"ForwardAccumulator: the tangent's shape {tangent.shape} is not the "
+                             f"primal's, {primal.shape}.")
+        if not _differentiable(primal):
+            raise ValueError(f"ForwardAccumulator: a primal must be floating point or complex, "
+                             f"got {primal.dtype!r}.")
+        uid = uid_of(primal)
+        if uid in self._tangents:
+            raise ValueError("ForwardAccumulator: a tensor is listed twice among the primals. "
+                             "Sum its tangents instead.")
+        self._tangents[uid] = (tangent, primal)
+
+    def __enter__(self) -> ForwardAccumulator:
+        if self._recording:
+            raise ValueError("Accumulator is already recording.")
+        states.push(self)
+        self._recording = True
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        if self._recording:
+            states.remove(self)
+            self._recording = False
+
+    def jvp(self, primals: Any,
+            unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """The tangents of `primals` (any structure), None where there is none."""
+        zero = UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+
+        def fetch(x: Any) -> Any:
+            x = as_source(x, "ForwardAccumulator.jvp")
+            held = self._tangents.get(x._uid) if x._uid else None
+            if held is not None:
+                return held[0]
+            return constant_like(_value(x), 0) if zero else None
+
+        return nest.map_structure(fetch, primals)
+
+    # -- listening -------------------------------------------------------------------------------
+    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
+        if x._uid in self._tangents:
+            self.note(op, (x,), y, {})
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        if a._uid in self._tangents or b._uid in self._tangents:
+            self.note(op, (a, b), y, {})
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        held = self._tangents
+        ts = tuple([held[x._uid][0] if x._uid in held else None for x in xs])
+        if all(t is None for t in ts) or op.reason is not None:
+            return
+        with states.only(self._others()):
+            result = push(op, ts, ys, xs, attrs)
+        if op.multi:
+            for y, t in zip(ys, result, strict=True):
+                self._hold(y, t)
+        else:
+            self._hold(ys, result)
+
+    def _others(self) -> tuple:
+        """Who hears of the tangent's own ops: all tapes, and the accumulators outside this one."""
+        stack = state.stack
+        position = stack.index(self)
+        return tuple([one for i, one in enumerate(stack)
+                      if i < position or (i > position and isinstance(one, Record))])
+
+    def _hold(self, y: Tensor, tangent: Any) -> None:
+        if tangent is None or not _differentiable(y):
+            return
+        if isinstance(tangent, IndexedSlices):
+            tangent = densify(tangent)
+        uid, held = uid_of(y), self._tangents
+        held[uid] = (tangent, weakref.ref(y, lambda _: held.pop(uid, None)))
+
+    def read(self, variable: Any) -> Tensor:
+        return variable._snapshot
+
+    def escaped(self, tensor: Tensor) -> None:
+        pass
+
+
+def push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+    """Tangents of an op's results."""
+    if op.jvp is not None:
+        return op.jvp(ts, ys, *xs, **attrs)
+    return transpose_vjp(op, ts, ys, xs, attrs)
+
+
+def transpose_vjp(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+    """J t as the derivative of g -> <J^T g, t>, taken at g = 0."""
+    many = tuple(ys) if op.multi else (ys,)
+    seeds = [constant_like(y, 0) for y in many]
+    with GradientTape() as tape:
+        tape.watch(seeds)
+        g = tuple(seeds) if op.multi else seeds[0]
+        if op.joint is not None:
+            pulled = op.joint(g, ys, *xs, **attrs)
+        else:
+            pulled = [None if rule is None or t is None else rule(g, ys, *xs, **attrs)
+                      for rule, t in zip(op.rules or (), ts, strict=True)]
+        pairs = [(densify(p) if isinstance(p, IndexedSlices) else p, t)
+                 for p, t in zip(pulled, ts, strict=True) if p is not None and t is not None]
+    if not pairs:
+        return (None,) * len(many) if op.multi else None
+    result = tape.gradient([p for p, _ in pairs], seeds, output_gradients=[t for _, t in pairs])
+    return tuple(result) if op.multi else result[0]
+
+
+_ = np

@@ -1,0 +1,108 @@
+"""Names and places: name_scope, device, init_scope, control_dependencies on one CPU."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from tapeflow.base.exports import export
+
+
+class _Names(threading.local):
+    current = ""
+
+
+_names = _Names()
+
+
+@export("name_scope")
+class name_scope:
+    """Prefix for the names of variables made inside."""
+
+    def __init__(self, name: str):
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __enter__(self) -> str:
+        self._before = _names.current
+        if not self._name:
+            _names.current = ""
+        elif self._name.endswith("/"):
+            _names.current = self._name
+        else:
+            _names.current = f"{_names.current}{self._name}/"
+        return _names.current
+
+    def __exit__(self, *exc: Any) -> None:
+        _names.current = self._before
+
+
+def scoped_name(name: str) -> str:
+    """A name with the scopes it stands in."""
+    return _names.current + name
+
+
+@export("device")
+class device:
+    """Accepts a device name; on a CPU everything runs in one place."""
+
+    def __init__(self, device_name: Any):
+        if device_name is not None and not callable(device_name):
+            _check_device(str(device_name))
+        self._device_name = device_name
+
+    def __enter__(self) -> device:
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        return None
+
+
+def _check_device(name: str) -> None:
+    import re
+    pattern = r"/?((job|replica|task|device|cpu|gpu|tpu|CPU|GPU|TPU):[\w:*]+/?)*$"
+    if not re.match(pattern, name.lstrip("/") if name else ""):
+        raise ValueError(f"Unknown attribute in device specification: {name!r}")
+
+
+@export("init_scope")
+@contextlib.contextmanager
+def init_scope() -> Iterator[None]:
+    """Leaves a trace and pauses every tape."""
+    from tapeflow.core import state as states
+    trace, states.state.trace = states.state.trace, None
+    try:
+        with states.only(()):
+            yield
+    finally:
+        states.state.trace = trace
+
+
+@export("control_dependencies")
+@contextlib.contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Eager ops run in program order already."""
+    for one in control_inputs or ():
+        if callable(one):
+            one()
+    yield
+
+
+@export("executing_eagerly")
+def executing_eagerly() -> bool:
+    """Whether ops run at once, not into a graph."""
+    from tapeflow.core.state import state
+    return state.trace is None
+
+
+@export("inside_function")
+def inside_function() -> bool:
+    """Whether a tf.function is being traced."""
+    return not executing_eagerly()
