@@ -3,8 +3,8 @@
     check=Samples(-3, 3, special=[0.0])               elementwise: values from a range, and specials
     check=[Case((2, 3), (3, 4)), Case(ints(5, (2,)), axis=1)]
 
-An operand of a Case is a shape (a tuple: standard normal floats of that shape), a `uniform` or
-`ints` request, or a literal list or array. Nothing is drawn before a test asks.
+An operand of a Case is a shape (a tuple: standard normal floats of that shape), a `uniform`, `ints`
+or `symmetric` request, or a literal list or array. Nothing is drawn before a test asks.
 """
 
 from __future__ import annotations
@@ -30,13 +30,17 @@ class Samples:
 
 
 class Case:
-    """One call of an op: its operands and attributes."""
+    """One call of an op: its operands and attributes.
 
-    __slots__ = ("attrs", "grad", "operands", "tol", "why")
+    `grad=False`: no derivative is checked here; `real=True`: none of complex operands is.
+    """
+
+    __slots__ = ("attrs", "grad", "operands", "real", "tol", "why")
 
     def __init__(self, *operands: Any, tol: float | None = None, why: str = "",
-                 grad: bool = True, **attrs: Any):
+                 grad: bool = True, real: bool = False, **attrs: Any):
         self.operands, self.attrs, self.tol, self.why, self.grad = operands, attrs, tol, why, grad
+        self.real = real
 
 
 class uniform:
@@ -55,3 +59,12 @@ class ints:
 
     def __init__(self, high: int, shape: tuple, low: int = 0, dtype: str = "int32"):
         self.high, self.shape, self.low, self.dtype = high, shape, low, dtype
+
+
+class symmetric:
+    """Symmetric (Hermitian) positive definite matrices; derivatives are taken among such."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: tuple):
+        self.shape = shape
