@@ -1,6 +1,7 @@
 """What `make demo` shows: a network learns three spirals, gradients that are None explain
 themselves, and a program written for TensorFlow runs unchanged. About half a minute."""
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -13,18 +14,17 @@ from terminal import Terminal
 import tapeflow as tf
 
 HERE = Path(__file__).resolve().parent
-STEPS = 4000
 SECONDS = 25  # on a slow machine the training stops here
 FRAME_SECONDS = 0.2
 
 
-def spirals(points_per_arm: int = 120, arms: int = 3):
+def spirals(points_per_arm: int = 150, arms: int = 3):
     """Points on the arms of a spiral, and the arm of each."""
     rng = np.random.default_rng(7)
-    radius = np.linspace(0.08, 1, points_per_arm)
+    radius = np.linspace(0.05, 1, points_per_arm)
     points, labels = [], []
     for arm in range(arms):
-        angle = 4.4 * radius + 2 * np.pi * arm / arms + rng.normal(0, 0.11, points_per_arm)
+        angle = 11.0 * radius + 2 * np.pi * arm / arms + rng.normal(0, 0.14, points_per_arm)
         points.append(np.stack([radius * np.sin(angle), radius * np.cos(angle)], axis=1))
         labels.append(np.full(points_per_arm, arm))
     return np.concatenate(points).astype("f"), np.concatenate(labels).astype("i")
@@ -36,7 +36,7 @@ class Network(tf.Module):
     def __init__(self, sizes=(2, 48, 48, 3)):
         super().__init__()
         self.weights = [
-            tf.Variable(tf.random.normal([a, b], stddev=1.5 / a**0.5, seed=a + b))
+            tf.Variable(tf.random.normal([a, b], stddev=1.2 / a**0.5, seed=a + b))
             for a, b in zip(sizes, sizes[1:])
         ]
         self.offsets = [tf.Variable(tf.zeros([b])) for b in sizes[1:]]
@@ -50,7 +50,7 @@ class Network(tf.Module):
 class Adam:
     """The optimiser, written out: a training loop needs no more than the tape."""
 
-    def __init__(self, variables, rate=0.01):
+    def __init__(self, variables, rate=0.0008):
         self.variables, self.rate, self.step = variables, rate, 0
         self.means = [tf.Variable(tf.zeros_like(v)) for v in variables]
         self.squares = [tf.Variable(tf.zeros_like(v)) for v in variables]
@@ -64,16 +64,16 @@ class Adam:
             v.assign_sub(rate * m / (tf.sqrt(s) + 1e-7))
 
 
-def train(screen: Terminal) -> None:
+def train(screen: Terminal, steps: int) -> None:
     """The loop, with a picture of what the network believes."""
     tf.random.set_seed(1)
     points, labels = spirals()
     x, y = tf.constant(points), tf.constant(labels)
     network = Network()
     optimiser = Adam(network.trainable_variables)
-    picture = Picture(screen, points, labels)
+    picture = Picture(screen, steps, points, labels)
     begin = time.perf_counter()
-    for step in range(1, STEPS + 1):
+    for step in range(1, steps + 1):
         with tf.GradientTape() as tape:
             logits = network(x)
             loss = tf.reduce_mean(
@@ -81,7 +81,7 @@ def train(screen: Terminal) -> None:
             )
         optimiser.apply(tape.gradient(loss, optimiser.variables))
         elapsed = time.perf_counter() - begin
-        last = step == STEPS or elapsed > SECONDS
+        last = step == steps or elapsed > SECONDS
         if picture.due(step, elapsed, last):
             accuracy = np.mean(np.argmax(logits.numpy(), -1) == labels)
             picture.draw(network, step, float(loss), accuracy, elapsed, last)
@@ -92,8 +92,9 @@ def train(screen: Terminal) -> None:
 class Picture:
     """The decision map, the progress line and the curve of the loss."""
 
-    def __init__(self, screen: Terminal, points, labels):
-        self.screen, self.losses, self.next_time = screen, [], 0.0
+    def __init__(self, screen: Terminal, steps: int, points, labels):
+        self.screen, self.steps = screen, steps
+        self.losses, self.next_time = [], 0.0
         height, width = screen.pixels
         ys, xs = np.linspace(1.1, -1.1, height), np.linspace(-1.1, 1.1, width)
         grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype("f")
@@ -106,14 +107,14 @@ class Picture:
     def due(self, step: int, elapsed: float, last: bool) -> bool:
         """A frame every fifth of a second; without a tty ten in all."""
         if not self.screen.live:
-            return last or step % (STEPS // 10) == 0
+            return last or step % max(1, self.steps // 10) == 0
         return last or elapsed >= self.next_time
 
     def draw(self, network, step, loss, accuracy, elapsed, last) -> None:
         self.next_time = elapsed + FRAME_SECONDS
         self.losses.append(loss)
         progress = (
-            f"  {self.screen.bar(step / STEPS)} step {step}/{STEPS}  loss {loss:.4f}  "
+            f"  {self.screen.bar(step / self.steps)} step {step}/{self.steps}  loss {loss:.4f}  "
             f"accuracy {accuracy:6.1%}  {step / elapsed:,.0f} steps/s"
         )
         if not (self.screen.live or last):
@@ -169,9 +170,12 @@ def show(screen: Terminal, path: Path, hide: str = "") -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=4000, help="training steps")
+    steps = parser.parse_args().steps
     screen = Terminal()
     screen.heading("1. A network learns three spirals with tf.GradientTape")
-    train(screen)
+    train(screen, steps)
     screen.heading("2. A gradient that is None says why")
     explain(screen)
     screen.heading("3. A program written for TensorFlow, unchanged")

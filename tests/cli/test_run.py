@@ -206,7 +206,7 @@ def test_interrupt_ends_the_process_as_python_does(commands):
     out, err = process.communicate(timeout=60)
     assert process.returncode == -signal.SIGINT
     assert out == "bye\n"
-    assert err.startswith("Traceback (most recent call last):\n  File " + f'"{path}", line 4')
+    assert err.startswith("Traceback (most recent call last):\n  File " + f'"{path}", line ')
     assert err.endswith("KeyboardInterrupt\n")
 
 
@@ -238,7 +238,7 @@ def test_real_tensorflow_on_the_path_is_not_imported(commands):
         ("from tensorflow.keras import layers", "Keras"),
         ("from tensorflow.python.framework import ops", "private source tree"),
         ("import tensorflow.core.framework", "private source tree"),
-        ("import tensorflow.nothing", "tapeflow does not have it"),
+        ("import tensorflow.nothing", "tapeflow does not have tf.nothing"),
     ],
 )
 def test_absent_module_is_named_and_the_hook_not_shown(commands, line, says):

@@ -1,0 +1,86 @@
+"""The Python in README, CONTRIBUTING and docs/ runs, and prints what the page says it prints.
+
+The blocks of a page run in order in one process. A ```text block right below a ```python block is
+its output, to the letter. Relative links of the pages lead somewhere.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
+         *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*/README.md")),
+         *sorted((ROOT / "tapeflow").glob("*/README.md"))]  # fmt: skip
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BETWEEN = "\x1e"  # printed between blocks, to tell their outputs apart
+
+
+def programs(page: Path) -> list[tuple[str, str | None]]:
+    """(program, output that the page claims or None) of a page, in reading order."""
+    text = page.read_text()
+    blocks = list(BLOCK.finditer(text))
+    found: list[tuple[str, str | None]] = []
+    for number, block in enumerate(blocks):
+        if block[1] != "python":
+            continue
+        claimed = None
+        if number + 1 < len(blocks) and blocks[number + 1][1] == "text":
+            if not text[block.end() : blocks[number + 1].start()].strip():
+                claimed = blocks[number + 1][2]
+        found.append((block[2], claimed))
+    return found
+
+
+# The pages inside the package show fragments of its own source.
+RUNNABLE = [page for page in PAGES if "tapeflow" not in page.relative_to(ROOT).parts]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in RUNNABLE if programs(page)], ids=lambda page: page.name
+)
+def test_programs_of_a_page(page, tmp_path):
+    found = programs(page)
+    script = tmp_path / "page.py"
+    script.write_text(f"\nprint({BETWEEN!r}, end='')\n".join(source for source, _ in found))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(script)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    for (source, claimed), printed in zip(found, done.stdout.split(BETWEEN), strict=True):
+        if claimed is not None:
+            assert printed == claimed, source
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_readme_has_exactly_two_commands_to_set_up():
+    text = (ROOT / "README.md").read_text()
+    start = text.index("## Start")
+    commands = BLOCK.search(text, start)[2].split("\n")
+    assert [line.split("#")[0].strip() for line in commands if line] == ["make demo", "make test"]
+
+
+def test_ci_runs_the_test_command():
+    assert "exec make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_layout_names_every_folder_and_no_other():
+    """docs/layout.md is a map of the package: each layer in it exists, and none is missing."""
+    named = set(re.findall(r"^  (\w+)/ ", (ROOT / "docs" / "layout.md").read_text(), re.MULTILINE))
+    package = ROOT / "tapeflow"
+    there = {path.name for path in package.iterdir() if list(path.glob("*.py"))}
+    assert named == there
