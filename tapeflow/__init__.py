@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from typing import Any
 
 # NumPy warns of overflow, 0/0 and the like where TensorFlow is silent. Only warnings from inside
 # this package are filtered; the user's own NumPy code is left alone.
@@ -11,14 +12,28 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.|
 
 from tapeflow import ops as ops  # noqa: E402
 from tapeflow.api import namespaces as _namespaces  # noqa: E402
-from tapeflow.core import custom_gradient, forward, module  # noqa: E402, F401
+from tapeflow.core import custom_gradient as _custom_gradient  # noqa: E402, F401
+from tapeflow.core import forward as _forward  # noqa: E402, F401
 from tapeflow.core import jacobian as _jacobian  # noqa: E402, F401
+from tapeflow.core import module as _module  # noqa: E402, F401
+from tapeflow.core.tape import GradientTape as _GradientTape  # noqa: E402
 
 __version__ = "2.21.0"
 tapeflow_version = "0.1.0"
 
+
+def _explain(self: _GradientTape, target: Any, sources: Any) -> Any:
+    """Say in words, for each source, why there is no gradient and what to do (tapeflow's own)."""
+    from tapeflow.insight.explain import explain
+    return explain(self, target, sources)
+
+
+_GradientTape.explain = _explain  # type: ignore[attr-defined]
 _namespaces.build(sys.modules[__name__])
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
+    if name == "insight":
+        import importlib
+        return importlib.import_module("tapeflow.insight")
     return _namespaces.absent(sys.modules[__name__], name)

@@ -16,6 +16,10 @@ from tapeflow.core.op import ANY, INEXACT, NONDIFF, NUMERIC, Spec, define, shape
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.tensor import Tensor, wrap
 
+ndarray = np.ndarray
+_F32 = np.dtype("float32")
+_add_reduce = np.add.reduce
+
 
 def dims(x: Any) -> Any:
     """Shape of an operand as an attribute for another op: a tuple, or symbolic where unknown."""
@@ -144,6 +148,12 @@ transpose = move("transpose", lambda x, perm: np.transpose(x, perm), batch=_tran
 
 
 def _broadcast_to_kernel(x, shape):
+    if not x.shape and type(shape) is tuple:
+        # A view with strides of 0, ten times as fast as by np.broadcast_to.
+        try:
+            return ndarray(shape, x.dtype, x, 0, (0,) * len(shape))
+        except (BufferError, TypeError, ValueError):
+            pass
     try:
         return np.broadcast_to(x, shape)
     except ValueError:
@@ -194,18 +204,20 @@ sum_to = move("sum_to", _sum_to_kernel, batch=_sum_to_batch, kind="reduce", dtyp
 # -- sums --------------------------------------------------------------------------------------------
 def sum_kernel(x, axis=None, keepdims=False):
     """Sums in the operand's dtype; half precision accumulates in float32."""
-    if x.dtype.kind in "fV" and x.dtype.itemsize == 2:
-        return np.add.reduce(x.astype(np.float32), axis=axis, keepdims=keepdims).astype(x.dtype)
-    return np.add.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+    dtype = x.dtype
+    if dtype is _F32:
+        if axis is None and not keepdims:
+            return _add_reduce(x, axis=None)
+    elif dtype.itemsize == 2 and dtype.kind in "fV":
+        return _add_reduce(x.astype(_F32), axis=axis, keepdims=keepdims).astype(dtype)
+    return _add_reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 def expand_reduced(g: Any, x: Any, axis: tuple | None, keepdims: bool) -> Any:
     """A reduction's gradient, laid out so that it broadcasts against the operand."""
-    if keepdims:
+    if keepdims or axis is None:
         return g
     shape = shape_of(x)
-    if axis is None:
-        return g if not shape else reshape(g, shape=(1,) * len(shape))
     if None in shape:
         for i in axis:
             g = expand(g, axis=i)

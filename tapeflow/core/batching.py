@@ -59,7 +59,7 @@ class Batched(Tensor):
         return self.shape[0]
 
 
-class BatchLevel:
+class BatchLevel(states.Listener):
     """The interpreter of one vectorised map."""
 
     def __init__(self, size: int):
@@ -98,22 +98,6 @@ class BatchLevel:
         for listener in above:
             listener.note(op, xs, ys, attrs)
         return ys
-
-    # A level hears of ops on unbatched tensors too; they concern it not.
-    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
-        pass
-
-    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
-        pass
-
-    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
-        pass
-
-    def escaped(self, tensor: Tensor) -> None:
-        pass
-
-    def read(self, variable: Any) -> Tensor:
-        return variable._snapshot
 
 
 def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:

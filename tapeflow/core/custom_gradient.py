@@ -19,7 +19,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable, read
 
 
-class VariableWatcher:
+class VariableWatcher(states.Listener):
     """Listens for the trainable variables that a function reads."""
 
     def __init__(self) -> None:
@@ -29,18 +29,6 @@ class VariableWatcher:
         if variable.trainable:
             self.variables.setdefault(variable._uid, getattr(variable, "_owner", variable))
         return variable._snapshot
-
-    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
-        pass
-
-    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
-        pass
-
-    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
-        pass
-
-    def escaped(self, tensor: Tensor) -> None:
-        pass
 
     def __enter__(self) -> VariableWatcher:
         states.push(self)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
 from tapeflow.base.exports import publish
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core import op as ops
@@ -454,22 +455,28 @@ def axes_of(x: Any, axis: Any, op_name: str) -> tuple | None:
     if axis is None:
         return None
     rank = len(shape_of(x))
-    if isinstance(axis, (Tensor, Variable)):
-        axis = axis.numpy()
-    if isinstance(axis, (int, np.integer)) and not isinstance(axis, bool):
-        listed = [int(axis)]
-    else:
-        listed = [int(a) for a in np.ravel(np.asarray(axis, dtype=np.int64) if len(
-            np.atleast_1d(axis)) else np.zeros(0, np.int64))]
+    if type(axis) is int and -rank <= axis < rank:
+        return (axis % rank,)
     result = []
-    for a in listed:
+    for a in _listed_axes(axis, op_name):
         if not -rank <= a < rank:
-            from tapeflow.base.errors import invalid
-            raise invalid(op_name, f"Invalid reduction dimension ({a} for input with {rank} "
-                                   f"dimension(s)")
+            raise errors.invalid(op_name, f"Invalid reduction dimension ({a} for input with {rank} "
+                                          f"dimension(s)")
         result.append(a % rank)
     if len(set(result)) != len(result):
-        from tapeflow.base.errors import invalid
-        raise invalid(op_name, f"Invalid reduction arguments: Axes contains duplicate dimension: "
-                               f"{result[0]}")
+        twice = next(a for a in result if result.count(a) > 1)
+        raise errors.invalid(op_name, f"Invalid reduction arguments: Axes contains duplicate "
+                                      f"dimension: {twice}")
     return tuple(sorted(result))
+
+
+def _listed_axes(axis: Any, op_name: str) -> list[int]:
+    """The integers in an `axis` argument, which may be a number, a sequence or a tensor."""
+    axis = operand(axis)._value if not isinstance(axis, (int, np.integer)) else axis
+    values = np.atleast_1d(axis)
+    if values.size and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)
+                        and values.dtype.kind != "b"):
+        given = tf_dtypes.of(values.dtype).name
+        raise errors.invalid(op_name, f"Value for attr 'Tidx' of {given} is not in the list of "
+                                      "allowed values: int32, int64")
+    return [int(a) for a in values.ravel()]

@@ -9,8 +9,6 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-import numpy as np
-
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
@@ -25,7 +23,7 @@ from tapeflow.core.tensor import Tensor, uid_of
 
 
 @export("autodiff.ForwardAccumulator")
-class ForwardAccumulator:
+class ForwardAccumulator(states.Listener):
     """Computes Jacobian-vector products while the program runs.
 
     >>> x = tf.constant([1.0, 2.0])
@@ -123,12 +121,6 @@ class ForwardAccumulator:
         uid, held = uid_of(y), self._tangents
         held[uid] = (tangent, weakref.ref(y, lambda _: held.pop(uid, None)))
 
-    def read(self, variable: Any) -> Tensor:
-        return variable._snapshot
-
-    def escaped(self, tensor: Tensor) -> None:
-        pass
-
 
 def push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
     """Tangents of an op's results."""
@@ -156,5 +148,3 @@ def transpose_vjp(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
     result = tape.gradient([p for p, _ in pairs], seeds, output_gradients=[t for _, t in pairs])
     return tuple(result) if op.multi else result[0]
 
-
-_ = np

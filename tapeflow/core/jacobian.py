@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest
-from tapeflow.core.basics import constant_like, reshape, transpose
+from tapeflow.core.basics import reshape, transpose
 from tapeflow.core.batching import BatchLevel, eye_seeds
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices, densify
@@ -96,5 +95,3 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
 
 GradientTape.jacobian = jacobian  # type: ignore[attr-defined]
 GradientTape.batch_jacobian = batch_jacobian  # type: ignore[attr-defined]
-__all__ = ["batch_jacobian", "jacobian"]
-_ = (nest, constant_like)

@@ -90,13 +90,15 @@ def densify(slices: IndexedSlices) -> Any:
 
 def add_gradients(a: Any, b: Any) -> Any:
     """Sum of two gradients; two sparse ones are joined, not merged."""
+    if type(a) is not IndexedSlices and type(b) is not IndexedSlices:
+        return a + b
     if type(a) is IndexedSlices:
         if type(b) is IndexedSlices:
             from tapeflow.core.basics import concat
             values = concat(a._values, b._values, axis=0)
             return IndexedSlices(values, _join(a._indices, b._indices), a._dense_shape)
         a = densify(a)
-    elif type(b) is IndexedSlices:
+    else:
         b = densify(b)
     return a + b
 

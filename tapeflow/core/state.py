@@ -8,6 +8,7 @@ construction or None.
 A listener answers to
     note1(op, x, y), note2(op, a, b, y), note(op, xs, ys, attrs)    after an op has run
     read(variable) -> Tensor                                        when a variable is read
+    escaped(tensor), assigned(variable, tensor)                     for explanations
 """
 
 from __future__ import annotations
@@ -20,9 +21,34 @@ class State(threading.local):
     recorder: Any = None
     stack: tuple[Any, ...] = ()
     trace: Any = None
+    record_type: Any = None  # what new tapes record into, when positions are captured
 
 
 state = State()
+
+
+class Listener:
+    """An interpreter that hears of everything and does nothing with it: a base class."""
+
+    __slots__ = ()
+
+    def note1(self, op, x, y):
+        self.note(op, (x,), y, {})
+
+    def note2(self, op, a, b, y):
+        self.note(op, (a, b), y, {})
+
+    def note(self, op, xs, ys, attrs):
+        pass
+
+    def read(self, variable):
+        return variable._snapshot
+
+    def escaped(self, tensor):
+        pass
+
+    def assigned(self, variable, tensor):
+        pass
 
 
 class Listeners:
@@ -64,12 +90,21 @@ def set_stack(stack: tuple[Any, ...]) -> None:
 
 
 def push(interpreter: Any) -> None:
-    set_stack((*state.stack, interpreter))
+    stack = state.stack
+    if stack:
+        set_stack((*stack, interpreter))
+    else:
+        state.stack = (interpreter,)
+        state.recorder = interpreter
 
 
 def remove(interpreter: Any) -> None:
     """Take an interpreter off wherever it stands: tapes may be left out of order."""
-    set_stack(tuple(one for one in state.stack if one is not interpreter))
+    if len(state.stack) == 1 and state.stack[0] is interpreter:
+        state.stack = ()
+        state.recorder = None
+    else:
+        set_stack(tuple([one for one in state.stack if one is not interpreter]))
 
 
 class only:

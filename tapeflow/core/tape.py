@@ -20,12 +20,15 @@ from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.op import Op, Outline
+from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.slices import IndexedSlices, add_gradients, densify, wrap_gradient
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, next_uid, uid_of, wrap
 from tapeflow.core.variable import Variable
 
 ndarray = np.ndarray
+_FLOAT32 = np.dtype("float32")
+_ONE = np.float32(1)
 KEEP_BYTES = 4096  # an unsaved operand smaller than this costs less than its Outline
 
 
@@ -37,6 +40,9 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+_NONE = UnconnectedGradients.NONE
+
+
 def _outline(x: Any) -> Any:
     """What to keep of an operand that no rule needs."""
     value = x._value if type(x) is Tensor else None
@@ -45,19 +51,23 @@ def _outline(x: Any) -> Any:
     return x
 
 
-class Record:
+class Record(states.Listener):
     """The entries of one recording and what they lead from; the part of a tape that listens."""
 
-    __slots__ = ("_accessed", "_entries", "_escaped", "_severed", "_tracked", "_variables",
-                 "__weakref__")
+    __slots__ = ("_accessed", "_assigned", "_entries", "_escaped", "_paused", "_positions",
+                 "_severed", "_tracked", "_variables", "__weakref__")
 
     def __init__(self, watch_accessed_variables: bool):
         self._accessed = watch_accessed_variables
         self._entries: list[Any] = [None]  # the None marks the bottom
         self._tracked: dict[int, tuple | None] = {}
         self._variables: dict[int, Any] = {}
-        self._severed: dict[int, tuple] = {}
-        self._escaped: set[int] = set()
+        # For explanations only:
+        self._severed: dict[int, tuple] = {}  # like _tracked, for what no gradient can reach
+        self._escaped: set[int] = set()  # uids whose value left for plain Python
+        self._assigned: dict[int, int] = {}  # variable -> tensor that was assigned to it
+        self._paused = False
+        self._positions: dict[int, tuple[str, int]] | None = None
 
     # -- listening -------------------------------------------------------------------------------
     def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
@@ -81,6 +91,8 @@ class Record:
             return self._sever(op, (a, b), y)
         if op.reason is not None:
             return self._sever(op, (a, b), y)
+        if self._severed and not (ua and ub):
+            self._sever(op, (a, b), y)
         uy = y._uid = y._uid or next_uid()
         tracked[uy] = (op, ua, ub)
         keep_a, keep_b = op.saves
@@ -94,6 +106,8 @@ class Record:
         ins = tuple([x._uid if x._uid in tracked else 0 for x in xs])
         if not any(ins) or op.reason is not None:
             return self._sever(op, xs, ys)
+        if self._severed and 0 in ins:
+            self._sever(op, xs, ys)
         skeleton = (op, *ins)
         if op.multi:
             outs: Any = tuple([uid_of(y) for y in ys])
@@ -125,12 +139,16 @@ class Record:
     def escaped(self, tensor: Tensor) -> None:
         self._escaped.add(tensor._uid)
 
+    def assigned(self, variable: Any, tensor: Tensor) -> None:
+        self._assigned[variable._uid] = tensor._uid
+
     def _sever(self, op: Op, xs: tuple, ys: Any) -> None:
         """Remember, for explanations, what depends on a watched tensor but not differentiably."""
         tracked, severed = self._tracked, self._severed
         if op.reason is None and not severed:
             return
-        ins = [x._uid for x in xs if x._uid in tracked or x._uid in severed]
+        ins = [x._uid for x in xs if x._uid in severed or (
+            op.reason is not None and x._uid in tracked)]
         if ins:
             for y in ys if op.multi else (ys,):
                 severed[uid_of(y)] = (op, *ins)
@@ -138,9 +156,11 @@ class Record:
     # -- walking back ------------------------------------------------------------------------------
     def walk(self, grads: dict[int, Any], keep: set[int], bare: bool, consume: bool) -> None:
         """Push the gradients in `grads` (by uid) down to the leaves; those in `keep` stay."""
-        entries = self._entries
-        steps = iter(entries.pop, None) if consume else reversed(entries[1:])
-        for entry in steps:
+        pop = self._entries.pop if consume else self._entries[:].pop
+        while True:
+            entry = pop()
+            if entry is None:
+                break
             size = len(entry)
             if size == 5:
                 op, ux, uy, y, x = entry
@@ -233,9 +253,12 @@ def _fill(gs: list, ys: Any, bare: bool) -> tuple:
 
 
 def ones_like(x: Any) -> Any:
+    """The seed of a walk."""
     if type(x) is Tensor:
         value = x._value
-        return wrap(np.ones(value.shape, value.dtype) if value.shape else value.dtype.type(1))
+        if value.shape:
+            return wrap(np.ones(value.shape, value.dtype))
+        return wrap(_ONE if value.dtype is _FLOAT32 else value.dtype.type(1))
     from tapeflow.core.basics import constant_like
     return constant_like(x, 1)
 
@@ -274,9 +297,12 @@ class GradientTape:
             raise ValueError("Tape is still recording, This can happen if you try to "
                              "re-enter an already-active tape.")
         if self._record is None:
-            self._record = Record(self._watch_accessed_variables)
+            self._record = self._new_record()
         states.push(self._record)
         self._recording = True
+
+    def _new_record(self) -> Record:
+        return (state.record_type or Record)(self._watch_accessed_variables)
 
     def _stop(self) -> None:
         if not self._recording:
@@ -309,7 +335,7 @@ class GradientTape:
     def reset(self) -> None:
         """Forget all that was recorded, explicit `watch` calls included."""
         if self._recording:
-            before, self._record = self._record, Record(self._watch_accessed_variables)
+            before, self._record = self._record, self._new_record()
             states.set_stack(tuple(self._record if one is before else one for one in state.stack))
         else:
             self._record = None
@@ -331,16 +357,12 @@ class GradientTape:
             raise TypeError("Argument `target` should be a list or nested structure of Tensors, "
                             "Variables or CompositeTensors to be differentiated, but received "
                             "None.")
-        zero = (unconnected_gradients is not UnconnectedGradients.NONE
-                and UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO)
         flat, rebuild = _flatten_sources(sources)
-        if isinstance(target, Tensor):
-            targets = [target]
-        else:
-            targets = [as_source(one, "gradient") for one in nest.flatten(target)]
-        seeds = None
-        if output_gradients is not None:
-            seeds = _seeds(output_gradients, len(targets))
+        targets = [target] if type(target) is Tensor else [
+            as_source(one, "gradient") for one in nest.flatten(target)]
+        seeds = None if output_gradients is None else _seeds(output_gradients, len(targets))
+        zero = unconnected_gradients is not _NONE and UnconnectedGradients(
+            unconnected_gradients) is UnconnectedGradients.ZERO
         try:
             results = self._backward(record, targets, flat, seeds)
         finally:
@@ -354,12 +376,13 @@ class GradientTape:
         return results if rebuild is list else rebuild(results)
 
     def _begin(self) -> Record:
-        if self._record is None:
+        record = self._record
+        if record is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set "
                                "of gradients (or jacobians)")
         if self._recording and not self._persistent:
             self._stop()
-        return self._record
+        return record
 
     def _finish(self) -> None:
         if not self._persistent:
@@ -370,32 +393,55 @@ class GradientTape:
             self._record = None
 
     def _backward(self, record: Record, targets: list, sources: list, seeds: list | None) -> list:
-        bare = not state.stack and state.trace is None and seeds is None
+        """Gradients of the sources, None where there is none."""
         grads: dict[int, Any] = {}
+        bare = not state.stack and state.trace is None
         for position, target in enumerate(targets):
             if not _differentiable(target):
                 _warn("The dtype of the target tensor must be floating (e.g. tf.float32) when "
                       f"calling GradientTape.gradient, got {target.dtype!r}")
                 continue
             seed = ones_like(_value(target)) if seeds is None else seeds[position]
-            uid = uid_of(target)
+            uid = target._uid or uid_of(target)
             grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
-            bare = bare and type(_value(target)) is Tensor and seed._value.dtype.kind != "V"
-        keep = {uid_of(source) for source in sources}
+            bare = bare and type(seed) is Tensor and seed._value.dtype.kind != "V"
+        keep = {source._uid or uid_of(source) for source in sources}
         if bare:
             for uid, seed in grads.items():
                 grads[uid] = seed._value
-            with np.errstate(all="ignore"):
+            token = hush()
+            try:
                 record.walk(grads, keep, True, not self._persistent)
+            finally:
+                unhush(token)
         else:
             record.walk(grads, keep, False, not self._persistent)
-        return [self._result(grads.get(source._uid), source) for source in sources]
+        results = []
+        for source in sources:
+            g = grads.get(source._uid)
+            if g is not None:
+                g = wrap_gradient(g) if _differentiable(source) else None
+            results.append(g)
+        if None in [g if g is None else 0 for g in results]:
+            NONES[:] = [(record, [Subject(one) for one in targets],
+                         [Subject(one) for one in sources])]
+        return results
 
-    def _result(self, g: Any, source: Any) -> Any:
-        if g is None or not _differentiable(source):
-            return None
-        return g if isinstance(g, Tensor) else wrap_gradient(g)
 
+class Subject:
+    """What an explanation needs to know of a target or source, without keeping it alive."""
+
+    __slots__ = ("dtype", "kind", "name", "shape", "trainable", "uid")
+
+    def __init__(self, x: Any):
+        self.uid, self.dtype, self.shape = uid_of(x), x.dtype, x.shape
+        variable = isinstance(x, Variable)
+        self.kind = "variable" if variable else "tensor"
+        self.name = x.name if variable else ""
+        self.trainable = variable and x.trainable
+
+
+NONES: list[tuple] = []  # the last gradient() that gave a None: (record, targets, sources)
 
 class _Paused:
     """Takes a tape off the stack for a while and puts it back in its place."""
@@ -410,6 +456,8 @@ class _Paused:
         if not tape._recording:
             raise ValueError("Tape is not recording.")
         self.position = state.stack.index(tape._record)
+        if tape._record is not None:
+            tape._record._paused = True
         tape._stop()
 
     def __exit__(self, *exc: Any) -> None:
@@ -417,7 +465,7 @@ class _Paused:
         if tape._recording:
             return
         if tape._record is None:
-            tape._record = Record(tape._watch_accessed_variables)
+            tape._record = tape._new_record()
         stack = list(state.stack)
         stack.insert(self.position, tape._record)
         states.set_stack(tuple(stack))
@@ -441,9 +489,10 @@ def _value(x: Any) -> Any:
 
 
 def _differentiable(x: Any) -> bool:
-    value = x._snapshot if isinstance(x, Variable) else x
+    value = x if type(x) is Tensor else _value(x)
     if type(value) is Tensor:
-        return value._value.dtype.kind in "fcV"
+        dtype = value._value.dtype
+        return dtype is _FLOAT32 or dtype.kind in "fcV"
     return value.dtype.is_floating or value.dtype.is_complex
 
 

@@ -197,11 +197,12 @@ class Variable:
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None,
                read_value: bool = True) -> Any:
         """Replace the value; shape and dtype are checked before anything changes."""
-        tensor = self._incoming(value)
+        tensor = convert(value, self.dtype)
         if not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(f"Cannot assign value to variable ' {self.name}': Shape mismatch."
                              f"The variable shape {self.shape}, and the assigned value shape "
                              f"{tensor.shape} are incompatible.")
+        self._tell(tensor)
         self._swap(tensor._value)
         return UnreadVariable(self) if read_value else None
 
@@ -215,10 +216,12 @@ class Variable:
         """Subtract `delta` (of this very shape) from the value."""
         return self._update("AssignSubVariableOp", delta, np.subtract, read_value)
 
-    def _incoming(self, value: Any) -> Tensor:
+    def _tell(self, tensor: Tensor) -> None:
+        """Listeners hear of an assignment: it counts as a read, and cuts gradients."""
         if state.recorder is not None:
             state.recorder.read(self)
-        return convert(value, self.dtype)
+            for listener in state.stack:
+                listener.assigned(self, tensor)
 
     def _update(self, op_name: str, delta: Any, combine: Any, read_value: bool) -> Any:
         if isinstance(delta, IndexedSlices):
@@ -226,13 +229,12 @@ class Variable:
             return change(delta)
         if type(delta) is not Tensor or delta._value.dtype is not self._snapshot._value.dtype:
             delta = convert(delta, self.dtype)
-        if state.recorder is not None:
-            state.recorder.read(self)
         now, change = self._snapshot._value, delta._value
         if now.shape != change.shape:
             raise errors.invalid(op_name, (
                 f"Cannot update variable with shape {_brackets(now.shape)} using a Tensor with "
                 f"shape {_brackets(change.shape)}, shapes must be equal."))
+        self._tell(delta)
         try:
             result = combine(now, change)
         except (RuntimeWarning, FloatingPointError):
