@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import io
 import json
+import linecache
 import math
 import pathlib
 import re
@@ -90,12 +91,16 @@ def outcome(function, *args, **kwargs) -> str:
 
 def run(program: Program, tf, capture) -> dict:
     """Execute a program; `capture()` is a context manager that yields a function: text so far."""
-    namespace = {"tf": tf, "np": np, "outcome": outcome, "__name__": program.name}
+    namespace = {"tf": tf, "np": np, "outcome": outcome, "__name__": "__main__"}
+    file_name = f"<{program.id}>"
+    # inspect.getsource must find the text: AutoGraph reads it.
+    lines = program.source.splitlines(keepends=True)
+    linecache.cache[file_name] = (len(program.source), None, lines, file_name)
     raised = None
     with capture() as text, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            exec(compile(program.source, f"<{program.id}>", "exec"), namespace)
+            exec(compile(program.source, file_name, "exec"), namespace)
         except Exception as error:
             raised = error
         stdout = text()
