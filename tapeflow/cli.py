@@ -44,10 +44,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(words: list[str]) -> int:
     """`tapeflow run …`: the words up to the program are ours, those after it the program's."""
-    positions = False
-    while words and words[0] == "--positions":
-        positions = True
-        words.pop(0)
+    with_positions = words[:1] == ["--positions"]
+    if with_positions:
+        words = words[1:]
     if words and words[0] in ("-h", "--help"):
         print(USAGE, end="")
         return 0
@@ -61,11 +60,13 @@ def run(words: list[str]) -> int:
         return getattr(error, "status", 1)
     if found is None:
         return fail(f"run does not know {' '.join(words)!r}")
-    if positions:
-        from tapeflow.insight import positions as capture
+    if with_positions:
+        from tapeflow.insight import positions
 
-        capture.on()
-    found.run()
+        with positions():
+            found.run()
+    else:
+        found.run()
     return 0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any
 
 ALIAS = "tensorflow"
 SERVER = "tapeflow"
@@ -34,7 +35,8 @@ class TensorFlowFinder:
     def find_spec(name: str, path=None, target=None) -> ModuleSpec | None:
         if name == ALIAS or name.startswith(ALIAS + "."):
             # A namespace may contain others, so each counts as a package.
-            return ModuleSpec(name, AliasLoader(namespace(name)), is_package=True)
+            loader: Any = AliasLoader(namespace(name))
+            return ModuleSpec(name, loader, is_package=True)
         if name == f"{SERVER}.keras":
             # `from tensorflow import keras` arrives here when there is none. An error under this
             # name would be swallowed and come out as "cannot import name", without the reason.
