@@ -8,6 +8,7 @@ TensorFlow prints from C++ too, so the text is captured at the file descriptor.
 
 import argparse
 import contextlib
+import io
 import json
 import os
 import random
@@ -28,8 +29,8 @@ def capture_descriptor():
         saved, python_stdout = os.dup(1), sys.stdout
         python_stdout.flush()
         os.dup2(file.fileno(), 1)
-        sys.stdout = open(1, "w", encoding="utf-8", newline="", closefd=False, buffering=1)
-        sys.stdout.reconfigure(write_through=True)
+        descriptor = io.FileIO(1, "w", closefd=False)
+        sys.stdout = io.TextIOWrapper(descriptor, "utf-8", newline="", write_through=True)
 
         def text():
             sys.stdout.flush()

@@ -81,6 +81,18 @@ def read_outcomes(area: str) -> dict[str, dict]:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
+def lacking(program: Program, tf) -> str | None:
+    """The first public attribute that a program needs and `tf` does not have."""
+    for needed in program.directives.get("needs", "").split():
+        value = tf
+        for name in needed.removeprefix("tf.").split("."):
+            try:
+                value = getattr(value, name)
+            except (AttributeError, ImportError):
+                return needed
+    return None
+
+
 def outcome(function, *args, **kwargs) -> str:
     """What a call comes to, as text: the type of the exception it raises, or the value's repr."""
     try:

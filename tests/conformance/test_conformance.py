@@ -14,23 +14,12 @@ PROGRAMS = suite.all_programs()
 RECORDED = {area: suite.read_outcomes(area) for area in {p.area for p in PROGRAMS}}
 
 
-def public_attribute(tf, dotted: str) -> bool:
-    """Whether `tf.a.b` exists."""
-    value = tf
-    for name in dotted.removeprefix("tf.").split("."):
-        try:
-            value = getattr(value, name)
-        except (AttributeError, ImportError):
-            return False
-    return True
-
-
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
 def test_program(program):
     tf = importlib.import_module("tapeflow")
-    for needed in program.directives.get("needs", "").split():
-        if not public_attribute(tf, needed):
-            pytest.skip(f"tapeflow has no {needed} yet")
+    lacking = suite.lacking(program, tf)
+    if lacking:
+        pytest.skip(f"tapeflow has no {lacking} yet")
     want = RECORDED[program.area][program.name]
     got = suite.run(program, tf, suite.capture_stdout)
     difference = suite.compare(program, want, got)

@@ -95,3 +95,11 @@ def test_names_used_twice_are_refused(tmp_path):
 def test_outcome_is_a_repr_or_the_type_of_the_exception():
     assert suite.outcome(lambda: 1.5) == "1.5"
     assert suite.outcome(lambda: {}["x"]) == "KeyError"
+
+
+def test_lacking_names_the_missing_attribute():
+    class Space:
+        nn = object()
+
+    assert suite.lacking(program("# needs: tf.nn\nprint(1)"), Space) is None
+    assert suite.lacking(program("# needs: tf.nn tf.nn.conv\nprint(1)"), Space) == "tf.nn.conv"
