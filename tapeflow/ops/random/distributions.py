@@ -1,0 +1,154 @@
+"""Draws that take a fixed number of words a number (or a group of numbers), with TensorFlow's bits.
+
+Every function takes the stream (key, counter) first and returns a NumPy array; advancing the
+counter is the caller's business (seeds.py). Distributions that reject are in rejection.py. Pure
+functions: may be imported by the modules of this package only.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tapeflow.ops.random import bits, philox
+
+# A stateful kernel sets aside this many blocks for each number it draws, whatever it really uses.
+RESERVED_BLOCKS = 256
+
+
+class _Format:
+    """How the numbers of one dtype are made from words: numbers a block, uniform, normal, dtype."""
+
+    def __init__(self, per_block: int, uniform: Callable, normal: Callable, work: np.dtype) -> None:
+        self.per_block = per_block
+        self.uniform = uniform
+        self.normal = normal
+        self.work = work  # dtype of what `normal` returns, rounded afterwards
+
+
+FORMATS = {
+    bits.HALF: _Format(4, bits.uniform_half, bits.normal_float, bits.FLOAT),
+    bits.BFLOAT16: _Format(4, bits.uniform_bfloat16, bits.normal_float, bits.FLOAT),
+    bits.FLOAT: _Format(4, bits.uniform_float, bits.normal_float, bits.FLOAT),
+    bits.DOUBLE: _Format(2, bits.uniform_double, bits.normal_double, bits.DOUBLE),
+}
+
+
+def _fill(
+    key: int, counter: int, shape: Sequence[int], per_block: int, dtype, convert: Callable
+) -> np.ndarray:
+    """Draws consecutive blocks and converts them, a cache-sized part at a time."""
+    size = math.prod(shape)
+    blocks = -(-size // per_block)
+    if blocks <= philox.CHUNK:
+        flat = convert(philox.words(key, counter, blocks).ravel())
+        if flat.dtype != dtype:
+            flat = flat.astype(dtype)
+        return flat[:size].reshape(shape)
+    out = np.empty(blocks * per_block, dtype)
+    for start in range(0, blocks, philox.CHUNK):
+        n = min(philox.CHUNK, blocks - start)
+        part = convert(philox.words(key, philox.skip(counter, start), n).ravel())
+        out[start * per_block : (start + n) * per_block] = part
+    return out[:size].reshape(shape)
+
+
+def uniform(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """Floats on [0, 1)."""
+    form = FORMATS[np.dtype(dtype)]
+    return _fill(key, counter, shape, form.per_block, dtype, form.uniform)
+
+
+def normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """Standard normals."""
+    form = FORMATS[np.dtype(dtype)]
+    return _fill(key, counter, shape, form.per_block, dtype, form.normal)
+
+
+def uniform_int(
+    key: int, counter: int, shape: Sequence[int], dtype: np.dtype, low: int, high: int
+) -> np.ndarray:
+    """int32 or int64 on [low, high): low + word % (high - low), with the bias that has."""
+    dtype = np.dtype(dtype)
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    span, base = unsigned.type(high - low), unsigned.type(low % (1 << (8 * dtype.itemsize)))
+
+    def convert(words: np.ndarray) -> np.ndarray:
+        values = words if dtype.itemsize == 4 else bits.integers64(words)
+        values = values % span
+        values += base  # wraps, as the sum of a negative low and a span above the maximum must
+        return values.view(dtype)
+
+    return _fill(key, counter, shape, 16 // dtype.itemsize, dtype, convert)
+
+
+def uniform_full_int(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """All values of a 32- or 64-bit integer type, signed or not."""
+    dtype = np.dtype(dtype)
+    return _fill(
+        key, counter, shape, 16 // dtype.itemsize, dtype, lambda words: words.view(dtype)
+    )
+
+
+# --- truncated normal ----------------------------------------------------------------------------
+
+_TRUNCATE_AT = 2.0
+
+
+def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """Normals within two standard deviations.
+
+    A group of numbers (four floats or two doubles) has a stretch of the stream of its own and takes
+    the first normals in it that are near enough, so that groups may be drawn in any order.
+    """
+    form = FORMATS[np.dtype(dtype)]
+    size, group = math.prod(shape), form.per_block
+    groups = -(-size // group)
+    stride = group * RESERVED_BLOCKS // 4
+    out = np.empty((groups, group), form.work)
+    for start in range(0, groups, philox.CHUNK):
+        part = out[start : start + philox.CHUNK]
+        _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part)
+    flat = out.reshape(-1)[:size]
+    return flat.astype(dtype, copy=False).reshape(shape)
+
+
+def _truncated_groups(key: int, counter: int, stride: int, form: _Format, out: np.ndarray) -> None:
+    values = form.normal(philox.words(key, counter, len(out), stride).ravel()).reshape(out.shape)
+    near = np.abs(values) < _TRUNCATE_AT
+    out[...] = values
+    rows = np.flatnonzero(~near.all(axis=1))
+    values, near = values[rows], near[rows]
+    count = np.zeros(len(rows), np.intp)
+    step = 1
+    while len(rows):
+        place = count[:, None] + np.cumsum(near, axis=1) - 1
+        i, j = np.nonzero(near & (place < out.shape[1]))
+        out[rows[i], place[i, j]] = values[i, j]
+        count = place[:, -1] + 1
+        short = count < out.shape[1]
+        rows, count = rows[short], count[short]
+        words = philox.words_at(key, counter, rows * stride + step)
+        values = form.normal(words.ravel()).reshape(-1, out.shape[1])
+        near = np.abs(values) < _TRUNCATE_AT
+        step += 1
+
+
+# --- shuffling -----------------------------------------------------------------------------------
+
+
+def permutation(key: int, counter: int, n: int) -> np.ndarray:
+    """Where the rows of a shuffled tensor come from: i changes places with one of i..n-1."""
+    order = list(range(n))
+    if n > 1:
+        words = philox.words(key, counter, (n + 2) // 4).ravel()[: n - 1]
+        left = np.arange(n, 1, -1, dtype=np.uint32)
+        partners = (words % left).astype(np.intp) + np.arange(n - 1)
+        for i, j in enumerate(partners.tolist()):
+            order[i], order[j] = order[j], order[i]
+    return np.array(order, np.intp)
+
+
+def shuffle_blocks(n: int) -> int:
+    """Blocks that a stateful shuffle of n rows uses up."""
+    return (n + 2) // 4 if n > 1 else 0

@@ -1,0 +1,177 @@
+"""Where streams come from: global and op seeds, streams that advance, stateless seeds, rng states.
+
+TensorFlow's eager rules: `set_seed` fixes the global seed, restarts a Python `random.Random` from
+which ops without a seed of their own take one, and starts every stream afresh. An op with a seed
+owns a stream that advances from call to call; the stream belongs to the op's type, dtypes and the
+two seeds. All state is of the process, guarded by locks. May be imported by this package and, for
+traced random nodes, by graph.
+"""
+
+import random
+import secrets
+import threading
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from tapeflow.ops.random import philox
+
+DEFAULT_GLOBAL_SEED = 87654321
+_MAX_INT32 = 2**31 - 1
+
+Seeds = tuple[int, int] | tuple[None, None]
+
+
+class Stream:
+    """A stream of one op (or one node of a traced graph): draws take their blocks in turn."""
+
+    def __init__(self, seed: int | None, seed2: int | None) -> None:
+        self._lock = threading.Lock()
+        if not seed and not seed2:  # both unset: no one shall foresee it
+            seed, seed2 = secrets.randbits(64), secrets.randbits(64)
+        self._key = (seed or 0) & philox.KEY_MASK
+        self._start = ((seed2 or 0) & philox.KEY_MASK) << 64
+        self._counter = self._start
+        self._epoch = _state.epoch
+
+    def reserve(self, blocks: int) -> tuple[int, int]:
+        """(key, counter) of the next draw, which may use `blocks` blocks. Obeys `set_seed`."""
+        with self._lock:
+            if self._epoch != _state.epoch:
+                self._epoch, self._counter = _state.epoch, self._start
+            counter = self._counter
+            self._counter = philox.skip(counter, blocks)
+        return self._key, counter
+
+
+class _State:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.epoch = 0  # how often set_seed was called
+        self.global_seed = None
+        self.rng = random.Random()
+        self.streams: dict[Hashable, Stream] = {}
+
+
+_state = _State()
+
+
+def set_seed(seed) -> None:
+    """tf.random.set_seed: an int (or what converts to one); None for seeds of no one's choice."""
+    try:
+        hash(seed)
+        rng = random.Random(seed)
+    except TypeError:  # NumPy integers, arrays and tensors
+        rng = random.Random(int(np.array(seed)))
+    with _state.lock:
+        _state.global_seed, _state.rng = seed, rng
+        _state.epoch += 1
+        _state.streams.clear()
+
+
+def global_seed():
+    """What `set_seed` got last; None without it. A trace notes it when it begins."""
+    return _state.global_seed
+
+
+def get_seed(op_seed=None) -> Seeds:
+    """The two seeds of an eager op: the global one and its own; (None, None) if neither is set."""
+    with _state.lock:
+        seed = _state.global_seed
+        if seed is not None and op_seed is None:
+            op_seed = _state.rng.randint(0, _MAX_INT32)
+    return _combine(seed, op_seed)
+
+
+def get_traced_seed(trace_seed, op_seed, number: int) -> Seeds:
+    """The two seeds of an op in a traced graph.
+
+    `trace_seed` is the global seed when tracing began; `number` counts the ops of this graph (each
+    branch or loop body is a graph of its own) that came here without an op seed while a global seed
+    was set, from 0.
+    """
+    if trace_seed is not None and op_seed is None:
+        op_seed = number
+    return _combine(trace_seed, op_seed)
+
+
+def _combine(seed, op_seed) -> Seeds:
+    if seed is None:
+        if op_seed is None:
+            return None, None
+        seed = DEFAULT_GLOBAL_SEED
+    first, second = int(seed % _MAX_INT32), int(op_seed % _MAX_INT32)
+    if first == 0 and second == 0:  # would mean: unset
+        second = _MAX_INT32
+    return first, second
+
+
+def eager_draw(signature: Hashable, op_seed, blocks: int) -> tuple[int, int]:
+    """(key, counter) for an eager draw of up to `blocks` blocks.
+
+    `signature` names the op and its dtypes. Only ops with a seed of their own keep a stream: the
+    seeds taken from the global one are new with every call.
+    """
+    seeds = get_seed(op_seed)
+    if op_seed is None:
+        return Stream(*seeds).reserve(blocks)
+    with _state.lock:
+        stream = _state.streams.get((signature, seeds))
+        if stream is None:
+            stream = _state.streams[signature, seeds] = Stream(*seeds)
+    return stream.reserve(blocks)
+
+
+# --- stateless seeds -----------------------------------------------------------------------------
+
+_SCRAMBLE_KEY = 0x02461E293EC8F720
+
+
+def stateless_stream(seed: Sequence[int]) -> tuple[int, int]:
+    """(key, counter) of a stateless op: its two seeds scrambled by one block of Philox."""
+    first, second = (int(s) & philox.KEY_MASK for s in seed)
+    x0, x1, x2, x3 = philox.block(_SCRAMBLE_KEY, first | second << 64)
+    return x0 | x1 << 32, (x2 | x3 << 32) << 64
+
+
+# --- states of tf.random.Generator ---------------------------------------------------------------
+
+PHILOX, THREEFRY, AUTO_SELECT = 1, 2, 3
+STATE_SIZES = {PHILOX: 3, THREEFRY: 2, AUTO_SELECT: 3}  # counter words, then the key
+
+
+def state_from_seed(seed, size: int) -> np.ndarray:
+    """An int is cut into 64-bit pieces, lowest first; a vector is padded with zeros on the left."""
+    if isinstance(seed, int):
+        pieces = [(seed >> (64 * i)) & philox.KEY_MASK for i in range(size)]
+        return np.array(pieces, np.uint64).view(np.int64)
+    flat = as_state(seed).reshape(-1)[:size]
+    return np.concatenate([np.zeros(size - len(flat), np.int64), flat])
+
+
+def as_state(values) -> np.ndarray:
+    """int64, also from Python ints of the unsigned range."""
+    if isinstance(values, int):
+        return np.array(values & philox.KEY_MASK, np.uint64).view(np.int64)
+    if isinstance(values, (list, tuple)):
+        return np.array([as_state(v) for v in values], np.int64)
+    return np.asarray(values).astype(np.int64)
+
+
+def stream_of_state(state: np.ndarray) -> tuple[int, int]:
+    """(key, counter) of a Philox state."""
+    low, high, key = (int(word) & philox.KEY_MASK for word in state[:3])
+    return key, low | high << 64
+
+
+def skipped_state(state: np.ndarray, numbers: int) -> np.ndarray:
+    """The state after a draw of so many numbers: 256 blocks each, modulo 2**64 blocks in all."""
+    key, counter = stream_of_state(state)
+    counter = philox.skip(counter, (numbers * 256) & philox.KEY_MASK)
+    words = [counter & philox.KEY_MASK, counter >> 64, key]
+    return np.array(words, np.uint64).view(np.int64)
+
+
+def random_state(size: int) -> np.ndarray:
+    """A state from the operating system's randomness."""
+    return np.frombuffer(secrets.token_bytes(8 * size), np.int64).copy()
