@@ -86,7 +86,8 @@ cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, 
 # -- addition ------------------------------------------------------------------------------------
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
              tf_name="AddV2", check=Samples(), dtypes=NUMERIC)
-operators(add, "add")
+add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
+operators(add, "add", hinted=True)
 
 
 # -- shape moves -----------------------------------------------------------------------------------
@@ -148,7 +149,9 @@ transpose = move("transpose", lambda x, perm: np.transpose(x, perm), batch=_tran
 
 
 def _broadcast_to_kernel(x, shape):
-    if not x.shape and type(shape) is tuple:
+    if x.shape == shape:
+        return x
+    if not x.shape and type(shape) is tuple and x.dtype.kind != "O":
         # A view with strides of 0, ten times as fast as by np.broadcast_to.
         try:
             return ndarray(shape, x.dtype, x, 0, (0,) * len(shape))

@@ -86,7 +86,10 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
     if value.dtype.kind in "USOT":
         return _strings(np.asarray(value), dtype)
     if dtype is None:
-        dtypes.of(value.dtype)  # refuses dtypes that tensors cannot have
+        try:
+            dtypes.of(value.dtype)
+        except TypeError as error:
+            raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
         return value if type(value) is not ndarray else np.array(value, order="C")
     if dtype is dtypes.string:
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype string")

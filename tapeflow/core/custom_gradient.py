@@ -109,6 +109,9 @@ def custom_gradient(f: Callable | None = None) -> Any:
 def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
     with VariableWatcher() as watcher:
         result, grad_fn = f(*args, **kwargs)
+    if not callable(grad_fn):
+        raise TypeError(f"@tf.custom_gradient: the function must return (result, grad_fn); "
+                        f"{grad_fn!r} is not a callable grad_fn.")
     flat_args = nest.flatten(args, expand_composites=True)
     given = {one._uid for one in flat_args + nest.flatten(kwargs) if isinstance(one, Variable)}
     variables = [v for uid, v in sorted(watcher.variables.items()) if uid not in given]

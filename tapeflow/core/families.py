@@ -286,7 +286,7 @@ def _binary_call(op: Op) -> Callable:
             if dtype is not z.dtype and dtype != z.dtype:
                 raise mismatch(op, x, z)
             if dtype is not _F32 and dtype.kind not in allowed:
-                raise wrong_dtype(op, x)
+                return _on_strings(op, x, z)
             try:
                 result = kernel(x, z)
             except Exception as error:
@@ -303,6 +303,12 @@ def _binary_call(op: Op) -> Callable:
         return apply(op, (a, b), {})
 
     return call
+
+
+def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
+    if op.strings is None or x.dtype.kind != "O":
+        raise wrong_dtype(op, x)
+    return wrap(op.strings(x, z))
 
 
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
@@ -329,29 +335,34 @@ def _binary_public(op: Op) -> Callable:
 
 
 # -- operators -------------------------------------------------------------------------------------
-def operators(call: Callable, symbol: str, reflected: bool = True) -> None:
-    """Attach a binary op to Tensor and Variable as `__symbol__` and `__rsymbol__`."""
+def operators(call: Callable, symbol: str, reflected: bool = True, hinted: bool = False) -> None:
+    """Attach a binary op to Tensor and Variable as `__symbol__` and `__rsymbol__`.
+
+    `hinted`: the other operand takes the Tensor's dtype only if it loses nothing, as in `+`.
+    """
     op = call.op  # type: ignore[attr-defined]
-    forward, backward = _operator(op, symbol), _reflected(op, symbol)
+    forward, backward = _operator(op, symbol, hinted), _reflected(op, symbol)
     for method, prefix in ((forward, ""), (backward, "r")):
         if prefix and not reflected:
             continue
         name = f"__{prefix}{symbol}__"
         method.__name__ = name
         setattr(Tensor, name, method)
-        setattr(Variable, name, _on_variable(method))
+        setattr(Variable, name, on_variable(method))
 
 
-def _on_variable(method: Callable) -> Callable:
-    def on_variable(self, other):
+def on_variable(method: Callable) -> Callable:
+    """A binary method of Tensor for Variable: on the variable's value."""
+
+    def on_value(self, other):
         recorder = state.recorder
         return method(self._snapshot if recorder is None else recorder.read(self), other)
 
-    on_variable.__name__ = method.__name__
-    return on_variable
+    on_value.__name__ = method.__name__
+    return on_value
 
 
-def _operator(op: Op, symbol: str) -> Callable:
+def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
     kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
 
     def method(a, b):
@@ -361,7 +372,7 @@ def _operator(op: Op, symbol: str) -> Callable:
                 recorder = state.recorder
                 b = b._snapshot if recorder is None else recorder.read(b)
             else:
-                b = _other(a, b, symbol)
+                b = operand(b, hint=a.dtype) if hinted else _other(a, b, symbol)
                 if b is NotImplemented:
                     return NotImplemented
         if type(a) is not Tensor or type(b) is not Tensor:
@@ -371,7 +382,7 @@ def _operator(op: Op, symbol: str) -> Callable:
         if dtype is not z.dtype and dtype != z.dtype:
             raise mismatch(op, x, z)
         if dtype is not _F32 and dtype.kind not in allowed:
-            raise wrong_dtype(op, x)
+            return _on_strings(op, x, z)
         try:
             result = kernel(x, z)
         except Exception as error:

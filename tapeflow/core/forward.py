@@ -49,9 +49,6 @@ class ForwardAccumulator(states.Listener):
         if shape_of(tangent) != shape_of(_value(primal)):
             raise ValueError(f"ForwardAccumulator: the tangent's shape {tangent.shape} is not the "
                              f"primal's, {primal.shape}.")
-        if not _differentiable(primal):
-            raise ValueError(f"ForwardAccumulator: a primal must be floating point or complex, "
-                             f"got {primal.dtype!r}.")
         uid = uid_of(primal)
         if uid in self._tangents:
             raise ValueError("ForwardAccumulator: a tensor is listed twice among the primals. "

@@ -80,7 +80,10 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
                            "experimental_use_pfor set to False.")
     target, source = as_source(target, "batch_jacobian"), as_source(source, "batch_jacobian")
     out, into = _eager_shape(target), _eager_shape(source)
-    if not out or not into or out[0] != into[0]:
+    if len(out) < 2 or len(into) < 2:
+        raise ValueError(f"batch_jacobian: target and source must have at least rank 2, got shapes "
+                         f"{target.shape} and {source.shape}.")
+    if out[0] != into[0]:
         raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape "
                          f"({source.shape}) to match.")
     batch, row = out[0], out[1:]

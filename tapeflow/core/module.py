@@ -21,6 +21,8 @@ class Module:
     def __init__(self, name: str | None = None):
         if name is None:
             name = _snake(type(self).__name__)
+        elif not isinstance(name, str):
+            raise TypeError(f"A module's name must be a string, got {name!r}")
         elif not name.isidentifier():
             raise ValueError(f"{name!r} is not a valid module name. Module names must be valid "
                              "Python identifiers (e.g. a valid class name).")
@@ -37,7 +39,7 @@ class Module:
 
     @property
     def variables(self) -> tuple:
-        """Own variables by attribute name, then those of submodules breadth first."""
+        """Own variables by attribute name, then those of each submodule."""
         return tuple(self._flatten(predicate=lambda x: isinstance(x, Variable)))
 
     @property
@@ -56,21 +58,7 @@ class Module:
                  attribute_traversal_key: Any = None, with_path: bool = False,
                  expand_composites: bool = False) -> Iterator[Any]:
         keep = predicate or (lambda _: True)
-        seen = {id(self)}
-        queue = [((), self)]
-        while queue:
-            prefix, module = queue.pop(0)
-            children = []
-            for path, leaf in _attributes(module):
-                if id(leaf) in seen:
-                    continue
-                if keep(leaf):
-                    seen.add(id(leaf))
-                    yield ((*prefix, *path), leaf) if with_path else leaf
-                if recursive and isinstance(leaf, Module):
-                    seen.add(id(leaf))
-                    children.append(((*prefix, *path), leaf))
-            queue.extend(children)
+        return _walk(self, (), {id(self)}, keep, recursive, with_path)
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:
@@ -83,6 +71,22 @@ class Module:
                 return method(self, *args, **kwargs)
 
         return scoped
+
+
+def _walk(module: Module, prefix: tuple, seen: set[int], keep: Callable, recursive: bool,
+          with_path: bool) -> Iterator[Any]:
+    """A module's own attributes first, then each submodule in turn."""
+    children = []
+    for path, leaf in _attributes(module):
+        if id(leaf) in seen:
+            continue
+        seen.add(id(leaf))
+        if keep(leaf):
+            yield ((*prefix, *path), leaf) if with_path else leaf
+        if recursive and isinstance(leaf, Module):
+            children.append(((*prefix, *path), leaf))
+    for path, child in children:
+        yield from _walk(child, path, seen, keep, recursive, with_path)
 
 
 def _attributes(module: Module) -> Iterator[tuple[tuple, Any]]:

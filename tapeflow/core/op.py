@@ -46,7 +46,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args")
+                 "call", "args", "strings")
 
     name: str
     kernel: Callable
@@ -112,6 +112,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.saves_out = "out" in words
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
+    op.strings = None  # the kernel on strings, for the few ops that have one
     if not private and OPS.setdefault(name, op) is not op:
         raise ValueError(f"the op {name} is defined twice")
     op.call = _general_call(op)

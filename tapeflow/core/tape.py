@@ -19,7 +19,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.op import Op, Outline
+from tapeflow.core.op import Op, Outline, shape_of
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.slices import IndexedSlices, add_gradients, densify, wrap_gradient
 from tapeflow.core.state import state
@@ -360,7 +360,7 @@ class GradientTape:
         flat, rebuild = _flatten_sources(sources)
         targets = [target] if type(target) is Tensor else [
             as_source(one, "gradient") for one in nest.flatten(target)]
-        seeds = None if output_gradients is None else _seeds(output_gradients, len(targets))
+        seeds = None if output_gradients is None else _seeds(output_gradients, targets)
         zero = unconnected_gradients is not _NONE and UnconnectedGradients(
             unconnected_gradients) is UnconnectedGradients.ZERO
         try:
@@ -480,8 +480,11 @@ def as_source(x: Any, where: str) -> Any:
         return as_source(x.value, where)
     if isinstance(x, IndexedSlices):
         return x.values
-    raise ValueError(f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
-                     f"tf.Variable or ExtensionType (GradientTape.{where}).")
+    message = (f"GradientTape.{where}: passed in object {x!r} of type {type(x).__name__!r}, not "
+               "tf.Tensor or tf.Variable or ExtensionType.")
+    if where == "watch":
+        raise ValueError(message)
+    raise (TypeError if x is None or isinstance(x, str) else AttributeError)(message)
 
 
 def _value(x: Any) -> Any:
@@ -510,13 +513,17 @@ def _flatten_sources(sources: Any) -> tuple[list, Any]:
     return flat, lambda results: nest.pack_sequence_as(sources, results)
 
 
-def _seeds(output_gradients: Any, count: int) -> list:
+def _seeds(output_gradients: Any, targets: list) -> list:
     from tapeflow.core.convert import convert
-    seeds = nest.flatten(output_gradients)
-    if len(seeds) != count:
-        raise ValueError(f"GradientTape.gradient: output_gradients has {len(seeds)} tensors, "
-                         f"target has {count}.")
-    return [convert(one) for one in seeds]
+    from tapeflow.core.basics import broadcast_to, dims
+    given = nest.flatten(output_gradients)
+    if len(given) < len(targets):
+        raise ValueError(f"GradientTape.gradient: output_gradients has {len(given)} tensors, "
+                         f"target has {len(targets)}.")
+    seeds = [convert(one, hint=target.dtype) for one, target in zip(given, targets, strict=False)]
+    return [seed if shape_of(seed) == shape_of(_value(target))
+            else broadcast_to(seed, shape=dims(_value(target)))
+            for seed, target in zip(seeds, targets, strict=True)]
 
 
 def _warn(message: str) -> None:

@@ -27,8 +27,18 @@ ndarray = np.ndarray
 _tensor_shape = TensorShape._of
 
 
-@export("Tensor", "__internal__.EagerTensor")
-class Tensor:
+@export("Tensor")
+class TensorBase:
+    """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
+
+    __slots__ = ()
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        raise TypeError("tf.Tensor is not built directly: use tf.constant or tf.convert_to_tensor.")
+
+
+@export("__internal__.EagerTensor")
+class Tensor(TensorBase):
     """A multi-dimensional array of one dtype, as `tf.constant(...)` and every op return it."""
 
     __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
@@ -37,9 +47,6 @@ class Tensor:
 
     _value: Any
     _uid: int
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        raise TypeError("tf.Tensor is not built directly: use tf.constant or tf.convert_to_tensor.")
 
     # -- shape and type ------------------------------------------------------------------------
     @property
@@ -141,9 +148,9 @@ class Tensor:
 
     def _one(self) -> Any:
         value = self._value
-        if value.size != 1:
-            raise TypeError("only length-1 arrays can be converted to Python scalars")
-        return value.reshape(())[()]
+        if value.ndim:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return value[()]
 
     def __len__(self) -> int:
         if not self._value.ndim:
@@ -174,7 +181,7 @@ class Tensor:
         return wrap(self._value)
 
     def __deepcopy__(self, memo: dict) -> Tensor:
-        return wrap(self._value)
+        return self  # immutable
 
     def __reduce__(self):
         return _unpickle, (np.asarray(self._value), self.dtype.name)
@@ -185,6 +192,13 @@ class Tensor:
 
     def __repr__(self) -> str:
         return formatting.tensor_repr(self._value, self.dtype)
+
+
+# The names that programs print with `type(x)` and that libraries look for.
+TensorBase.__name__ = TensorBase.__qualname__ = "Tensor"
+TensorBase.__module__ = "tensorflow.python.framework.tensor"
+Tensor.__name__ = Tensor.__qualname__ = "EagerTensor"
+Tensor.__module__ = "tensorflow.python.framework.ops"
 
 
 class Reference:

@@ -49,7 +49,16 @@ def read(variable: Variable) -> Tensor:
 
 
 @export("Variable")
-class Variable:
+class VariableBase:
+    """Public `tf.Variable`: calling it makes a variable."""
+
+    __slots__ = ()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return object.__new__(Variable if cls is VariableBase else cls)
+
+
+class Variable(VariableBase):
     """State that `assign` changes and that a GradientTape watches by itself.
 
     >>> v = tf.Variable(3.0)
@@ -150,6 +159,9 @@ class Variable:
         return self
 
     # -- reading ---------------------------------------------------------------------------------
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        return wrap(np.True_)
+
     def value(self) -> Tensor:
         """The value now, as a tensor that later assignments do not change."""
         from tapeflow.core.basics import read_variable
@@ -284,6 +296,29 @@ class UnreadVariable(Variable):
 
     def _swap(self, value: Any) -> None:
         self._owner._swap(value)
+
+
+def _refuse(symbol: str, instead: str) -> Any:
+    def refuse(self: Variable, other: Any) -> Any:
+        raise RuntimeError(f"`variable {symbol} value` with `tf.Variable`s is not supported. Use "
+                           f"`{instead}` to modify the variable or `out = variable "
+                           f"{symbol[:-1]} value` if you need to get a new output Tensor.")
+
+    return refuse
+
+
+for _method, _symbol, _instead in (
+        ("__iadd__", "+=", "variable.assign_add(value)"),
+        ("__isub__", "-=", "variable.assign_sub(value)"),
+        ("__imul__", "*=", "variable.assign(variable * value)"),
+        ("__itruediv__", "/=", "variable.assign(variable / value)"),
+        ("__ipow__", "**=", "variable.assign(variable ** value)")):
+    setattr(Variable, _method, _refuse(_symbol, _instead))
+
+VariableBase.__name__ = VariableBase.__qualname__ = "Variable"
+VariableBase.__module__ = "tensorflow.python.ops.variables"
+Variable.__name__ = Variable.__qualname__ = "ResourceVariable"
+Variable.__module__ = "tensorflow.python.ops.resource_variable_ops"
 
 
 def _delegate(name: str) -> property:
