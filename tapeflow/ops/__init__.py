@@ -1,5 +1,8 @@
 """All op records, by family. Importing this package registers them."""
 
-from tapeflow.ops import arithmetic, trigonometric
-
-__all__ = ["arithmetic", "trigonometric"]
+from tapeflow.ops import arithmetic as arithmetic
+from tapeflow.ops import contraction as contraction
+from tapeflow.ops import cumulative as cumulative
+from tapeflow.ops import reduction as reduction
+from tapeflow.ops import segment as segment
+from tapeflow.ops import trigonometric as trigonometric
