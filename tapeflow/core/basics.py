@@ -53,8 +53,7 @@ fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, 
                    check=[Case((2, 3), value=1.0)])
 
 conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
-             names=("math.conj",), jvp=lambda ts, y, x: conj(ts[0]), check=Samples(),
-             doc="The complex conjugate; real tensors are returned as they are.")
+             jvp=lambda ts, y, x: conj(ts[0]), check=Samples())
 
 
 def _cast_kernel(x, dtype):

@@ -251,6 +251,32 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None,
                    None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
 
 
+@export("experimental.dlpack.to_dlpack")
+def to_dlpack(tf_tensor: Any) -> Any:
+    """A DLPack capsule that shares the tensor's memory."""
+    return convert(tf_tensor).__dlpack__()
+
+
+@export("experimental.dlpack.from_dlpack")
+def from_dlpack(dlcapsule: Any) -> Tensor:
+    """A tensor over the memory of a DLPack capsule (or of anything with `__dlpack__`)."""
+    source = dlcapsule if hasattr(dlcapsule, "__dlpack__") else _Capsule(dlcapsule)
+    return wrap(np.from_dlpack(source))
+
+
+class _Capsule:
+    """Gives a bare capsule the protocol that NumPy asks for."""
+
+    def __init__(self, capsule: Any):
+        self._capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
 @export("constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor of constant value; `shape` fills a scalar out or reshapes."""

@@ -247,13 +247,14 @@ def _unbroadcast(rule: Callable, index: int) -> Callable:
         r = rule(g, y, a, b)
         x = b if index else a
         if type(r) is Tensor:
-            return r if r._value.shape == shape_of(x) else _sum_to(r, x)
-        return r if r.shape == x.shape else _sum_to(r, x)
+            return r if r._value.shape == shape_of(x) else sum_like(r, x)
+        return r if r.shape == x.shape else sum_like(r, x)
 
     return whole
 
 
-def _sum_to(r: Any, x: Any) -> Any:
+def sum_like(r: Any, x: Any) -> Any:
+    """A gradient summed over what broadcasting added to operand `x`."""
     from tapeflow.core.basics import dims, sum_to
     if shape_of(r) == shape_of(x) and None not in shape_of(x):
         return r

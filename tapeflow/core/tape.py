@@ -106,6 +106,8 @@ class Record(states.Listener):
         ins = tuple([x._uid if x._uid in tracked else 0 for x in xs])
         if not any(ins) or op.reason is not None:
             return self._sever(op, xs, ys)
+        if not op.multi and not _differentiable(ys):
+            return self._sever(op, xs, ys, True)
         if self._severed and 0 in ins:
             self._sever(op, xs, ys)
         skeleton = (op, *ins)
@@ -142,13 +144,13 @@ class Record(states.Listener):
     def assigned(self, variable: Any, tensor: Tensor) -> None:
         self._assigned[variable._uid] = tensor._uid
 
-    def _sever(self, op: Op, xs: tuple, ys: Any) -> None:
+    def _sever(self, op: Op, xs: tuple, ys: Any, cut: bool = False) -> None:
         """Remember, for explanations, what depends on a watched tensor but not differentiably."""
         tracked, severed = self._tracked, self._severed
-        if op.reason is None and not severed:
+        cut = cut or op.reason is not None
+        if not cut and not severed:
             return
-        ins = [x._uid for x in xs if x._uid in severed or (
-            op.reason is not None and x._uid in tracked)]
+        ins = [x._uid for x in xs if x._uid in severed or (cut and x._uid in tracked)]
         if ins:
             for y in ys if op.multi else (ys,):
                 severed[uid_of(y)] = (op, *ins)

@@ -164,9 +164,13 @@ def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, 
         return "not differentiable", (
             f"no gradient, because the only way from it to the target goes through "
             f"{op.name}{where}, which has none: {op.reason}. {_advice(op.name)}")
+    if result in record._severed:
+        return "not differentiable", (
+            f"no gradient, because {op.name}{where} stands between it and the target, and its "
+            "result is not of floating point: gradients end at integers and booleans.")
     return "not differentiable", (
         f"no gradient, because it only enters {op.name}{where} as an operand that has none, "
-        "such as an index, a condition or a value of integer dtype.")
+        "such as an index or a condition.")
 
 
 def _advice(name: str) -> str:

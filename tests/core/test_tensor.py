@@ -1,0 +1,91 @@
+"""Tensors beside NumPy and Python: what no comparison of printed text can show."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+
+def test_later_changes_of_an_array_do_not_reach_the_tensor():
+    array = np.array([1.0, 2.0], np.float32)
+    tensors = [tf.constant(array), tf.convert_to_tensor(array), tf.Variable(array).value()]
+    array[0] = 9.0
+    for tensor in tensors:
+        assert tensor.numpy().tolist() == [1.0, 2.0]
+
+
+def test_numpy_gives_a_copy_and_asarray_a_read_only_view():
+    tensor = tf.constant([1.0, 2.0])
+    mine = tensor.numpy()
+    mine[0] = 9.0
+    assert tensor.numpy()[0] == 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        np.asarray(tensor)[0] = 9.0
+    assert np.shares_memory(np.asarray(tensor), np.asarray(tensor))
+
+
+def test_numpy_functions_take_tensors():
+    tensor = tf.constant([[1.0, 4.0], [9.0, 16.0]])
+    assert np.sqrt(tensor).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    assert np.sum(tensor) == 30.0
+    assert np.concatenate([tensor, tensor]).shape == (4, 2)
+    assert np.float32(2) * tf.constant(3.0) == 6.0
+
+
+def test_dlpack_shares_memory_both_ways():
+    tensor = tf.constant([1.0, 2.0, 3.0])
+    array = np.from_dlpack(tensor)
+    assert array.tolist() == [1.0, 2.0, 3.0]
+    assert np.shares_memory(array, np.asarray(tensor))
+    source = np.arange(3, dtype=np.float32)
+    back = tf.experimental.dlpack.from_dlpack(source.__dlpack__())
+    assert isinstance(back, tf.Tensor)
+    assert np.shares_memory(np.asarray(back), source)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64", "int8", "uint64", "bool",
+                                   "complex64"])
+def test_pickle_and_copies_keep_dtype_and_value(dtype):
+    tensor = tf.constant(np.array([0, 1, 1]).astype(tf.as_dtype(dtype).np))
+    for again in (pickle.loads(pickle.dumps(tensor)), copy.copy(tensor), copy.deepcopy(tensor)):
+        assert again.dtype == tensor.dtype
+        assert again.numpy().tolist() == tensor.numpy().tolist()
+
+
+def test_pickle_of_strings_and_variables():
+    strings = pickle.loads(pickle.dumps(tf.constant(["a", "b"])))
+    assert strings.numpy().tolist() == [b"a", b"b"]
+    variable = pickle.loads(pickle.dumps(tf.Variable([1.0], trainable=False, name="w")))
+    assert variable.name == "w:0" and not variable.trainable
+    twin = copy.deepcopy(variable)
+    twin.assign([5.0])
+    assert variable.numpy().tolist() == [1.0]
+
+
+def test_attributes_may_be_set_and_tensors_are_weakly_referable():
+    import weakref
+    tensor = tf.constant(1.0)
+    tensor._keras_mask = "mask"
+    assert tensor._keras_mask == "mask"
+    assert weakref.ref(tensor)() is tensor
+
+
+def test_warnings_of_the_kernel_stay_inside():
+    import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isinf((tf.constant(3e38) * tf.constant(10.0)).numpy())
+        x = tf.Variable(3e38)
+        with tf.GradientTape() as tape:
+            y = x * x * x
+        assert np.isinf(tape.gradient(y, x).numpy())
+
+
+def test_numpys_error_state_is_left_alone():
+    with np.errstate(all="raise"):
+        assert np.isinf((tf.constant(3e38) * tf.constant(10.0)).numpy())
+        with pytest.raises(FloatingPointError):
+            np.float32(3e38) * np.float32(10)
