@@ -31,6 +31,7 @@ from tapeflow.core.op import (
 from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import brackets
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -71,7 +72,7 @@ def _stacked(a, b, transpose_a, transpose_b):
 
 def matmul_error(a: tuple, b: tuple, transpose_a: bool, transpose_b: bool) -> errors.OpError:
     """What TensorFlow says of operands that do not fit."""
-    first, second = ("[" + ",".join(map(str, shape)) + "]" for shape in (a, b))
+    first, second = brackets(a), brackets(b)
     if len(a) < 2 or len(b) < 2:
         if len(a) != len(b):
             return errors.invalid("MatMul", f"In[0] and In[1] has different ndims: {first} vs. "
@@ -264,6 +265,9 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     b = operand(b, hint=a.dtype)
     first, second = _contraction_axes(a, b, axes)
     shape_a, shape_b = shape_of(a), shape_of(b)
+    if None in shape_a + shape_b:
+        from tapeflow.ops.einsum import contract_axes
+        return contract_axes(a, b, first, second)
     left = [i for i in range(len(shape_a)) if i not in first]
     right = [i for i in range(len(shape_b)) if i not in second]
     if len(left) == len(first) == len(right) == 1 and len(shape_a) == len(shape_b) == 2:

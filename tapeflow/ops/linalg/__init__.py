@@ -1,0 +1,3 @@
+"""Linear algebra: tf.linalg."""
+
+from tapeflow.ops.linalg import diagonal as diagonal

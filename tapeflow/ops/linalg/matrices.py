@@ -1,0 +1,139 @@
+"""What ops on matrices share: the last two axes are a matrix, all before them a stack.
+
+May be imported by the modules of `ops.linalg`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.core.basics import conj, expand, transpose
+from tapeflow.core.families import operand
+from tapeflow.core.op import OPS, Spec, mismatch, shape_of, wrong_dtype
+from tapeflow.core.tensor import Tensor
+
+_F32 = np.dtype("float32")
+
+
+# -- in rules ----------------------------------------------------------------------------------------
+def transposed(x: Any) -> Any:
+    """The matrix transpose."""
+    rank = len(shape_of(x))
+    return transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
+
+
+def adjoint(x: Any) -> Any:
+    """The conjugate transpose."""
+    x = transposed(x)
+    return conj(x) if x.dtype.kind == "c" else x
+
+
+def row(x: Any) -> Any:
+    """Vectors laid out to broadcast over the rows of matrices: (…, n) as (…, 1, n)."""
+    return expand(x, axis=len(shape_of(x)) - 1)
+
+
+def column(x: Any) -> Any:
+    """Vectors laid out to broadcast over the columns of matrices: (…, n) as (…, n, 1)."""
+    return expand(x, axis=len(shape_of(x)))
+
+
+def scalar(x: Any) -> Any:
+    """Numbers laid out to broadcast over matrices: (…) as (…, 1, 1)."""
+    rank = len(shape_of(x))
+    return expand(expand(x, axis=rank), axis=rank)
+
+
+# -- shape and batch rules -----------------------------------------------------------------------------
+def same_matrix(x: Spec, **attrs: Any) -> Spec:
+    """The result is a square matrix like the operand."""
+    if x.shape is None:
+        return x
+    n = side(x)
+    return Spec((*x.shape[:-2], n, n), x.dtype)
+
+
+def side(x: Spec) -> int | None:
+    """The size of a square matrix, as far as it is known."""
+    assert x.shape is not None
+    if len(x.shape) < 2:
+        raise ValueError(f"Shape must be at least rank 2 but is rank {len(x.shape)}")
+    m, n = x.shape[-2:]
+    if None not in (m, n) and m != n:
+        raise ValueError(f"Dimensions must be equal, but are {m} and {n}: the matrix must be "
+                         f"square, got shape {list(x.shape)}")
+    return n if m is None else m
+
+
+def leading(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """The batch rule of an op of one operand: the batch is one more axis of the stack."""
+    return call(*xs, **attrs)
+
+
+# -- kernels -------------------------------------------------------------------------------------------
+def stack_of_squares(x: Any, op_name: str) -> None:
+    """Refuse what is not a stack of square matrices."""
+    stack_of_matrices(x, op_name)
+    if x.shape[-1] != x.shape[-2]:
+        raise errors.invalid(op_name, "Input matrix must be square.")
+
+
+def stack_of_matrices(x: Any, op_name: str) -> None:
+    if x.ndim < 2:
+        raise errors.invalid(op_name, f"Input tensor 0 must have rank >= 2, got {x.ndim}")
+
+
+def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Callable:
+    """Decorates a kernel that leads to LAPACK: half precision goes by float32, NumPy warnings of
+    overflow are silenced, and a LinAlgError becomes `failure`, in TensorFlow's words.
+    """
+
+    def decorate(kernel: Callable) -> Callable:
+        @wraps(kernel)
+        def run(*xs: Any, **attrs: Any) -> Any:
+            if check is not None:
+                check(xs[0], op_name)
+            half = xs[0].dtype.itemsize == 2
+            wide = [x.astype(_F32) for x in xs] if half else xs
+            try:
+                with np.errstate(all="ignore"):
+                    result = kernel(*wide, **attrs)
+            except np.linalg.LinAlgError:
+                raise errors.invalid(op_name, failure) from None
+            return _narrowed(result, xs[0].dtype) if half else result
+
+        return run
+
+    return decorate
+
+
+def _narrowed(result: Any, dtype: Any) -> Any:
+    if isinstance(result, tuple):
+        return tuple([_narrowed(one, dtype) for one in result])
+    return result.astype(dtype) if result.dtype == _F32 else result
+
+
+# -- public functions ----------------------------------------------------------------------------------
+def matrix(x: Any, name: str) -> Any:
+    """An operand of the op `name`, of a dtype that it takes."""
+    x = operand(x)
+    op = OPS[name]
+    if x.dtype.np.kind not in op.allowed:
+        raise wrong_dtype(op, x.dtype.np.type(0) if x.dtype.kind != "O" else x._value)
+    return x
+
+
+def matrices(a: Any, b: Any, name: str) -> tuple[Any, Any]:
+    """Two operands of one dtype, which the first decides."""
+    a = matrix(a, name)
+    b = operand(b, hint=a.dtype)
+    if a.dtype != b.dtype:
+        if type(a) is Tensor and type(b) is Tensor:
+            raise mismatch(OPS[name], a._value, b._value)
+        raise TypeError(f"{name}: operands of dtypes {a.dtype.name} and {b.dtype.name}")
+    return a, b
