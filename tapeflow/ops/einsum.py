@@ -31,7 +31,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Shape = tuple[int | None, ...]
 
 
-# -- contract: a clean product of two operands -------------------------------------------------------
+# -- contract: a clean product of two operands ----------------------------------------------------
 @lru_cache(maxsize=1024)
 def _parts(equation: str) -> tuple[str, str, str]:
     """A clean equation as first operand, second operand, result."""
@@ -125,7 +125,7 @@ def contract_axes(a: Any, b: Any, first: list[int], second: list[int]) -> Any:
     return contract(a, b, equation=f"{''.join(labels_a)},{''.join(labels_b)}->{''.join(out)}")
 
 
-# -- the equation --------------------------------------------------------------------------------------
+# -- the equation ---------------------------------------------------------------------------------
 @lru_cache(maxsize=1024)
 def _parse(equation: str, count: int) -> tuple[tuple[str, ...], str]:
     """Subscripts of the operands and of the result, which may be implicit."""
@@ -194,7 +194,7 @@ def _check_sizes(spelt: list[str], shapes: tuple[Shape, ...], broadcasts: set[st
                                f"shaped {brackets(shape)} but got dimension {n}")
 
 
-# -- the plan ------------------------------------------------------------------------------------------
+# -- the plan -------------------------------------------------------------------------------------
 class _Plan:
     """The steps of one einsum: a call for one operand at a place, or for two that are taken out,
     whose product goes to the end.
@@ -322,7 +322,7 @@ def _in_pairs(group: tuple[int, ...], count: int) -> list[tuple[int, ...]]:
         return []
     left = sorted(group)
     pairs = [(left[0], left[1])]
-    remaining = [k for k in left[2:]]
+    remaining = left[2:]
     while remaining:
         remaining = [k - 2 for k in remaining]
         count -= 1

@@ -26,7 +26,7 @@ ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 Band = tuple[int, int]  # the lowest and the highest diagonal
 
 
-# -- where diagonals lie -----------------------------------------------------------------------------
+# -- where diagonals lie --------------------------------------------------------------------------
 def _length(rows: int, columns: int, d: int) -> int:
     """How long diagonal d is: 0 the main one, positive above it."""
     return min(rows + min(d, 0), columns - max(d, 0))
@@ -66,7 +66,7 @@ def _by_rows(diagonals: Any, k: Band) -> Any:
     return diagonals[..., None, :] if k[0] == k[1] else diagonals
 
 
-# -- diag_part ---------------------------------------------------------------------------------------
+# -- diag_part ------------------------------------------------------------------------------------
 def _diag_part_kernel(x, k=(0, 0), padding=0, align="RIGHT_LEFT"):
     if x.ndim < 2:
         raise errors.invalid("MatrixDiagPartV3", "input must be at least 2-dim, received shape: "
@@ -108,7 +108,7 @@ matrix_diag_part = define(
            Case((3, 2), k=(-2, -1), align="LEFT_LEFT"), Case((0, 3)), Case((0, 2, 2))])
 
 
-# -- diag ----------------------------------------------------------------------------------------------
+# -- diag -----------------------------------------------------------------------------------------
 def _diag_kernel(x, k=(0, 0), num_rows=-1, num_cols=-1, padding=0, align="RIGHT_LEFT"):
     rows, columns = _diag_size(x.shape, k, num_rows, num_cols)
     stack = x.shape[:-1] if k[0] == k[1] else x.shape[:-2]
@@ -180,7 +180,7 @@ matrix_diag = define(
            Case((0,))])
 
 
-# -- set_diag ------------------------------------------------------------------------------------------
+# -- set_diag -------------------------------------------------------------------------------------
 def _set_diag_kernel(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
     wrong = "MatrixSetDiagV3"
     if x.ndim < 2:
@@ -228,7 +228,7 @@ matrix_set_diag = define(
            Case((0, 2, 2), (0, 2))])
 
 
-# -- band_part -----------------------------------------------------------------------------------------
+# -- band_part ------------------------------------------------------------------------------------
 def _band_kernel(x, num_lower, num_upper):
     if x.ndim < 2:
         raise errors.invalid("MatrixBandPart", "input must be at least 2-dim, received shape: "
@@ -268,7 +268,7 @@ def upper(x: Any) -> Any:
     return band_part_call(x, num_lower=0, num_upper=-1)
 
 
-# -- public functions ----------------------------------------------------------------------------------
+# -- public functions -----------------------------------------------------------------------------
 def _band(k: Any, op_name: str) -> Band:
     """`k`: one diagonal, or the lowest and the highest."""
     if isinstance(k, (Tensor, Variable)):

@@ -20,7 +20,7 @@ from tapeflow.core.tensor import Tensor
 _F32 = np.dtype("float32")
 
 
-# -- in rules ----------------------------------------------------------------------------------------
+# -- in rules -------------------------------------------------------------------------------------
 def transposed(x: Any) -> Any:
     """The matrix transpose."""
     rank = len(shape_of(x))
@@ -49,7 +49,7 @@ def scalar(x: Any) -> Any:
     return expand(expand(x, axis=rank), axis=rank)
 
 
-# -- shape and batch rules -----------------------------------------------------------------------------
+# -- shape and batch rules ------------------------------------------------------------------------
 def same_matrix(x: Spec, **attrs: Any) -> Spec:
     """The result is a square matrix like the operand."""
     if x.shape is None:
@@ -75,7 +75,7 @@ def leading(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -
     return call(*xs, **attrs)
 
 
-# -- kernels -------------------------------------------------------------------------------------------
+# -- kernels --------------------------------------------------------------------------------------
 def stack_of_squares(x: Any, op_name: str) -> None:
     """Refuse what is not a stack of square matrices."""
     stack_of_matrices(x, op_name)
@@ -118,7 +118,7 @@ def _narrowed(result: Any, dtype: Any) -> Any:
     return result.astype(dtype) if result.dtype == _F32 else result
 
 
-# -- public functions ----------------------------------------------------------------------------------
+# -- public functions -----------------------------------------------------------------------------
 def matrix(x: Any, name: str) -> Any:
     """An operand of the op `name`, of a dtype that it takes."""
     x = operand(x)

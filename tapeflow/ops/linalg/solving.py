@@ -1,0 +1,495 @@
+"""Systems of linear equations and determinants: cholesky, solve, triangular_solve, inv, det, lstsq,
+and the LU decomposition.
+
+Gradients as TensorFlow's: cholesky's is symmetrised, a singular matrix is refused by `inv` and so
+by the gradient of `det`, and a matrix that is not positive definite has a Cholesky factor of NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import broadcast_to, cast, reduce_sum
+from tapeflow.core.families import batch_elementwise, operand
+from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.samples import Case, symmetric
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import brackets
+from tapeflow.ops.contraction import conjugated, fitted, matmul_call
+from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
+from tapeflow.ops.linalg.matrices import (
+    adjoint,
+    lapack,
+    leading,
+    matrices,
+    matrix,
+    same_matrix,
+    scalar,
+    side,
+    stack_of_squares,
+)
+
+_NOT_INVERTIBLE = "Input is not invertible."
+
+
+# -- triangular systems ---------------------------------------------------------------------------
+def _triangular_kernel(a, b, lower=True, adjoint=False):
+    """x with a·x = b (or aᴴ·x = b) where only one triangle of `a` is read."""
+    for i, x in enumerate((a, b)):
+        if x.ndim < 2:
+            raise errors.invalid("MatrixTriangularSolve", f"In[{i}] ndims must be >= 2: {x.ndim}")
+    if a.shape[-1] != a.shape[-2]:
+        raise errors.invalid("MatrixTriangularSolve", "In[0] matrices in the last dimensions must "
+                                                      f"be square ({a.shape[-2]} =/= "
+                                                      f"{a.shape[-1]})")
+    if a.shape[-1] != b.shape[-2]:
+        raise errors.invalid("MatrixTriangularSolve", (
+            f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {brackets(a.shape)} "
+            f"{brackets(b.shape)} {int(lower)} {int(adjoint)}"))
+    if adjoint:
+        a, lower = np.conj(a.swapaxes(-1, -2)), not lower
+    return _substitute(a, b, lower)
+
+
+_triangular_kernel = lapack("MatrixTriangularSolve")(_triangular_kernel)
+
+
+def _substitute(a, b, lower):
+    stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    n, count = a.shape[-1], math.prod(stack)
+    if n > 4 and count < n:
+        return _by_blas(a, b, lower, stack)
+    # Row after row, all systems of the stack at once; a zero on the diagonal gives infinities.
+    x = np.empty((*stack, *b.shape[-2:]), b.dtype)
+    for i in range(n) if lower else range(n - 1, -1, -1):
+        done = slice(0, i) if lower else slice(i + 1, n)
+        known = np.matmul(a[..., i:i + 1, done], x[..., done, :])
+        x[..., i, :] = (b[..., i, :] - known[..., 0, :]) / a[..., i, i, None]
+    return x
+
+
+def _by_blas(a, b, lower, stack):
+    from scipy.linalg import get_blas_funcs
+    solve, = get_blas_funcs(("trsm",), (a, b))
+    x = np.empty((*stack, *b.shape[-2:]), b.dtype)
+    a = np.broadcast_to(a, (*stack, *a.shape[-2:]))
+    b = np.broadcast_to(b, x.shape)
+    for i in np.ndindex(stack):
+        x[i] = solve(1, a[i], b[i], lower=lower)
+    return x
+
+
+def _system_shape(a: Spec, b: Spec, **attrs: Any) -> Spec:
+    if a.shape is None or b.shape is None:
+        return Spec(None, b.dtype)
+    from tapeflow.base.shapes import broadcast_shapes
+    n = side(a)
+    rows = b.shape[-2] if n is None else n
+    return Spec((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, b.shape[-1]), b.dtype)
+
+
+def _triangular_vjp_b(g, y, a, b, lower=True, adjoint=False):
+    return fitted(triangular_solve_call(a, g, lower=lower, adjoint=not adjoint), b)
+
+
+def _triangular_vjp_a(g, y, a, b, lower=True, adjoint=False):
+    # a x = b: -(a⁻ᴴ g) xᴴ, kept to the triangle that was read.
+    gb = triangular_solve_call(a, g, lower=lower, adjoint=not adjoint)
+    whole = -_outer(y, gb) if adjoint else -_outer(gb, y)
+    return fitted(_triangle(whole, lower), a)
+
+
+def _triangle(x: Any, keep_lower: bool) -> Any:
+    return lower(x) if keep_lower else upper(x)
+
+
+def _outer(a: Any, b: Any) -> Any:
+    """a·bᴴ."""
+    return matmul_call(a, conjugated(b), transpose_b=True)
+
+
+triangular_solve_call = define(
+    "triangular_solve", kernel=_triangular_kernel, shape=_system_shape,
+    vjp=(_triangular_vjp_a, _triangular_vjp_b), batch=batch_elementwise, args=("matrix", "rhs"),
+    saves="in0 out", dtypes="fc", tf_name="MatrixTriangularSolve",
+    check=[Case(symmetric((3, 3)), (3, 2)), Case(symmetric((2, 2, 2)), (2, 2, 1), lower=False),
+           Case(symmetric((2, 2)), (3, 2, 1), adjoint=True), Case(symmetric((5, 5)), (5, 1)),
+           Case(symmetric((5, 5)), (2, 5, 2), lower=False, adjoint=True),
+           Case(symmetric((3, 2, 2)), (2, 2)), Case((0, 0), (0, 2)), Case((0, 2, 2), (0, 2, 1))])
+
+
+@export("linalg.triangular_solve")
+def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
+                     name: str | None = None) -> Tensor:
+    """x with matrix·x = rhs, reading only one triangle of the matrix; stacks broadcast."""
+    a, b = matrices(matrix, rhs, "triangular_solve")
+    return triangular_solve_call(a, b, lower=bool(lower), adjoint=bool(adjoint))
+
+
+# -- general systems ------------------------------------------------------------------------------
+@lapack("MatrixSolve", failure="Input matrix is not invertible.")
+def _solve_kernel(a, b, adjoint=False):
+    if a.ndim < 2 or b.ndim < 2:
+        raise errors.invalid("MatrixSolve", "All input tensors must have the same rank.")
+    if a.shape[-1] != a.shape[-2]:
+        raise errors.invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
+    if a.shape[-1] != b.shape[-2]:
+        raise errors.invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
+    return np.linalg.solve(np.conj(a.swapaxes(-1, -2)) if adjoint else a, b)
+
+
+def _solve_vjp_b(g, y, a, b, adjoint=False):
+    return fitted(solve_call(a, g, adjoint=not adjoint), b)
+
+
+def _solve_vjp_a(g, y, a, b, adjoint=False):
+    gb = solve_call(a, g, adjoint=not adjoint)
+    return fitted(-_outer(y, gb) if adjoint else -_outer(gb, y), a)
+
+
+solve_call = define(
+    "matrix_solve", kernel=_solve_kernel, shape=_system_shape, vjp=(_solve_vjp_a, _solve_vjp_b),
+    batch=batch_elementwise, args=("matrix", "rhs"), saves="in0 out", dtypes="fc",
+    tf_name="MatrixSolve",
+    check=[Case(symmetric((3, 3)), (3, 2)), Case(symmetric((2, 2, 2)), (2, 2, 1), adjoint=True),
+           Case([[2.0, 1.0], [-1.0, 3.0]], (2, 2), adjoint=True), Case((0, 0), (0, 2))])
+
+
+@export("linalg.solve")
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """x with matrix·x = rhs, or with the adjoint of the matrix."""
+    a, b = matrices(matrix, rhs, "matrix_solve")
+    shape_a, shape_b = shape_of(a), shape_of(b)
+    if len(shape_a) != len(shape_b):
+        raise errors.invalid("MatrixSolve", "All input tensors must have the same rank.")
+    if None not in shape_a + shape_b and shape_a[:-2] != shape_b[:-2]:
+        raise errors.invalid("MatrixSolve", "All input tensors must have the same outer "
+                                            "dimensions.")
+    return solve_call(a, b, adjoint=bool(adjoint))
+
+
+@lapack("MatrixInverse", stack_of_squares, _NOT_INVERTIBLE)
+def _inverse_kernel(x):
+    y = np.linalg.inv(x)
+    if np.isnan(y).any():
+        raise np.linalg.LinAlgError
+    return y
+
+
+def _inverse_vjp(g, y, x):
+    # -x⁻ᴴ g x⁻ᴴ
+    y = conjugated(y)
+    return -matmul_call(matmul_call(y, g, transpose_a=True), y, transpose_b=True)
+
+
+inverse = define(
+    "matrix_inverse", kernel=_inverse_kernel, shape=same_matrix, vjp=(_inverse_vjp,),
+    jvp=lambda ts, y, x: -matmul_call(matmul_call(y, ts[0]), y), batch=leading, args=("input",),
+    saves="out", dtypes="fc", tf_name="MatrixInverse",
+    check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case([[2.0, 1.0], [-1.0, 3.0]]),
+           Case((0, 0))])
+
+
+@export("linalg.inv")
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each matrix, or of its adjoint."""
+    x = matrix(input, "matrix_inverse")
+    return inverse(_adjoint_if(x, adjoint))
+
+
+def _adjoint_if(x: Any, wanted: bool) -> Any:
+    return adjoint(x) if wanted and len(shape_of(x)) >= 2 else x
+
+
+# -- Cholesky -------------------------------------------------------------------------------------
+@lapack("Cholesky", stack_of_squares)
+def _cholesky_kernel(x):
+    try:
+        return np.linalg.cholesky(x)
+    except np.linalg.LinAlgError:
+        if x.ndim > 2:
+            parts = [_cholesky_kernel(one) for one in x.reshape(-1, *x.shape[-2:])]
+            return np.stack(parts).reshape(x.shape)
+        return np.tril(np.full_like(x, np.nan))
+
+
+def _cholesky_vjp(g, y, x):
+    # S = y⁻ᴴ Φ(yᴴ g) y⁻¹ with Φ the lower triangle with half the diagonal; then (S + Sᴴ) / 2.
+    middle = matmul_call(conjugated(y), g, transpose_a=True)
+    middle = _half_diagonal(lower(middle))
+    left = triangular_solve_call(y, middle, adjoint=True)
+    whole = triangular_solve_call(y, adjoint(left), adjoint=True)
+    return (whole + adjoint(whole)) * 0.5
+
+
+def _cholesky_jvp(ts, y, x):
+    # y Φ(y⁻¹ t y⁻ᴴ), for a symmetric tangent
+    t = (ts[0] + adjoint(ts[0])) * 0.5
+    middle = triangular_solve_call(y, adjoint(triangular_solve_call(y, t)))
+    return matmul_call(y, _half_diagonal(lower(middle)))
+
+
+def _half_diagonal(x: Any) -> Any:
+    return matrix_set_diag(x, matrix_diag_part(x) * 0.5)
+
+
+cholesky_call = define(
+    "cholesky", kernel=_cholesky_kernel, shape=same_matrix, vjp=(_cholesky_vjp,),
+    jvp=_cholesky_jvp, batch=leading, args=("input",), saves="out", dtypes="fc",
+    tf_name="Cholesky",
+    check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case(symmetric((5, 5))),
+           Case((0, 0))])
+
+
+@export("linalg.cholesky")
+def cholesky(input: Any, name: str | None = None) -> Tensor:
+    """The lower triangular L with input = L·Lᴴ; NaN where the matrix is not positive definite."""
+    return cholesky_call(matrix(input, "cholesky"))
+
+
+@export("linalg.cholesky_solve")
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """x with A·x = rhs, given the Cholesky factor of A."""
+    a, b = matrices(chol, rhs, "triangular_solve")
+    y = triangular_solve_call(a, b, lower=True, adjoint=False)
+    return triangular_solve_call(a, y, lower=True, adjoint=True)
+
+
+# -- determinants ---------------------------------------------------------------------------------
+@lapack("MatrixDeterminant", stack_of_squares)
+def _det_kernel(x):
+    return np.linalg.det(x)
+
+
+def _numbers(x: Spec) -> Spec:
+    """One number for each matrix."""
+    if x.shape is None:
+        return x
+    side(x)
+    return Spec(x.shape[:-2], x.dtype)
+
+
+def _det_vjp(g, y, x):
+    # conj(det x) x⁻ᴴ
+    return scalar(g * conjugated(y)) * inverse(adjoint(x))
+
+
+det_call = define(
+    "matrix_determinant", kernel=_det_kernel, shape=_numbers, vjp=(_det_vjp,), batch=leading,
+    args=("input",), saves="in out", dtypes="fc", tf_name="MatrixDeterminant",
+    check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case([[2.0, 1.0], [-1.0, 3.0]]),
+           Case((0, 0))])
+
+
+@export("linalg.det")
+def det(input: Any, name: str | None = None) -> Tensor:
+    """The determinant of each matrix."""
+    return det_call(matrix(input, "matrix_determinant"))
+
+
+@lapack("LogMatrixDeterminant", stack_of_squares)
+def _slogdet_kernel(x):
+    sign, log = np.linalg.slogdet(x)
+    return sign, log.astype(x.dtype)
+
+
+def _slogdet_vjp(g, y, x):
+    # The sign is constant wherever it is differentiable; TensorFlow's rule says so of complex too.
+    return (scalar(g[1]) * inverse(adjoint(x)),)
+
+
+slogdet_call = define(
+    "log_matrix_determinant", kernel=_slogdet_kernel, shape=lambda x: (_numbers(x), _numbers(x)),
+    vjp=_slogdet_vjp, batch=leading, args=("input",), saves="in out", dtypes="fc", multi=True,
+    tf_name="LogMatrixDeterminant",
+    check=[Case(symmetric((3, 3)), real=True, why="the phase is taken as constant"),
+           Case([[1.0, 2.0], [3.0, 1.0]], real=True), Case(symmetric((2, 2, 2)), real=True)])
+
+
+class LogMatrixDeterminant(NamedTuple):
+    """What tf.linalg.slogdet returns."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
+
+
+@export("linalg.slogdet")
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
+    """Sign and logarithm of the absolute value of the determinant."""
+    return LogMatrixDeterminant(*slogdet_call(matrix(input, "log_matrix_determinant")))
+
+
+@export("linalg.logdet")
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of symmetric positive definite matrices."""
+    from tapeflow.ops.complex import real
+    from tapeflow.ops.exponential import log
+    d = matrix_diag_part(cholesky(matrix))
+    logs = log(real(d) if d.dtype.is_complex else d)
+    return 2.0 * reduce_sum(logs, axis=(len(shape_of(logs)) - 1,), keepdims=False)
+
+
+# -- least squares --------------------------------------------------------------------------------
+@export("linalg.lstsq")
+def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
+          name: str | None = None) -> Tensor:
+    """x that minimises |matrix·x - rhs|² + l2_regularizer·|x|²; the smallest such x.
+
+    `fast` solves the normal equations by Cholesky; without it the pseudo-inverse is taken, which
+    also serves matrices of less than full rank. Beyond TensorFlow's: that way has a gradient too.
+    """
+    a, b = matrices(matrix, rhs, "matrix_solve")
+    rank = len(shape_of(a))
+    if rank < 2 or len(shape_of(b)) < 2:
+        return matmul_call(a, b, True, False)  # which says what is wrong
+    if not fast:
+        from tapeflow.ops.linalg.spectral import pinv
+        return matmul_call(pinv(a), b)
+    rows, columns = shape_of(a)[-2:]
+    if rows >= columns:
+        gram = matmul_call(conjugated(a), a, transpose_a=True)
+        return _spd_solve(gram, matmul_call(conjugated(a), b, transpose_a=True), l2_regularizer)
+    gram = matmul_call(a, conjugated(a), transpose_b=True)
+    return matmul_call(conjugated(a), _spd_solve(gram, b, l2_regularizer), transpose_a=True)
+
+
+def _spd_solve(gram: Any, rhs: Any, ridge: Any) -> Any:
+    if ridge:
+        ridge = cast(operand(ridge), dtype=gram.dtype.np)
+        gram = matrix_set_diag(gram, matrix_diag_part(gram) + ridge)
+    return cholesky_solve(cholesky_call(gram), rhs)
+
+
+# -- LU -------------------------------------------------------------------------------------------
+@lapack("Lu", None, _NOT_INVERTIBLE)
+def _lu_kernel(x, index_dtype):
+    if x.ndim < 2:
+        raise errors.invalid("Lu", f"Input tensor must have rank >= 2, got {x.ndim}")
+    stack_of_squares(x, "Lu")
+    n = x.shape[-1]
+    packed = np.empty_like(x)
+    order = np.empty(x.shape[:-1], index_dtype)
+    if x.size:
+        from scipy.linalg.lapack import get_lapack_funcs
+        factor, = get_lapack_funcs(("getrf",), (x,))
+        for i in np.ndindex(x.shape[:-2]):
+            packed[i], pivots, info = factor(x[i])
+            if info > 0 or np.isnan(packed[i]).any():
+                raise np.linalg.LinAlgError
+            rows = np.arange(n)
+            for k, p in enumerate(pivots):
+                rows[k], rows[p] = rows[p], rows[k]
+            order[i] = rows
+    return packed, order
+
+
+def _lu_shape(x: Spec, index_dtype: Any) -> tuple[Spec, Spec]:
+    packed = same_matrix(x)
+    return packed, Spec(None if x.shape is None else packed.shape[:-1],  # type: ignore[index]
+                        np.dtype(index_dtype))
+
+
+def _lu_vjp(g, y, x, index_dtype):
+    # a[p] = l u: l⁻ᴴ (tril(lᴴ gl, -1) + triu(gu uᴴ)) u⁻ᴴ, its rows put back in place.
+    packed, order = y
+    l, u = _unit_lower(packed), upper(packed)
+    gl, gu = g[0] - upper(g[0]), upper(g[0])
+    inner = matmul_call(conjugated(l), gl, transpose_a=True)
+    middle = inner - upper(inner) + upper(_outer(gu, u))
+    left = triangular_solve_call(l, middle, lower=True, adjoint=True)
+    rows = adjoint(triangular_solve_call(u, adjoint(left), lower=False, adjoint=False))
+    return (permute_rows(rows, order, inverse=True),)
+
+
+def _unit_lower(packed: Any) -> Any:
+    """The lower factor: ones on its diagonal."""
+    below = packed - upper(packed)
+    d = matrix_diag_part(below)
+    return matrix_set_diag(below, d * 0 + 1)
+
+
+lu_call = define(
+    "lu", kernel=_lu_kernel, shape=_lu_shape, vjp=_lu_vjp, batch=leading, args=("input",),
+    saves="out", dtypes="fc", multi=True, tf_name="Lu",
+    check=[Case([[1.0, 2.5, 0.5], [3.0, 1.0, 1.0], [2.0, -1.0, 4.0]],
+                index_dtype=np.dtype("int32")),
+           Case(symmetric((2, 2, 2)), index_dtype=np.dtype("int64"))])
+
+
+def _permute_kernel(x, order, inverse=False):
+    if inverse:
+        order = np.argsort(order, axis=-1)
+    return np.take_along_axis(x, order[..., None], axis=-2)
+
+
+def _permute_batch(call, size, xs, batched, attrs):
+    spread = [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
+              for x, mark in zip(xs, batched, strict=True)]
+    return call(*spread, **attrs)
+
+
+permute_rows = define(
+    "permute_rows", kernel=_permute_kernel, shape=lambda x, order, inverse=False: x,
+    vjp=(lambda g, y, x, order, inverse=False: permute_rows(g, order, inverse=not inverse), None),
+    jvp=lambda ts, y, x, order, inverse=False: permute_rows(ts[0], order, inverse=inverse),
+    batch=_permute_batch, args=("x", "order"), saves="in1", kind="move", tf_name="GatherV2",
+    check=[Case((3, 2), [2, 0, 1]), Case((3, 2), [2, 0, 1], inverse=True),
+           Case((2, 2, 1), [[1, 0], [0, 1]])])
+
+
+class Lu(NamedTuple):
+    """What tf.linalg.lu returns."""
+
+    lu: Tensor
+    p: Tensor
+
+
+@export("linalg.lu")
+def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> Lu:
+    """Both triangular factors in one matrix, and the order of the rows: input[p] = L·U.
+
+    Beyond TensorFlow's: it has a gradient.
+    """
+    from tapeflow.base.dtypes import as_dtype
+    return Lu(*lu_call(matrix(input, "lu"), index_dtype=as_dtype(output_idx_type).np))
+
+
+def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
+    return matrix(lower_upper, "lu"), operand(perm)
+
+
+@export("linalg.lu_solve")
+def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
+             name: str | None = None) -> Tensor:
+    """x with A·x = rhs, given the LU decomposition of A."""
+    packed, order = _factors(lower_upper, perm)
+    b = operand(rhs, hint=packed.dtype)
+    stack = np.broadcast_shapes(shape_of(packed)[:-2], shape_of(b)[:-2])
+    b = broadcast_to(b, shape=(*stack, *shape_of(b)[-2:]))
+    order = broadcast_to(order, shape=(*stack, shape_of(order)[-1]))
+    y = triangular_solve_call(_unit_lower(packed), permute_rows(b, order), lower=True,
+                              adjoint=False)
+    return triangular_solve_call(packed, y, lower=False, adjoint=False)
+
+
+@export("linalg.lu_matrix_inverse")
+def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
+                      name: str | None = None) -> Tensor:
+    """The inverse of A, given its LU decomposition."""
+    packed = matrix(lower_upper, "lu")
+    return lu_solve(packed, perm, wrap(np.eye(shape_of(packed)[-1], dtype=packed.dtype.np)))
+
+
+@export("linalg.lu_reconstruct")
+def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False,
+                   name: str | None = None) -> Tensor:
+    """The matrix whose LU decomposition this is."""
+    packed, order = _factors(lower_upper, perm)
+    return permute_rows(matmul_call(_unit_lower(packed), upper(packed)), order, inverse=True)
+
+
