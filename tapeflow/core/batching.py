@@ -14,14 +14,17 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.dtypes import DType
+from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
 from tapeflow.core.basics import broadcast_to, cut, reshape, stack
-from tapeflow.core.op import Op, shape_of
+from tapeflow.core.op import Op, Spec, shape_of
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 
 _new = object.__new__
+_NO_VALUE = ("This tensor stands for every element of a batch, as in tf.vectorized_map: it has no "
+             "single value. Use ops on it and tf.cond, not `.numpy()`, `if` or `float`.")
 
 
 class Batched(Tensor):
@@ -32,9 +35,7 @@ class Batched(Tensor):
 
     @property
     def _value(self) -> Any:  # type: ignore[override]
-        raise TypeError("This tensor stands for every element of a batch inside "
-                        "tf.vectorized_map: its value is not known there. Use ops on it, not "
-                        "`.numpy()`, `if` or `float`.")
+        raise TypeError(_NO_VALUE)
 
     @property
     def shape(self) -> TensorShape:
@@ -53,17 +54,31 @@ class Batched(Tensor):
 
     __str__ = __repr__
 
+    # Python cannot have what only each element has: TensorFlow's types of error.
+    def numpy(self) -> Any:
+        raise AttributeError(_NO_VALUE)
+
+    def __bool__(self) -> bool:
+        raise OperatorNotAllowedInGraphError(_NO_VALUE)
+
     def __len__(self) -> int:
-        if not self.ndim:
-            raise TypeError("Scalar tensor has no `len()`")
-        return self.shape[0]
+        raise TypeError("len() of a tensor inside tf.vectorized_map: use its `shape`.")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        raise NotImplementedError(_NO_VALUE)
 
 
 class BatchLevel(states.Listener):
-    """The interpreter of one vectorised map."""
+    """The interpreter of one vectorised map.
 
-    def __init__(self, size: int):
-        self.size = size
+    `draws`: random ops inside draw anew for each element. `strict`: an op without a batch rule is
+    refused, not looped. While a branch runs for some elements only, `part` is their level.
+    """
+
+    part: Any = None
+
+    def __init__(self, size: int, draws: bool = False, strict: bool = False):
+        self.size, self.draws, self.strict = size, draws, strict
         self.below = state.stack
         self.level = 1 + max([one.level for one in state.stack if isinstance(one, BatchLevel)],
                              default=0)
@@ -87,12 +102,22 @@ class BatchLevel(states.Listener):
             return x._inner
         return broadcast_to(x, shape=(self.size, *shape_of(x)))
 
+    def listeners(self) -> tuple:
+        """Who hears of ops on the batched tensors themselves: what was opened inside."""
+        return state.stack[len(self.below) + 1:] if self in state.stack else ()
+
     def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        if self.part is not None:
+            return self.part.run(op, xs, attrs)
         marks = tuple([isinstance(x, Batched) and x._interpreter is self for x in xs])
         inner = tuple([x._inner if mark else x for x, mark in zip(xs, marks, strict=True)])
-        above = state.stack[len(self.below) + 1:] if self in state.stack else ()
+        above = self.listeners()
+        rule = op.batch or loop
+        if rule is loop and self.strict:
+            raise ValueError(f"tf.vectorized_map: no vectorised form of {op.tf_name} is known, and "
+                             "fallback_to_while_loop=False forbids running it for one element "
+                             "after another.")
         with states.only(self.below):
-            rule = op.batch or loop
             result = rule(op.call, self.size, inner, marks, attrs)
         ys = tuple([self.batched(one) for one in result]) if op.multi else self.batched(result)
         for listener in above:
@@ -102,6 +127,8 @@ class BatchLevel(states.Listener):
 
 def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
     """The batch rule of an op that has none: element by element."""
+    if not size:
+        return _empty(call, xs, batched, attrs)
     results = []
     for i in range(size):
         one = [reshape(cut(x, axis=0, start=i, size=1), shape=shape_of(x)[1:]) if mark else x
@@ -110,6 +137,17 @@ def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> A
     if isinstance(results[0], tuple):
         return tuple([stack(*column, axis=0) for column in zip(*results, strict=True)])
     return stack(*results, axis=0)
+
+
+def _empty(call: Callable, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """The result for a batch of no elements, by the op's shape rule."""
+    op = call.op  # type: ignore[attr-defined]
+    specs = [Spec(shape_of(x)[1:] if mark else shape_of(x), x.dtype.np)
+             for x, mark in zip(xs, batched, strict=True)]
+    found = op.shape(*specs, **attrs)
+    results = [wrap(np.zeros((0, *spec.shape), spec.dtype)) for spec in (
+        found if op.multi else (found,))]
+    return tuple(results) if op.multi else results[0]
 
 
 def eye_seeds(shape: tuple, dtype: Any) -> np.ndarray:

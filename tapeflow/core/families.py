@@ -313,15 +313,14 @@ def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
 
 
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
-    """Two operands of one dtype: the first Tensor or variable among them decides it."""
-    if isinstance(a, (Tensor, Variable)):
-        a = operand(a)
-        return a, b if type(b) is Tensor else operand(b, hint=a.dtype)
-    if isinstance(b, (Tensor, Variable)):
+    """Two operands of one dtype: the first Tensor or variable among them decides it, else a."""
+    if not isinstance(a, (Tensor, Variable)) and isinstance(b, (Tensor, Variable)):
         b = operand(b)
-        return convert(a, b.dtype if not hasattr(type(a), "__tf_tensor__") else None), b
+        return (operand(a) if hasattr(type(a), "__tf_tensor__") else convert(a, b.dtype)), b
     a = operand(a)
-    return a, operand(b, hint=a.dtype)
+    if isinstance(b, (Tensor, Variable)) or hasattr(type(b), "__tf_tensor__"):
+        return a, operand(b)
+    return a, convert(b, a.dtype)
 
 
 def _binary_public(op: Op) -> Callable:

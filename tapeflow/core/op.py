@@ -128,7 +128,7 @@ def _general_call(op: Op) -> Callable:
         for x in xs:
             if type(x) is not Tensor:
                 return apply(op, xs, attrs)
-        if op.stateful and state.trace is not None:
+        if op.stateful and (state.trace is not None or drawing(op) is not None):
             return apply(op, xs, attrs)
         values = [x._value for x in xs]
         for value in values:
@@ -154,6 +154,15 @@ def specialise(op: Op, call: Callable) -> Callable:
     return call
 
 
+def drawing(op: Op) -> Any:
+    """The vectorised map inside which a random op must draw for each element, or None."""
+    if op.kind == "random":
+        for one in reversed(state.stack):
+            if getattr(one, "draws", False):
+                return one
+    return None
+
+
 def apply(op: Op, xs: tuple, attrs: dict) -> Any:
     """Call an op whatever the operands are: bare, mixed with Python scalars, batched, symbolic."""
     tensor, interpreter = None, None
@@ -164,11 +173,14 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
             level = x._interpreter
             if level is not None and (interpreter is None or level.level > interpreter.level):
                 interpreter = level
+    around = drawing(op) if op.stateful else None
+    if around is not None and (interpreter is None or around.level > interpreter.level):
+        interpreter = around
     trace = state.trace
     if trace is not None:
         if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
             interpreter = trace if interpreter is None else interpreter
-    elif tensor is None and xs:
+    elif tensor is None and xs and interpreter is None:
         return op.kernel(*xs, **attrs)
     if tensor is not None:
         xs = tuple([x if isinstance(x, Tensor) else _adapt(x, tensor) for x in xs])

@@ -72,10 +72,11 @@ class Listeners:
             member.note(op, xs, ys, attrs)
 
     def read(self, variable):
-        tensor = None
-        for member in self.members:
-            tensor = member.read(variable)
-        return tensor
+        """The outermost answers: a trace, if there is one, stands at the bottom."""
+        first, *others = self.members
+        for member in others:
+            member.read(variable)
+        return first.read(variable)
 
 
 def set_stack(stack: tuple[Any, ...]) -> None:

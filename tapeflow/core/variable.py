@@ -214,9 +214,7 @@ class Variable(VariableBase):
             raise ValueError(f"Cannot assign value to variable ' {self.name}': Shape mismatch."
                              f"The variable shape {self.shape}, and the assigned value shape "
                              f"{tensor.shape} are incompatible.")
-        self._tell(tensor)
-        self._swap(tensor._value)
-        return UnreadVariable(self) if read_value else None
+        return self._set(tensor, tensor, read_value)
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
                    read_value: bool = True) -> Any:
@@ -239,6 +237,8 @@ class Variable(VariableBase):
         if isinstance(delta, IndexedSlices):
             change = self.scatter_add if combine is np.add else self.scatter_sub
             return change(delta)
+        if state.trace is not None:
+            return self._traced_update(delta, combine, read_value)
         if type(delta) is not Tensor or delta._value.dtype is not self._snapshot._value.dtype:
             delta = convert(delta, self.dtype)
         now, change = self._snapshot._value, delta._value
@@ -253,6 +253,22 @@ class Variable(VariableBase):
             with np.errstate(all="ignore"):
                 result = combine(now, change)
         self._swap(result)
+        return UnreadVariable(self) if read_value else None
+
+    def _traced_update(self, delta: Any, combine: Any, read_value: bool) -> Any:
+        now, delta = read(self), convert(delta, self.dtype)
+        if not now.shape.is_compatible_with(delta.shape):
+            raise ValueError(f"Cannot update variable {self.name!r} of shape {now.shape} with a "
+                             f"tensor of shape {delta.shape}: shapes must be equal.")
+        return self._set(now + delta if combine is np.add else now - delta, delta, read_value)
+
+    def _set(self, tensor: Tensor, told: Tensor, read_value: bool) -> Any:
+        """Store a value that has been checked; inside a trace, at this point of the program."""
+        self._tell(told)
+        if state.trace is not None:
+            state.trace.assign(self, tensor)
+            return self if read_value else None
+        self._swap(tensor._value)
         return UnreadVariable(self) if read_value else None
 
     # -- identity and text -------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Traced graphs: see README.md here."""

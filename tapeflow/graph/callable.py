@@ -1,0 +1,274 @@
+"""A graph that can be called: executed on arrays, recorded on tapes, replayed anywhere.
+
+Replaying runs the nodes through their ops' calls, one by one, on whatever operands are given. It
+serves four ends: inlining into an outer trace, specialising to known shapes, running under forward
+accumulators and batch levels, and building the derivative.
+
+The derivative of a graph is a pair of graphs: the forward one, which also returns what the backward
+one needs, and the backward one. Both are GraphFunctions again, so any order works.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core import state as states
+from tapeflow.core.convert import shape_tuple
+from tapeflow.core.custom_gradient import user_op
+from tapeflow.core.op import Spec
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
+from tapeflow.core.tape import Record, _differentiable
+from tapeflow.core.tensor import Tensor, uid_of, wrap
+from tapeflow.graph import ir
+from tapeflow.graph.execute import Program
+from tapeflow.graph.passes import optimise
+from tapeflow.graph.tracing import Symbolic, Trace, write
+
+
+class GraphFunction:
+    """A graph with its executor and derivatives."""
+
+    def __init__(self, graph: ir.Graph):
+        self.graph = graph
+        self._program: Program | None = None
+        self._special: dict[tuple, Program] = {}
+        self._derivatives: dict[tuple, Derivative] = {}
+        self._op = user_op(graph.name)
+        self._static = all(value.shape is not None and None not in value.shape
+                           for value in graph.values())
+
+    @property
+    def uses(self) -> list[ir.VariableUse]:
+        return list(self.graph.variables.values())
+
+    def variables_for(self, arguments: Any = ()) -> list:
+        """The variables in order: captured ones, or those passed as arguments."""
+        return [use.variable if use.argument is None else arguments[use.argument]
+                for use in self.graph.variables.values()]
+
+    # -- calling ---------------------------------------------------------------------------------
+    def call(self, inputs: list, variables: list) -> list:
+        """Call on tensors in whatever context this is."""
+        if state.trace is not None or not all(type(x) is Tensor for x in inputs):
+            return self.replay(inputs, variables)
+        stack = state.stack
+        if stack:
+            if not all(isinstance(one, Record) for one in stack):
+                for variable in variables:
+                    state.recorder.read(variable)
+                return self.replay(inputs, variables)
+            snapshots = [state.recorder.read(variable) for variable in variables]
+            operands = [*inputs, *snapshots]
+            tracked = stack[-1]._tracked
+            needs = tuple([x._uid in tracked and _differentiable(x) for x in operands])
+            if any(needs):
+                return self._recorded(inputs, variables, operands, needs)
+            with states.only(stack[:-1]):
+                return self.call(inputs, variables)
+        return [wrap(value) for value in self.run([x._value for x in inputs], variables)]
+
+    def run(self, arrays: list, variables: list) -> tuple:
+        """Execute on bare arrays."""
+        return self.program(arrays, variables).run(arrays, variables)
+
+    def program(self, arrays: list, variables: list) -> Program:
+        """The executor; a graph with unknown sizes has one for each set of sizes."""
+        if self._static:
+            if self._program is None:
+                self._program = Program(optimise(self.graph))
+            return self._program
+        values = [variable._snapshot._value for variable in variables]
+        key = tuple([x.shape for x in arrays] + [x.shape for x in values])
+        program = self._special.get(key)
+        if program is None:
+            program = self._special[key] = Program(optimise(self._specialised(arrays, values)))
+        return program
+
+    def _specialised(self, arrays: list, values: list) -> ir.Graph:
+        """The same graph with the sizes of these inputs."""
+        trace = Trace(self.graph.name)
+        with trace:
+            inputs = [trace.placeholder(x.shape, value.dtype, value.name)
+                      for x, value in zip(arrays, self.graph.inputs, strict=True)]
+            for (uid, use), now in zip(self.graph.variables.items(), values, strict=True):
+                first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
+                trace.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
+                trace._current[uid] = trace.symbolic(first, uid)
+            outputs = self._replay_nodes(trace, inputs)
+            trace.graph.outputs = [trace.value_of(x) for x in outputs]
+        return trace.graph
+
+    # -- replaying -------------------------------------------------------------------------------
+    def replay(self, inputs: list, variables: list) -> list:
+        """Run the nodes one by one, in this context."""
+        env: dict[int, Any] = {}
+        for value, x in zip(self.graph.inputs, inputs, strict=True):
+            env[id(value)] = x
+        own = dict(zip(self.graph.variables, variables, strict=True))
+        for uid, use in self.graph.variables.items():
+            env[id(use.initial)] = _read(own[uid])
+        for node in self.graph.nodes:
+            if node.op is write:
+                own[node.attrs["variable"]].assign(_fetch(env, node.inputs[0]))
+            else:
+                _replay_node(node, env)
+        return [_fetch(env, value) for value in self.graph.outputs]
+
+    def _replay_nodes(self, trace: Trace, inputs: list) -> list:
+        """Replay into a trace that has the variables' uses already."""
+        env: dict[int, Any] = dict(zip(map(id, self.graph.inputs), inputs, strict=True))
+        for uid, use in self.graph.variables.items():
+            env[id(use.initial)] = trace._current[uid]
+        for node in self.graph.nodes:
+            if node.op is write:
+                uid = node.attrs["variable"]
+                value = trace.value_of(_fetch(env, node.inputs[0]))
+                trace.graph.nodes.append(ir.Node(write, (value,), {"variable": uid}))
+                trace._current[uid] = trace.symbolic(value, uid)
+            else:
+                _replay_node(node, env)
+        return [_fetch(env, value) for value in self.graph.outputs]
+
+    # -- derivatives -----------------------------------------------------------------------------
+    def _recorded(self, inputs: list, variables: list, operands: list, needs: tuple) -> list:
+        derivative = self._derivatives.get(needs)
+        if derivative is None:
+            derivative = self._derivatives[needs] = Derivative(self, needs)
+        record = state.stack[-1]
+        with states.only(state.stack[:-1]):
+            # Outer tapes record the forward graph, what it saves included: for higher orders.
+            results = derivative.forward.call(inputs, variables)
+        count = len(self.graph.outputs)
+        outputs, saved = results[:count], results[count:]
+        held = dict(zip(derivative.passed, [operands[i] for i in derivative.passed], strict=True))
+
+        def rule(*gs: Any) -> list:
+            parts = [*saved, *held.values(), *[gs[i] for i in derivative.live]]
+            found = iter(derivative.backward.call(parts, []))
+            return [next(found) if given else None for given in derivative.given]
+
+        record.note(self._op, tuple(operands), tuple(outputs), {"rule": rule})
+        return outputs
+
+
+class Derivative:
+    """Forward and backward graphs of a GraphFunction, for the operands that `needs` marks.
+
+    passed   positions of operands that the backward graph reads as they are
+    live     outputs that have a gradient
+    given    for each operand, whether the backward graph returns a gradient
+    """
+
+    def __init__(self, function: GraphFunction, needs: tuple):
+        graph = function.graph
+        trace = Trace(graph.name)
+        with trace:
+            inputs = [trace.placeholder(value.shape, value.dtype, value.name)
+                      for value in graph.inputs]
+            for uid, use in graph.variables.items():
+                value = ir.Value(use.initial.shape, use.initial.dtype, name=use.initial.name)
+                trace.graph.variables[uid] = ir.VariableUse(use.variable, value, use.argument)
+                trace._current[uid] = trace.symbolic(value, uid)
+            starts = [trace._current[uid] for uid in graph.variables]
+            operands = [*inputs, *starts]
+            record = Record(False)
+            for x, need in zip(operands, needs, strict=True):
+                if need:
+                    record._tracked[uid_of(x)] = None
+            states.push(record)
+            outputs = function._replay_nodes(trace, inputs)
+            states.remove(record)
+            border = len(trace.graph.nodes)
+            self.live = [i for i, y in enumerate(outputs)
+                         if isinstance(y, Symbolic) and _differentiable(y)
+                         and y._uid in record._tracked]
+            seeds = [trace.placeholder(outputs[i]._ir.shape, outputs[i]._ir.dtype, "g")
+                     for i in self.live]
+            found = _walk_back(record, [outputs[i] for i in self.live], seeds, operands, needs)
+        self._split(trace, graph, border, operands, outputs, seeds, found)
+
+    def _split(self, trace: Trace, graph: ir.Graph, border: int, operands: list, outputs: list,
+               seeds: list, found: list) -> None:
+        whole = trace.graph
+        forward, backward = ir.Graph(graph.name), ir.Graph(f"gradient of {graph.name}")
+        forward.inputs = whole.inputs[:len(graph.inputs)]
+        forward.variables, forward.nodes = whole.variables, whole.nodes[:border]
+        backward.nodes = whole.nodes[border:]
+        self.given = [g is not None for g in found]
+        backward.outputs = [trace.value_of(g) for g in found if g is not None]
+        backward.prune()
+        made = {id(value) for node in backward.nodes for value in node.outputs}
+        made.update(id(seed._ir) for seed in seeds)
+        position = {id(x._ir): i for i, x in enumerate(operands)}
+        self.passed: list[int] = []
+        saved: list[ir.Value] = []
+        seen = set()
+        for value in _reads(backward):
+            key = id(value)
+            if key in made or value.const is not None or key in seen:
+                continue
+            seen.add(key)
+            if key in position:
+                self.passed.append(position[key])
+            else:
+                saved.append(value)
+        forward.outputs = [trace.value_of(y) for y in outputs] + saved
+        backward.inputs = (saved + [operands[i]._ir for i in self.passed]
+                           + [seed._ir for seed in seeds])
+        forward.prune()
+        self.forward, self.backward = GraphFunction(forward), GraphFunction(backward)
+
+
+def _reads(graph: ir.Graph) -> Any:
+    for node in graph.nodes:
+        yield from node.operands()
+    yield from graph.outputs
+
+
+def _walk_back(record: Record, targets: list, seeds: list, sources: list, needs: tuple) -> list:
+    """Gradients of the sources that are needed, dense; None where there is none."""
+    from tapeflow.core.slices import add_gradients
+    grads: dict[int, Any] = {}
+    for y, seed in zip(targets, seeds, strict=True):
+        grads[y._uid] = seed if y._uid not in grads else add_gradients(grads[y._uid], seed)
+    keep = {x._uid for x in sources if x._uid}
+    record.walk(grads, keep, False, True)
+    found = [grads.get(x._uid) if need else None for x, need in zip(sources, needs, strict=True)]
+    return [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+
+
+def _fetch(env: dict[int, Any], value: ir.Value) -> Any:
+    x = env.get(id(value))
+    if x is None:
+        if value.const is None:
+            raise AssertionError(f"{value!r} is not defined in this replay")
+        x = env[id(value)] = wrap(value.const)
+    return x
+
+
+def _replay_node(node: ir.Node, env: dict[int, Any]) -> None:
+    xs = [_fetch(env, value) for value in node.inputs]
+    attrs = {key: _attribute(_fetch(env, attr)) if isinstance(attr, ir.Value) else attr
+             for key, attr in node.attrs.items()}
+    ys = node.op.call(*xs, **attrs)
+    for value, y in zip(node.outputs, ys if node.op.multi else (ys,), strict=True):
+        env[id(value)] = y
+
+
+def _attribute(x: Any) -> Any:
+    """A size among the attributes: plain numbers as soon as it is known."""
+    if isinstance(x, Symbolic):
+        return x
+    value = np.asarray(x._value)
+    return shape_tuple(x) if value.ndim else int(value)
+
+
+def _read(variable: Any) -> Tensor:
+    recorder = state.recorder
+    return variable._snapshot if recorder is None else recorder.read(variable)
+
+
+__all__ = ["Derivative", "GraphFunction", "Spec"]

@@ -1,0 +1,168 @@
+"""The traced graph: a flat list of op calls in program order (static single assignment).
+
+A Graph has inputs, nodes and outputs. A Value is an input, a constant or a result of a Node, with
+static shape and dtype. Variables are state: a `VariableUse` holds the Value that stands for what the
+variable held when the graph began; writes are nodes with an effect. Nodes with effects (`op.stateful`)
+keep their order and are never dropped. Operands of a node may also hide in its attributes: a size
+that is known only at run time is a Value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core.op import Op, Spec
+
+
+class Value:
+    """One tensor of the graph."""
+
+    __slots__ = ("const", "dtype", "index", "name", "node", "shape")
+
+    def __init__(self, shape: tuple | None, dtype: Any, node: Node | None = None, index: int = 0,
+                 const: Any = None, name: str = ""):
+        self.shape, self.dtype, self.node, self.index = shape, dtype, node, index
+        self.const, self.name = const, name
+
+    @property
+    def spec(self) -> Spec:
+        return Spec(self.shape, self.dtype)
+
+    def __repr__(self) -> str:
+        size = "?" if self.shape is None else ",".join("?" if n is None else str(n)
+                                                       for n in self.shape)
+        return f"{self.name or hex(id(self))}: {self.dtype}[{size}]"
+
+
+class Node:
+    """One op call."""
+
+    __slots__ = ("attrs", "inputs", "op", "outputs")
+
+    def __init__(self, op: Op, inputs: tuple[Value, ...], attrs: dict[str, Any]):
+        self.op, self.inputs, self.attrs = op, inputs, attrs
+        self.outputs: tuple[Value, ...] = ()
+
+    def operands(self) -> Iterator[Value]:
+        """All Values it reads: inputs, then those in attributes."""
+        yield from self.inputs
+        for attr in self.attrs.values():
+            if isinstance(attr, Value):
+                yield attr
+
+    def __repr__(self) -> str:
+        return f"{self.op.name}({', '.join(map(repr, self.inputs))}, {self.attrs})"
+
+
+class VariableUse:
+    """A variable that a graph reads or writes. `variable` is None for one passed as argument."""
+
+    __slots__ = ("argument", "initial", "variable")
+
+    def __init__(self, variable: Any, initial: Value, argument: int | None = None):
+        self.variable, self.initial, self.argument = variable, initial, argument
+
+
+class Graph:
+    """Inputs, nodes in order, outputs, and the variables in between."""
+
+    def __init__(self, name: str = "graph"):
+        self.name = name
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.outputs: list[Value] = []
+        self.variables: dict[int, VariableUse] = {}
+
+    def values(self) -> Iterator[Value]:
+        """Every Value that is defined here: inputs, what variables held, results."""
+        yield from self.inputs
+        for use in self.variables.values():
+            yield use.initial
+        for node in self.nodes:
+            yield from node.outputs
+
+    def prune(self) -> None:
+        """Drop nodes that lead to no output and have no effect."""
+        needed = {id(value) for value in self.outputs}
+        kept = []
+        for node in reversed(self.nodes):
+            if node.op.stateful or any(id(value) in needed for value in node.outputs):
+                kept.append(node)
+                needed.update(id(value) for value in node.operands())
+        self.nodes = kept[::-1]
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+def constant(value: Any) -> Value:
+    """A Value that is known while tracing."""
+    return Value(value.shape, value.dtype, const=value)
+
+
+def check(graph: Graph) -> None:
+    """The executable specification of a graph: raises AssertionError where it is broken."""
+    defined = {id(value) for value in graph.inputs}
+    defined.update(id(use.initial) for use in graph.variables.values())
+    for node in graph.nodes:
+        for value in node.operands():
+            assert value.const is not None or id(value) in defined, (
+                f"{node.op.name} reads {value!r} before it is defined")
+        for index, value in enumerate(node.outputs):
+            assert value.node is node and value.index == index, f"{value!r} is not of its node"
+            assert id(value) not in defined, f"{value!r} is defined twice"
+            defined.add(id(value))
+        assert node.op.multi or len(node.outputs) == 1, f"{node.op.name} has one result"
+    for value in graph.outputs:
+        assert value.const is not None or id(value) in defined, f"output {value!r} is not defined"
+
+
+def text(graph: Graph) -> str:
+    """The graph as readable lines."""
+    names: dict[int, str] = {}
+
+    def name(value: Value) -> str:
+        if value.const is not None:
+            return _literal(value.const)
+        return names.setdefault(id(value), value.name or f"%{len(names)}")
+
+    def typed(value: Value) -> str:
+        size = "?" if value.shape is None else ",".join("?" if n is None else str(n)
+                                                        for n in value.shape)
+        return f"{name(value)}: {value.dtype}[{size}]"
+
+    lines = [f"{graph.name}({', '.join(typed(value) for value in graph.inputs)}):"]
+    for use in graph.variables.values():
+        label = getattr(use.variable, "name", f"argument {use.argument}")
+        lines.append(f"  {typed(use.initial)} = variable {label!r}")
+    for node in graph.nodes:
+        attrs = [f"{key}={name(attr) if isinstance(attr, Value) else _attr(attr)}"
+                 for key, attr in node.attrs.items()]
+        call = ", ".join([name(value) for value in node.inputs] + attrs)
+        left = ", ".join(typed(value) for value in node.outputs)
+        lines.append(f"  {left + ' = ' if left else ''}{node.op.name}({call})")
+    lines.append(f"  return {', '.join(name(value) for value in graph.outputs)}")
+    return "\n".join(lines)
+
+
+def _literal(value: Any) -> str:
+    if value.size <= 4:
+        return f"{np.asarray(value).tolist()}"
+    return f"const[{','.join(map(str, value.shape))}]"
+
+
+def _attr(attr: Any) -> str:
+    if isinstance(attr, Graph):
+        return f"<{attr.name}>"
+    return repr(attr) if not callable(attr) else getattr(attr, "__name__", "function")
+
+
+def replace_operands(node: Node, change: Callable[[Value], Value]) -> None:
+    """Put `change(value)` in place of each Value that a node reads."""
+    node.inputs = tuple([change(value) for value in node.inputs])
+    for key, attr in node.attrs.items():
+        if isinstance(attr, Value):
+            node.attrs[key] = change(attr)

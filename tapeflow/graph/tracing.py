@@ -1,0 +1,288 @@
+"""Tracing: runs Python with symbolic tensors and builds a Graph of the ops that it calls.
+
+A `Trace` is the interpreter of one trace: ops with a Symbolic operand (or with an effect) become
+nodes. It also listens at the bottom of the stack, so that reading a variable gives what the graph
+knows of it: the Value it began with, or the last one written. Constants fold by themselves: an op
+on eager tensors only runs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.dtypes import DType
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core import state as states
+from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, shape_of
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, next_uid, wrap
+from tapeflow.core.variable import Variable
+from tapeflow.graph import ir
+
+_new = object.__new__
+
+
+class Symbolic(Tensor):
+    """A tensor of a graph under construction: shape and dtype are known, the value is not."""
+
+    __slots__ = ("_interpreter", "_ir")
+    _ir: ir.Value
+
+    @property
+    def _value(self) -> Any:  # type: ignore[override]
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may "
+            "indicate that you're trying to pass a Tensor to a NumPy call, which is not supported.")
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._ir.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return tf_dtypes.of(self._ir.dtype)
+
+    @property
+    def ndim(self) -> int | None:  # type: ignore[override]
+        return None if self._ir.shape is None else len(self._ir.shape)
+
+    @property
+    def name(self) -> str:
+        node = self._ir.node
+        return self._ir.name or (f"{node.op.tf_name}:{self._ir.index}" if node else "Placeholder:0")
+
+    @property
+    def op(self) -> Any:
+        return self._ir.node
+
+    @property
+    def graph(self) -> Any:
+        return self._interpreter
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    def set_shape(self, shape: Any) -> None:
+        self._ir.shape = _tuple(self.shape.merge_with(shape))
+
+    def _dynamic_shape(self) -> Tensor:
+        """The shape as a tensor, where parts of it are unknown."""
+        return OPS["shape"].call(self, dtype=np.dtype("int32"))
+
+    def numpy(self) -> Any:
+        raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self._value
+
+    def __bool__(self) -> bool:
+        raise errors.OperatorNotAllowedInGraphError(
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
+            "following resolutions to the problem: If you are running in Graph mode, use Eager "
+            "execution mode or decorate this function with @tf.function. If you are using "
+            "AutoGraph, you can try decorating this function with @tf.function.")
+
+    def __len__(self) -> int:
+        shape = self._ir.shape
+        if shape is None or not shape or shape[0] is None:
+            raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please "
+                            "call `x.shape` rather than `len(x)` for shape information.")
+        return shape[0]
+
+    def _scalar_refused(self) -> Any:
+        raise TypeError(f"Cannot turn the symbolic tensor {self.name} into a Python number while a "
+                        "tf.function is traced.")
+
+    __int__ = __float__ = __complex__ = __index__ = _scalar_refused
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __str__(self) -> str:
+        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __reduce__(self):
+        raise TypeError("A symbolic tensor cannot be pickled or copied out of its tf.function.")
+
+
+Symbolic.__name__ = Symbolic.__qualname__ = "SymbolicTensor"
+Symbolic.__module__ = "tensorflow.python.framework.ops"
+
+
+def _tuple(shape: TensorShape) -> tuple | None:
+    return None if shape.rank is None else tuple(shape.as_list())
+
+
+def _write_kernel(x: Any, variable: Any) -> Any:
+    raise AssertionError("a write is done by the executor")
+
+
+# Writes a Value into a variable; the executor knows it. It has no result.
+write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (), multi=True,
+               vjp=NONDIFF("assignments are not differentiated"), stateful=True,
+               private=True).op  # type: ignore[attr-defined]
+
+
+class Trace(states.Listener):
+    """Builds one graph. `outer` is the trace in which this one nests (a branch, a loop body)."""
+
+    level = 0
+
+    def __init__(self, name: str = "graph", outer: Trace | None = None):
+        self.graph = ir.Graph(name)
+        self.outer = outer
+        self.level = 0 if outer is None else outer.level + 0
+        self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
+        self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
+        self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
+        self.ops_made = 0
+
+    # -- entering --------------------------------------------------------------------------------
+    def __enter__(self) -> Trace:
+        self._before = (state.trace, state.stack)
+        state.trace = self
+        states.set_stack((self,))
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        state.trace, stack = self._before
+        states.set_stack(stack)
+
+    # -- values ----------------------------------------------------------------------------------
+    def symbolic(self, value: ir.Value, uid: int = 0) -> Symbolic:
+        tensor = _new(Symbolic)
+        tensor._ir, tensor._interpreter, tensor._uid = value, self, uid
+        return tensor
+
+    def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
+        """A new input."""
+        value = ir.Value(shape, np.dtype(dtype), name=name)
+        self.graph.inputs.append(value)
+        return self.symbolic(value)
+
+    def value_of(self, x: Any) -> ir.Value:
+        """The Value that stands for a tensor here: own, captured from outside, or constant."""
+        if isinstance(x, Symbolic):
+            if x._interpreter is self:
+                return x._ir
+            return self._capture(x)
+        if type(x) is not Tensor:
+            raise errors.InaccessibleTensorError(f"{x!r} cannot be used inside a tf.function here.")
+        held = self._constants.get(id(x))
+        if held is None:
+            held = self._constants[id(x)] = (x, ir.constant(x._value))
+        return held[1]
+
+    def _capture(self, x: Symbolic) -> ir.Value:
+        trace = self.outer
+        while trace is not None and trace is not x._interpreter:
+            trace = trace.outer
+        if trace is None:
+            raise errors.InaccessibleTensorError(
+                f"The tensor {x!r} is from another function and is out of scope here: it was made "
+                "while another tf.function (or an earlier trace of this one) was traced. Return it "
+                "from that function instead of storing it.")
+        held = self._captures.get(id(x))
+        if held is None:
+            value = ir.Value(x._ir.shape, x._ir.dtype, name=x._ir.name)
+            held = self._captures[id(x)] = (x, value)
+        return held[1]
+
+    @property
+    def captures(self) -> list[tuple[Symbolic, ir.Value]]:
+        """Tensors of outer traces that this graph uses, with the Values that stand for them."""
+        return list(self._captures.values())
+
+    # -- running ops ---------------------------------------------------------------------------
+    def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        """Add a node; the listeners above (tapes, accumulators) hear of it."""
+        if state.trace is not self and state.trace is not None:
+            return state.trace.run(op, xs, attrs)
+        if state.trace is None:
+            raise errors.InaccessibleTensorError(
+                f"A symbolic tensor of the tf.function {self.graph.name!r} was used after tracing "
+                "had ended. Return it from the function instead of storing it.")
+        inputs = tuple([self.value_of(x) for x in xs])
+        held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
+                for key, attr in attrs.items()}
+        specs = op.shape(*[value.spec for value in inputs], **_for_shape(attrs))
+        node = ir.Node(op, inputs, held)
+        many = specs if op.multi else (specs,)
+        node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
+                              for i, spec in enumerate(many)])
+        self.graph.nodes.append(node)
+        self.ops_made += 1
+        made = tuple([self.symbolic(value) for value in node.outputs])
+        ys = made if op.multi else made[0]
+        for listener in state.stack[1:]:
+            listener.note(op, xs, ys, attrs)
+        return ys
+
+    # -- variables -------------------------------------------------------------------------------
+    def read(self, variable: Any) -> Tensor:
+        uid = variable._uid
+        current = self._current.get(uid)
+        if current is None:
+            current = self._current[uid] = self._first_read(variable)
+        return current
+
+    def _first_read(self, variable: Any) -> Symbolic:
+        if self.outer is not None:
+            outer = self.outer.read(variable)
+            return self.symbolic(self._capture(outer), variable._uid)
+        owner = getattr(variable, "_owner", variable)
+        snapshot = owner._snapshot._value
+        static = owner._static_shape
+        shape = snapshot.shape if static is None else _tuple(static)
+        value = ir.Value(shape, snapshot.dtype, name=owner.name)
+        self.graph.variables[variable._uid] = ir.VariableUse(owner, value)
+        return self.symbolic(value, variable._uid)
+
+    def bind_argument(self, variable: Any, position: int, shape: tuple | None, dtype: Any) -> None:
+        """Let `variable`, a stand-in, be the variable passed as argument `position`."""
+        value = ir.Value(shape, np.dtype(dtype), name=f"argument{position}")
+        self.graph.variables[variable._uid] = ir.VariableUse(None, value, position)
+        self._current[variable._uid] = self.symbolic(value, variable._uid)
+
+    def assign(self, variable: Any, tensor: Any) -> None:
+        """Write a variable at this point of the program."""
+        self.read(variable)
+        value = self.value_of(tensor)
+        node = ir.Node(write, (value,), {"variable": variable._uid})
+        self.graph.nodes.append(node)
+        self._current[variable._uid] = self.symbolic(value, variable._uid)
+
+    @property
+    def written(self) -> dict[int, Symbolic]:
+        """Variables that this trace wrote, with their value at its end."""
+        uids = {node.attrs["variable"] for node in self.graph.nodes if node.op is write}
+        return {uid: self._current[uid] for uid in uids}
+
+
+def _for_shape(attrs: dict) -> dict:
+    return attrs
+
+
+def trace(function: Callable, specs: list[Spec], name: str = "graph",
+          outer: Trace | None = None) -> tuple[Trace, list[Tensor], Any]:
+    """Trace `function` on inputs of the given specs: (trace, inputs, what it returned)."""
+    tracing = Trace(name, outer)
+    with tracing:
+        inputs: list[Tensor] = [tracing.placeholder(spec.shape, spec.dtype) for spec in specs]
+        result = function(*inputs)
+    return tracing, inputs, result
+
+
+__all__ = ["Symbolic", "Trace", "Variable", "next_uid", "shape_of", "trace", "wrap", "write"]
