@@ -1,0 +1,230 @@
+"""Activation functions: sigmoid, softplus, relu and its kin, elu, selu, gelu, silu.
+
+Gradients at kinks are TensorFlow's: relu 0 at 0, relu6 0 at 0 and 6, leaky_relu alpha, elu 1, selu
+its scale. The gradient of a rectifier is an op of its own, whose derivative is 0 and not None.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.exports import export
+from tapeflow.core.basics import cast, concat, fill_like
+from tapeflow.core.families import batch_elementwise, binary, operand, same_as, unary
+from tapeflow.core.op import FLOAT, INEXACT, REAL, define, shape_of
+from tapeflow.core.samples import Case, Samples
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.exponential import exp, square
+from tapeflow.ops.selection import keep_where
+from tapeflow.ops.special import erfc
+from tapeflow.ops.trigonometric import tanh
+from tapeflow.ops.widening import widened
+
+_ENDS = [0.0, -0.0, 6.0, 30.0, -30.0, np.inf, -np.inf, np.nan]
+_KINKS = Samples(0.2, 3, special=[*_ENDS, -1.0])
+_SMOOTH = Samples(-4, 4, special=_ENDS)
+
+
+# -- sigmoid and its kin ---------------------------------------------------------------------------
+def _sigmoid_kernel(x):
+    return 1 / (1 + np.exp(-x))
+
+
+sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), saves="out",
+                names=("sigmoid", "math.sigmoid", "nn.sigmoid"), check=_SMOOTH,
+                doc="1 / (1 + exp(-x)), elementwise.")
+
+
+def _softplus_kernel(x):
+    """log(1 + exp(x)), written so that nothing overflows."""
+    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+
+softplus = unary("softplus", _softplus_kernel, deriv=lambda y, x: sigmoid(x), dtypes=FLOAT,
+                 arg="features", names=("math.softplus", "nn.softplus"), check=_SMOOTH,
+                 doc="log(1 + exp(x)), elementwise.")
+log_sigmoid = unary("log_sigmoid", lambda x: -_softplus_kernel(-x), dtypes=FLOAT,
+                    deriv=lambda y, x: sigmoid(-x), names=("math.log_sigmoid",), check=_SMOOTH,
+                    doc="log(sigmoid(x)), elementwise.")
+softsign = unary("softsign", lambda x: x / (1 + np.abs(x)), dtypes=FLOAT, arg="features",
+                 deriv=lambda y, x: 1.0 / square(1.0 + abs(x)),
+                 names=("math.softsign", "nn.softsign"), check=_SMOOTH,
+                 doc="x / (1 + |x|), elementwise.")
+
+
+# -- rectifiers ------------------------------------------------------------------------------------
+def _gradient_op(name: str, kernel: Any, check: Samples) -> Any:
+    """f(g, y), linear in g, with derivative 0 in y."""
+    call = binary(name, kernel, saves="in1", dtypes=REAL, args=("g", "y"), check=check,
+                  vjp=(lambda u, f, g, y: call(u, y), lambda u, f, g, y: fill_like(u, value=0)),
+                  jvp=lambda ts, f, g, y: None if ts[0] is None else call(ts[0], y))
+    return call
+
+
+relu_grad = _gradient_op("relu_grad", lambda g, y: g * (y > 0), _KINKS)
+relu6_grad = _gradient_op("relu6_grad", lambda g, y: g * ((y > 0) & (y < 6)), _KINKS)
+
+relu = unary("relu", lambda x: np.maximum(x, 0), vjp=lambda g, y, x: relu_grad(g, y), saves="out",
+             dtypes=REAL, arg="features", names=("nn.relu",), check=_KINKS,
+             doc="max(x, 0), elementwise.")
+relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,
+              vjp=lambda g, y, x: relu6_grad(g, y), arg="features", names=("nn.relu6",),
+              check=_KINKS, doc="min(max(x, 0), 6), elementwise.")
+
+
+def _alpha_of(x: Any, alpha: float) -> Any:
+    return x.dtype.type(alpha)
+
+
+def _leaky_relu_grad_kernel(g, x, alpha):
+    return np.where(x > 0, g, g * _alpha_of(g, alpha))[()]
+
+
+def _leaky_relu_kernel(x, alpha):
+    return np.where(x > 0, x, x * _alpha_of(x, alpha))[()]
+
+
+leaky_relu_grad = define(
+    "leaky_relu_grad", kernel=_leaky_relu_grad_kernel, shape=same_as(0), args=("g", "x"),
+    vjp=(lambda u, f, g, x, alpha: leaky_relu_grad(u, x, alpha=alpha),
+         lambda u, f, g, x, alpha: fill_like(u, value=0)),
+    jvp=lambda ts, f, g, x, alpha: None if ts[0] is None else leaky_relu_grad(
+        ts[0], x, alpha=alpha), saves="in1", batch=batch_elementwise, dtypes=FLOAT,
+    kind="elementwise", check=[Case((3,), (3,), alpha=0.2), Case((), (), alpha=-0.5)])
+_leaky_relu = define(
+    "leaky_relu", kernel=_leaky_relu_kernel, shape=same_as(0), saves="in", args=("features",),
+    vjp=(lambda g, y, x, alpha: leaky_relu_grad(g, x, alpha=alpha),),
+    jvp=lambda ts, y, x, alpha: leaky_relu_grad(ts[0], x, alpha=alpha), batch=batch_elementwise,
+    dtypes=FLOAT, kind="elementwise", check=[Case((2, 3), alpha=0.2), Case((), alpha=0.01)])
+
+
+@export("nn.leaky_relu")
+def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+    """x where x > 0, else alpha x. Integers are cast to float32."""
+    x = operand(features)
+    if x.dtype.is_integer:
+        x = cast(x, dtype=np.dtype("float32"))
+    return _leaky_relu(x, alpha=float(alpha.item() if isinstance(alpha, np.ndarray) else alpha))
+
+
+@export("nn.crelu")
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """relu of x and of -x, side by side along `axis`."""
+    from tapeflow.base import errors
+    x = operand(features)
+    rank = len(shape_of(x))
+    if not -rank <= axis < rank:
+        raise errors.invalid("ConcatV2", f"tf.nn.crelu: expected `axis` in the range "
+                                         f"[{-rank}, {rank}), but got {axis}")
+    return relu(concat(x, -x, axis=axis % rank))
+
+
+# -- exponential units -----------------------------------------------------------------------------
+_SELU_ALPHA = 1.6732632423543772848170429916717
+_SELU_SCALE = 1.0507009873554804934193349852946
+
+
+@widened
+def _elu_kernel(x):
+    return np.where(x < 0, np.expm1(np.minimum(x, 0)), x)[()]
+
+
+@widened
+def _elu_grad_kernel(g, y):
+    return np.where(y < 0, g * (y + 1), g)[()]
+
+
+@widened
+def _selu_kernel(x):
+    return np.where(x < 0, np.expm1(np.minimum(x, 0)) * (_SELU_SCALE * _SELU_ALPHA),
+                    x * _SELU_SCALE)[()]
+
+
+@widened
+def _selu_grad_kernel(g, y):
+    return np.where(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)[()]
+
+
+def _exponential_grad(name: str, kernel: Any) -> Any:
+    """f(g, y): the gradient of a unit that is exponential below 0 and linear above."""
+    call = binary(name, kernel, saves="in", dtypes=FLOAT, args=("g", "y"), check=_KINKS,
+                  vjp=(lambda u, f, g, y: call(u, y),
+                       lambda u, f, g, y: keep_where(u * g, y < 0)))
+    return call
+
+
+elu_grad = _exponential_grad("elu_grad", _elu_grad_kernel)
+selu_grad = _exponential_grad("selu_grad", _selu_grad_kernel)
+elu = unary("elu", _elu_kernel, vjp=lambda g, y, x: elu_grad(g, y), saves="out", dtypes=FLOAT,
+            arg="features", names=("nn.elu",), check=_KINKS,
+            doc="x where x >= 0, else exp(x) - 1.")
+selu = unary("selu", _selu_kernel, vjp=lambda g, y, x: selu_grad(g, y), saves="out", dtypes=FLOAT,
+             arg="features", names=("nn.selu",), check=_KINKS,
+             doc="scale x where x >= 0, else scale alpha (exp(x) - 1).")
+
+
+# -- gelu and silu ---------------------------------------------------------------------------------
+_SQRT_HALF = 1 / math.sqrt(2)
+_SQRT_2_PI = math.sqrt(2 / math.pi)
+_CUBIC = 0.044715
+
+
+@widened
+def _gelu_kernel(x):
+    return x * erfc.op.kernel(x * -_SQRT_HALF) * 0.5
+
+
+@widened
+def _gelu_tanh_kernel(x):
+    return x * (np.tanh(_SQRT_2_PI * (x + _CUBIC * (x * x * x))) + 1) * 0.5
+
+
+def _gelu_deriv(y, x):
+    """P(x) + x p(x), with the normal distribution function P and density p."""
+    return erfc(x * -_SQRT_HALF) * 0.5 + x * exp(square(x) * -0.5) * (0.5 * _SQRT_2_PI)
+
+
+def _gelu_tanh_deriv(y, x):
+    x2 = square(x)
+    t = tanh(x * (x2 * _CUBIC + 1.0) * _SQRT_2_PI)
+    inner = (x2 * (3 * _CUBIC) + 1.0) * _SQRT_2_PI
+    return (t + 1.0) * 0.5 + x * (1.0 - t * t) * inner * 0.5
+
+
+_gelu = unary("gelu", _gelu_kernel, deriv=_gelu_deriv, dtypes=FLOAT, arg="features", check=_SMOOTH)
+_gelu_tanh = unary("gelu_tanh", _gelu_tanh_kernel, deriv=_gelu_tanh_deriv, dtypes=FLOAT,
+                   arg="features", check=_SMOOTH)
+
+
+@export("nn.gelu")
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """x P(X <= x) for normal X; `approximate` uses tanh for the distribution function."""
+    x = operand(features)
+    if not x.dtype.is_floating:
+        raise ValueError(f"tf.nn.gelu: `features` must be a floating point tensor, got "
+                         f"{x.dtype!r}")
+    return _gelu_tanh(x) if approximate else _gelu(x)
+
+
+def _silu_deriv(y, x):
+    s = sigmoid(x)
+    return s * (1.0 + x * (1.0 - s))
+
+
+_silu = unary("silu", lambda x: x * _sigmoid_kernel(x), deriv=_silu_deriv, dtypes=INEXACT,
+              arg="features", check=_SMOOTH)
+
+
+@export("nn.silu", "nn.swish")
+def silu(features: Any, beta: Any = 1.0) -> Tensor:
+    """x sigmoid(beta x), elementwise; differentiable in beta too."""
+    x = operand(features)
+    if isinstance(beta, (int, float)) and beta == 1:
+        return _silu(x)
+    beta = operand(beta)
+    if beta.dtype != x.dtype:
+        beta = cast(beta, dtype=x.dtype.np)
+    return x * sigmoid(beta * x)

@@ -1,0 +1,80 @@
+"""Changing the dtype: cast and saturate_cast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import cast as _cast
+from tapeflow.core.families import operand
+from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.ops.comparison import maximum, minimum
+from tapeflow.ops.complex import imag, make_complex, real
+
+
+@export("cast", "dtypes.cast")
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x in another dtype; x itself if it has that dtype already."""
+    wanted = tf_dtypes.as_dtype(dtype)
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(cast(x.values, wanted), x.indices, x.dense_shape)
+    if isinstance(x, (Tensor, Variable)) and x.dtype == wanted:
+        return x
+    x = operand(x)
+    if x.dtype == wanted:
+        return x
+    if "O" in (x.dtype.kind, wanted.kind) or "V" in (x.dtype.kind, wanted.kind):
+        raise errors.UnimplementedError(None, None, (
+            f"tf.cast: Cast {x.dtype.name} to {wanted.name} is not supported [Op:Cast]"))
+    if x.dtype.is_complex and wanted.is_floating:
+        _warn(f"You are casting an input of type {x.dtype.name} to an incompatible dtype "
+              f"{wanted.name}.  This will discard the imaginary part and may not be what you "
+              f"intended.")
+    return _cast(x, dtype=wanted.np)
+
+
+def _warn(message: str) -> None:
+    import logging
+    logging.getLogger("tapeflow").warning(message)
+
+
+# -- saturating ------------------------------------------------------------------------------------
+@export("saturate_cast", "dtypes.saturate_cast")
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """x in another dtype, values beyond its range moved to the nearest that it has."""
+    value, wanted = operand(value), tf_dtypes.as_dtype(dtype)
+    if value.dtype.is_complex:
+        if wanted.is_complex:
+            return cast(_clamp_complex(value, wanted), wanted)
+        _warn("Casting complex to real discards imaginary part.")
+        value = real(value)
+    if value.dtype.kind not in "fiu" or wanted.real_dtype.kind not in "fiu":
+        raise TypeError(f"tf.saturate_cast: {value.dtype!r} or {wanted!r} has no limits.")
+    return cast(_clamp(value, wanted.real_dtype), wanted)
+
+
+def _clamp(value: Tensor, wanted: tf_dtypes.DType) -> Tensor:
+    low, high = _limits(value.dtype, wanted)
+    return maximum(minimum(value, operand(high, value.dtype)), operand(low, value.dtype))
+
+
+def _clamp_complex(value: Tensor, wanted: tf_dtypes.DType) -> Tensor:
+    return make_complex(_clamp(real(value), wanted.real_dtype),
+                        _clamp(imag(value), wanted.real_dtype))
+
+
+def _limits(given: tf_dtypes.DType, wanted: tf_dtypes.DType) -> tuple[Any, Any]:
+    """The least and greatest values of `given` that `wanted` can hold."""
+    scalar = given.as_numpy_dtype
+    low, high = scalar(max(given.min, wanted.min)), scalar(min(given.max, wanted.max))
+    if int(low) < int(wanted.min):  # rounding took it out of range: the neighbour nearer to 0
+        low = np.nextafter(low, scalar(0))
+    if int(high) > int(wanted.max):
+        high = np.nextafter(high, scalar(0))
+    return low, high

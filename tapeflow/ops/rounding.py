@@ -1,0 +1,133 @@
+"""Rounding, sign and absolute value, and integer division, with the operators // % and abs().
+
+Between its jumps a rounded value does not change, so rounding has no gradient; sign has gradient 0.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import cast, fill_like
+from tapeflow.core.families import binary, operand, operators, unary
+from tapeflow.core.op import FLOAT, NONDIFF, REAL
+from tapeflow.core.samples import Samples
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.ops.arithmetic import divide_no_nan
+from tapeflow.ops.complex import complex_abs
+
+_FLAT = NONDIFF("rounding jumps from one whole number to the next and is flat in between")
+_FLAT_QUOTIENT = NONDIFF("a quotient rounded to a whole number is flat between its jumps")
+_HALVES = Samples(-3, 3, special=[0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, np.inf, -np.inf, np.nan])
+_DIVISION = Samples(-5, 5, second=(0.6, 3), special=[2.0, -2.0])
+
+floor = unary("floor", np.floor, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
+              names=("floor", "math.floor"), doc="The largest whole number not above x.")
+ceil = unary("ceil", np.ceil, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
+             names=("math.ceil",), doc="The smallest whole number not below x.")
+rint = unary("rint", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
+             names=("math.rint",), doc="The nearest whole number, halves to the even one.")
+_round = unary("round", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES)
+
+
+@export("round", "math.round")
+def round(x: Any, name: str | None = None) -> Tensor:
+    """The nearest whole number, halves to the even one; integers are returned as they are."""
+    x = operand(x)
+    return x if x.dtype.is_integer else _round(x)
+
+
+# -- sign and absolute value -----------------------------------------------------------------------
+# The gradient of sign is 0 and does not depend on the upstream one, so forward mode has no tangent.
+sign_real = unary("sign", np.sign, vjp=lambda g, y, x: fill_like(g, value=0), saves="",
+                  jvp=lambda ts, y, x: None, dtypes="fVi",
+                  check=Samples(0.2, 3, special=[0.0, -0.0, -2.0, np.inf, -np.inf, np.nan]))
+abs_real = unary("abs", operator.abs, deriv=lambda y, x: sign_real(x), dtypes="fVi",
+                 check=Samples(special=[0.0, -0.0, np.inf, -np.inf, np.nan]))
+
+
+@export("sign", "math.sign")
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1, the sign of x; of a complex number z, z / |z|."""
+    x = operand(x)
+    if x.dtype.is_complex:
+        return divide_no_nan(x, cast(complex_abs(x), dtype=x.dtype.np))
+    return sign_real(x)
+
+
+@export("abs", "math.abs")
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """The absolute value of x; of a complex tensor, a real one."""
+    x = operand(x)
+    return complex_abs(x) if x.dtype.is_complex else abs_real(x)
+
+
+def __abs__(self):
+    return abs(self)
+
+
+for _class in (Tensor, Variable):
+    setattr(_class, __abs__.__name__, __abs__)
+
+
+# -- division with rounding ------------------------------------------------------------------------
+def _integers_checked(kernel: Any, tf_name: str) -> Any:
+    """The kernel with an error where integers are divided by zero."""
+
+    def run(x, y):
+        if y.dtype.kind in "iu" and not y.all():
+            raise errors.invalid(tf_name, "Integer division by zero")
+        return kernel(x, y)
+
+    return run
+
+
+def _floordiv(x, y):
+    return x // y if x.dtype.kind in "iu" else np.floor(x / y)
+
+
+def _truncatediv(x, y):
+    if x.dtype.kind not in "iu":
+        return np.trunc(x / y)
+    q = x // y
+    return (q + ((x % y != 0) & ((x < 0) != (y < 0)))).astype(x.dtype)
+
+
+def _floormod(x, y):
+    """The remainder with y's sign; a remainder of zero keeps the sign of x."""
+    if x.dtype.kind in "iu":
+        return x % y
+    r = np.fmod(x, y)
+    return np.where((r != 0) & ((y < 0) != (r < 0)), r + y, r)[()]
+
+
+floordiv = binary("floordiv", _integers_checked(_floordiv, "FloorDiv"), vjp=_FLAT_QUOTIENT,
+                  dtypes=REAL, names=("math.floordiv",), tf_name="FloorDiv", check=_DIVISION,
+                  doc="x / y rounded down, elementwise. Integers divided by zero are an error.")
+floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="in", dtypes=REAL,
+                  vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * floordiv(x, y)),
+                  names=("math.floormod", "math.mod"), tf_name="FloorMod", check=_DIVISION,
+                  doc="The remainder of x / y, with the sign of y.")
+truncatediv = binary("truncatediv", _integers_checked(_truncatediv, "TruncateDiv"),
+                     vjp=_FLAT_QUOTIENT, dtypes=REAL, names=("truncatediv",),
+                     tf_name="TruncateDiv", check=_DIVISION,
+                     doc="x / y rounded towards zero, elementwise.")
+truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), saves="in",
+                     vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * truncatediv(x, y)),
+                     dtypes=REAL, names=("truncatemod",), tf_name="TruncateMod", check=_DIVISION,
+                     doc="The remainder of x / y, with the sign of x.")
+operators(floordiv, "floordiv")
+operators(floormod, "mod")
+
+
+# The neighbour moves along with x1; x2 only says in which direction it lies.
+nextafter = binary("nextafter", np.nextafter, saves="", dtypes=FLOAT, args=("x1", "x2"),
+                   vjp=(lambda g, _, x1, x2: g, lambda g, _, x1, x2: fill_like(g, value=0)),
+                   names=("math.nextafter",), tf_name="NextAfter",
+                   check=Samples(special=[0.0, np.inf, np.nan]),
+                   doc="The next number that can be represented after x1 in the direction of x2.")
