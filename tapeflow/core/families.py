@@ -146,12 +146,13 @@ def _conjugated(rule: Callable, t: Any, y: Any, *xs: Any) -> Any:
 
 def _unary_call(op: Op) -> Callable:
     kernel, allowed, recover = op.kernel, op.allowed, op.recover
+    quick = _F32 if "f" in allowed else None
 
     def call(x):
         if type(x) is Tensor:
             value = x._value
             dtype = value.dtype
-            if dtype is not _F32 and dtype.kind not in allowed:
+            if dtype is not quick and dtype.kind not in allowed:
                 raise wrong_dtype(op, value)
             try:
                 result = kernel(value)
@@ -173,13 +174,14 @@ def _unary_call(op: Op) -> Callable:
 
 def _unary_public(op: Op) -> Callable:
     kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
+    quick = _F32 if "f" in allowed else None
 
     def public(x, name=None):
         if type(x) is not Tensor:
             return call(operand(x))
         value = x._value
         dtype = value.dtype
-        if dtype is not _F32 and dtype.kind not in allowed:
+        if dtype is not quick and dtype.kind not in allowed:
             raise wrong_dtype(op, value)
         try:
             result = kernel(value)
@@ -279,6 +281,7 @@ def _binary_jvp(vjp: tuple) -> Callable:
 
 def _binary_call(op: Op) -> Callable:
     kernel, allowed, recover = op.kernel, op.allowed, op.recover
+    quick = _F32 if "f" in allowed else None
 
     def call(a, b):
         if type(a) is Tensor and type(b) is Tensor:
@@ -286,7 +289,7 @@ def _binary_call(op: Op) -> Callable:
             dtype = x.dtype
             if dtype is not z.dtype and dtype != z.dtype:
                 raise mismatch(op, x, z)
-            if dtype is not _F32 and dtype.kind not in allowed:
+            if dtype is not quick and dtype.kind not in allowed:
                 return _on_strings(op, x, z)
             try:
                 result = kernel(x, z)
@@ -364,6 +367,7 @@ def on_variable(method: Callable) -> Callable:
 
 def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
     kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
+    quick = _F32 if "f" in allowed else None
 
     def method(a, b):
         kind = type(b)
@@ -381,7 +385,7 @@ def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
         dtype = x.dtype
         if dtype is not z.dtype and dtype != z.dtype:
             raise mismatch(op, x, z)
-        if dtype is not _F32 and dtype.kind not in allowed:
+        if dtype is not quick and dtype.kind not in allowed:
             return _on_strings(op, x, z)
         try:
             result = kernel(x, z)
