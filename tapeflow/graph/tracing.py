@@ -147,6 +147,7 @@ class Trace(states.Listener):
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
+        self.written_variables: dict[int, Any] = {}
         self.ops_made = 0
 
     # -- entering --------------------------------------------------------------------------------
@@ -260,15 +261,33 @@ class Trace(states.Listener):
         """Write a variable at this point of the program."""
         self.read(variable)
         value = self.value_of(tensor)
-        node = ir.Node(write, (value,), {"variable": variable._uid})
-        self.graph.nodes.append(node)
+        if self.outer is None:
+            self.graph.nodes.append(ir.Node(write, (value,), {"variable": variable._uid}))
+        else:
+            # In a branch or loop body the outer trace does the writing, with the value at its end.
+            self.written_variables[variable._uid] = getattr(variable, "_owner", variable)
         self._current[variable._uid] = self.symbolic(value, variable._uid)
 
     @property
     def written(self) -> dict[int, Symbolic]:
-        """Variables that this trace wrote, with their value at its end."""
-        uids = {node.attrs["variable"] for node in self.graph.nodes if node.op is write}
-        return {uid: self._current[uid] for uid in uids}
+        """Variables that this inner trace wrote, with their value at its end."""
+        return {uid: self._current[uid] for uid in self.written_variables}
+
+    def forget_writes(self) -> None:
+        """Somebody else carries the written values out."""
+        self.written_variables.clear()
+
+    # -- control flow ----------------------------------------------------------------------------
+    def choose(self, index: Tensor, branches: tuple) -> Any:
+        """One of several branches, as a node (see `graph.control`)."""
+        from tapeflow.graph import control
+        return control.choose(self, index, branches)
+
+    def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
+               shape_invariants: Any = None) -> Any:
+        """A while loop, as a node."""
+        from tapeflow.graph import control
+        return control.repeat(self, condition, body, loop_vars, limit, shape_invariants)
 
 
 def _for_shape(attrs: dict) -> dict:

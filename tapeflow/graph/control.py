@@ -1,0 +1,435 @@
+"""Branches and loops inside a graph, with gradients of any order.
+
+`choose` is one node that holds a graph for each branch. `loop` is one node with a body graph:
+
+    operands  carry (n_carry), sequences (n_seq), invariants
+    each turn carry, collected = body(carry, slice of each sequence, invariants)
+    results   the last carry, and the collected values stacked along a new first axis
+
+It runs while `condition(carry, invariants)` holds, or once for each element of the sequences. The
+gradient of a loop is a loop over what the forward turns collected, backwards: the forward node is
+made to collect it when the gradient is asked for. So loops are closed under differentiation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.core.basics import constant_like
+from tapeflow.core.convert import convert
+from tapeflow.core.op import Op, Spec, define
+from tapeflow.core.state import state
+from tapeflow.core.tape import _differentiable
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable
+from tapeflow.graph import ir
+from tapeflow.graph.callable import Derivative, GraphFunction
+from tapeflow.graph.tracing import Symbolic, Trace
+
+
+class Body:
+    """A Python function traced inside another trace: its results and what it touched outside."""
+
+    def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str):
+        self.trace = Trace(name, outer)
+        with self.trace:
+            self.inputs = [self.trace.placeholder(spec.shape, spec.dtype) for spec in specs]
+            self.structure = function(*self.inputs)
+            self.flat = [None if leaf is None else self._tensor(leaf)
+                         for leaf in nest.flatten(self.structure, expand_composites=True)]
+
+    def _tensor(self, leaf: Any) -> Tensor:
+        return self.trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
+
+    @property
+    def captured(self) -> list[Symbolic]:
+        return [x for x, _ in self.trace.captures]
+
+    def finish(self, results: list[Tensor], captured: list[Symbolic]) -> GraphFunction:
+        """The graph over its inputs and then `captured`, returning `results`."""
+        own = {id(x): value for x, value in self.trace.captures}
+        graph = self.trace.graph
+        with self.trace:
+            graph.outputs = [self.trace.value_of(x) for x in results]
+        own.update((id(x), value) for x, value in self.trace.captures)
+        graph.inputs = graph.inputs + [
+            own.get(id(x)) or ir.Value(x._ir.shape, x._ir.dtype) for x in captured]
+        graph.prune()
+        return GraphFunction(graph)
+
+
+def _union(bodies: list[Body]) -> list[Symbolic]:
+    found: dict[int, Symbolic] = {}
+    for body in bodies:
+        for x in body.captured:
+            found.setdefault(id(x), x)
+    return list(found.values())
+
+
+def _effects(functions: tuple) -> bool:
+    return any(node.op.stateful for one in functions for node in one.graph.nodes)
+
+
+# -- branches --------------------------------------------------------------------------------------
+def choose(trace: Trace, index: Tensor, branches: tuple) -> Any:
+    """One of several branches, by an int32 scalar; out of range takes the last."""
+    bodies = [Body(trace, branch, [], getattr(branch, "__name__", "branch"))
+              for branch in branches]
+    first = bodies[0]
+    for other in bodies[1:]:
+        _same_results(first, other)
+    written = sorted({uid for body in bodies for uid in body.trace.written})
+    variables = {uid: body.trace.written_variables[uid] for body in bodies
+                 for uid in body.trace.written}
+    results = []
+    for body in bodies:
+        with body.trace:
+            ends = [body.trace.read(variables[uid]) for uid in written]
+        results.append([x for x in body.flat if x is not None] + ends)
+    captured = _union(bodies)
+    functions = tuple([body.finish(found, captured)
+                       for body, found in zip(bodies, results, strict=True)])
+    captured = _union(bodies)
+    op = BRANCH_EFFECT if _effects(functions) else BRANCH
+    ys = list(op.call(index, *captured, branches=functions))
+    for uid, y in zip(reversed(written), reversed(ys[len(ys) - len(written):]), strict=True):
+        trace.assign(variables[uid], y)
+    flat = iter(ys)
+    leaves = [None if x is None else next(flat) for x in first.flat]
+    return nest.pack_sequence_as(first.structure, leaves, expand_composites=True)
+
+
+def _same_results(a: Body, b: Body) -> None:
+    try:
+        nest.assert_same_structure(a.structure, b.structure, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"true_fn and false_fn arguments to tf.cond must have the same number, "
+                        f"type, and overall structure of return values. {error}") from None
+    for x, y in zip(a.flat, b.flat, strict=True):
+        if (x is None) != (y is None) or (x is not None and y is not None and x.dtype != y.dtype):
+            raise TypeError(f"tf.cond: the branches must return the same dtypes, got "
+                            f"{getattr(x, 'dtype', None)!r} and {getattr(y, 'dtype', None)!r}.")
+
+
+def _branch_kernel(index: Any, *captured: Any, branches: tuple) -> tuple:
+    number = int(index)
+    branch = branches[number if 0 <= number < len(branches) else -1]
+    return branch.run(list(captured), [])
+
+
+def _branch_shape(index: Spec, *captured: Spec, branches: tuple) -> tuple:
+    results = []
+    for values in zip(*[one.graph.outputs for one in branches], strict=True):
+        shape = values[0].shape
+        for value in values[1:]:
+            shape = _common(shape, value.shape)
+        results.append(Spec(shape, values[0].dtype))
+    return tuple(results)
+
+
+def _common(a: tuple | None, b: tuple | None) -> tuple | None:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple([m if m == n else None for m, n in zip(a, b, strict=True)])
+
+
+def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
+    """A choice among the backward graphs; each runs its forward part again."""
+    needs = tuple([_differentiable(x) for x in captured])
+    functions = []
+    count = len(captured)
+    for branch in branches:
+        derivative = Derivative(branch, needs)
+
+        def backward(*parts: Any, derivative: Derivative = derivative) -> list:
+            xs, seeds = parts[:count], parts[count:]
+            results = derivative.forward.replay(list(xs), [])
+            saved = results[len(seeds):]
+            found = iter(derivative.backward.replay(
+                [*saved, *[xs[i] for i in derivative.passed],
+                 *[seeds[i] for i in derivative.live]], []))
+            given = [next(found) if one else None for one in derivative.given]
+            return [constant_like(x, 0) if g is None else g
+                    for x, g, need in zip(xs, given, needs, strict=True) if need]
+
+        functions.append(lambda backward=backward: backward(*captured, *gs))
+    found = iter(choose(state.trace, index, tuple(functions)))
+    return (None, *[next(found) if need else None for need in needs])
+
+
+def _private(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool) -> Op:
+    return define(name, kernel=kernel, shape=shape, vjp=vjp, multi=True, stateful=stateful,
+                  args=("*operands",), saves="in out", kind="control",
+                  private=True).op  # type: ignore[attr-defined]
+
+
+BRANCH = _private("cond", _branch_kernel, _branch_shape, _branch_vjp, False)
+BRANCH_EFFECT = _private("cond", _branch_kernel, _branch_shape, _branch_vjp, True)
+
+
+# -- loops -----------------------------------------------------------------------------------------
+def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
+           limit: int | None = None, shape_invariants: Any = None) -> Any:
+    """`tf.while_loop` as one node."""
+    start = [convert(x) if not isinstance(x, Variable) else trace.read(x)
+             for x in nest.flatten(loop_vars, expand_composites=True)]
+    specs = _loop_specs(start, shape_invariants)
+
+    def packed(leaves: tuple) -> Any:
+        return nest.pack_sequence_as(loop_vars, list(leaves), expand_composites=True)
+
+    turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
+    written = dict(turn.trace.written_variables)
+    uids = sorted(written)
+    if uids:
+        # Variables that the body writes travel as carries.
+        return _with_variables(trace, condition, body, loop_vars, start, limit, shape_invariants,
+                               [written[uid] for uid in uids])
+    test = Body(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
+    _check_turn(start, specs, turn, shape_invariants is not None)
+    captured = _union([turn, test])
+    turned = turn.finish([x for x in turn.flat if x is not None], captured)
+    tested = test.finish([_scalar(test)], captured)
+    op = LOOP_EFFECT if _effects((turned, tested)) else LOOP
+    ys = op.call(*start, *captured, body=turned, condition=tested, n_carry=len(start), n_seq=0,
+                 limit=limit, reverse=False)
+    return packed(ys)
+
+
+def _with_variables(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
+                    start: list, limit: int | None, shape_invariants: Any,
+                    variables: list) -> Any:
+    """A loop whose body writes variables: their values become loop variables."""
+    plain = [trace.read(variable) for variable in variables]
+
+    def enter(values: tuple) -> None:
+        inner = state.trace
+        for variable, value in zip(variables, values, strict=True):
+            inner._current[variable._uid] = inner.symbolic(inner.value_of(value), variable._uid)
+
+    def new_condition(inner: Any, *values: Any) -> Any:
+        enter(values)
+        return condition(*inner)
+
+    def new_body(inner: Any, *values: Any) -> Any:
+        enter(values)
+        result = body(*inner)
+        ends = [state.trace.read(variable) for variable in variables]
+        state.trace.forget_writes()
+        return [result, *ends]
+
+    aliases = [trace.symbolic(x._ir) for x in plain]
+    invariants = None if shape_invariants is None else [shape_invariants, *[
+        x.shape for x in plain]]
+    result, *ends = repeat(trace, new_condition, new_body, [loop_vars, *aliases], limit,
+                           invariants)
+    for variable, end in zip(variables, ends, strict=True):
+        trace.assign(variable, end)
+    return result
+
+
+def _loop_specs(start: list, shape_invariants: Any) -> list[Spec]:
+    from tapeflow.base.shapes import TensorShape
+    if shape_invariants is None:
+        return [Spec(_static(x), x.dtype.np) for x in start]
+    flat = [TensorShape(getattr(one, "shape", one)) for one in _flat_shapes(shape_invariants)]
+    return [Spec(None if shape.rank is None else tuple(shape.as_list()), x.dtype.np)
+            for x, shape in zip(start, flat, strict=True)]
+
+
+def _flat_shapes(shapes: Any) -> list:
+    from tapeflow.base.shapes import TensorShape
+    if isinstance(shapes, TensorShape) or hasattr(shapes, "is_compatible_with"):
+        return [shapes]
+    if isinstance(shapes, dict):
+        return [leaf for key in sorted(shapes) for leaf in _flat_shapes(shapes[key])]
+    if isinstance(shapes, (list, tuple)):
+        return [leaf for one in shapes for leaf in _flat_shapes(one)]
+    return [shapes]
+
+
+def _static(x: Tensor) -> tuple | None:
+    return x._value.shape if type(x) is Tensor else x._ir.shape  # type: ignore[attr-defined]
+
+
+def _scalar(test: Body) -> Tensor:
+    flat = [x for x in test.flat if x is not None]
+    if len(flat) != 1:
+        raise TypeError("tf.while_loop: `cond` must return one boolean scalar.")
+    return flat[0]
+
+
+def _check_turn(start: list, specs: list[Spec], turn: Body, relaxed: bool) -> None:
+    for i, (spec, x) in enumerate(zip(specs, turn.flat, strict=True)):
+        if x is None or x.dtype.np != spec.dtype:
+            raise TypeError(f"Loop var {i} enters the loop with type {spec.dtype}, but has type "
+                            f"{getattr(x, 'dtype', None)} after 1 iteration.")
+        shape = _static(x)
+        if spec.shape is not None and (shape is None or len(shape) != len(spec.shape) or any(
+                m is not None and m != n for m, n in zip(spec.shape, shape, strict=True))):
+            raise ValueError(
+                f"Loop var {i} enters the loop with shape {spec.shape}, but has shape {shape} "
+                "after one iteration. To allow the shape to vary across iterations, use the "
+                "`shape_invariants` argument of tf.while_loop to specify a less-specific shape.")
+
+
+def _loop_kernel(*operands: Any, body: GraphFunction, condition: GraphFunction | None,
+                 n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
+    carry, seqs = list(operands[:n_carry]), operands[n_carry:n_carry + n_seq]
+    fixed = list(operands[n_carry + n_seq:])
+    collected: list[tuple] = []
+    turns = None if condition is not None else len(seqs[0])
+    turn = 0
+    while True:
+        if turns is not None:
+            if turn == turns:
+                break
+        elif (limit is not None and turn >= limit) or not condition.run(carry + fixed, [])[0]:
+            break
+        at = (turns - 1 - turn) if reverse and turns is not None else turn
+        results = body.run([*carry, *[seq[at] for seq in seqs], *fixed], [])
+        carry = list(results[:n_carry])
+        collected.append(results[n_carry:])
+        turn += 1
+    if reverse:
+        collected.reverse()
+    return (*carry, *_stacked(collected, body.graph.outputs[n_carry:]))
+
+
+def _stacked(collected: list[tuple], like: list[ir.Value]) -> list:
+    if not collected:
+        return [np.zeros((0, *[n or 0 for n in value.shape or ()]), value.dtype) for value in like]
+    return [np.stack(column) for column in zip(*collected, strict=True)]
+
+
+def _loop_shape(*operands: Spec, body: GraphFunction, condition: GraphFunction | None,
+                n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
+    graph = body.graph
+    carry = [Spec(value.shape, value.dtype) for value in graph.inputs[:n_carry]]
+    turns = None
+    if condition is None and n_seq:
+        turns = None if operands[n_carry].shape is None else operands[n_carry].shape[0]
+    rest = [Spec(None if value.shape is None else (turns, *value.shape), value.dtype)
+            for value in graph.outputs[n_carry:]]
+    return (*carry, *rest)
+
+
+def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
+              condition: GraphFunction | None, n_carry: int, n_seq: int, limit: int | None,
+              reverse: bool) -> tuple:
+    trace = state.trace
+    fixed_at = n_carry + n_seq
+    needs = tuple([_differentiable(x) for x in operands])
+    derivative = Derivative(body, needs)
+    saved, stacks = _collect(trace, ys, body, derivative, n_carry)
+    carried = [i for i in range(n_carry) if needs[i]]
+    fixed = [i for i in range(fixed_at, len(operands)) if needs[i]]
+    sequenced = [i for i in range(n_carry, fixed_at) if needs[i]]
+    outputs = body.graph.outputs
+    own = [j for j in range(n_carry, len(outputs)) if outputs[j].dtype.kind in "fcV"]
+    begin = [gs[i] for i in carried] + [constant_like(operands[i], 0) for i in fixed]
+    slices = [*stacks, *[operands[i] for i in range(n_carry, fixed_at)], *[gs[j] for j in own]]
+    others = list(operands[fixed_at:])
+
+    def turn(*parts: Any) -> list:
+        g_carry, sums = parts[:len(carried)], parts[len(carried):len(begin)]
+        rest = parts[len(begin):]
+        pieces = rest[:len(stacks)]
+        seq_now = rest[len(stacks):len(stacks) + n_seq]
+        g_own = rest[len(stacks) + n_seq:len(slices)]
+        fixed_now = rest[len(slices):]
+        seeds = dict(zip(carried, g_carry, strict=True)) | dict(zip(own, g_own, strict=True))
+        passed = []
+        for i in derivative.passed:
+            if i < n_carry:
+                passed.append(pieces[saved[i]])
+            elif i < fixed_at:
+                passed.append(seq_now[i - n_carry])
+            else:
+                passed.append(fixed_now[i - fixed_at])
+        count = len(derivative.forward.graph.outputs) - len(outputs)
+        found = iter(derivative.backward.replay(
+            [*pieces[:count], *passed, *[seeds[i] for i in derivative.live]], []))
+        given = [next(found) if one else None for one in derivative.given]
+        zero = [constant_like(g, 0) for g in g_carry]
+        new_carry = [zero[k] if given[i] is None else given[i] for k, i in enumerate(carried)]
+        new_sums = [s if given[i] is None else s + given[i]
+                    for s, i in zip(sums, fixed, strict=True)]
+        each = [constant_like(seq_now[i - n_carry], 0) if given[i] is None else given[i]
+                for i in sequenced]
+        return [*new_carry, *new_sums, *each]
+
+    results = _each(trace, turn, begin, slices, others, not reverse)
+    found = dict(zip(carried + fixed + sequenced, results, strict=True))
+    return tuple([found.get(i) for i in range(len(operands))])
+
+
+def _each(trace: Trace, turn: Callable, begin: list, slices: list, others: list,
+          reverse: bool) -> list:
+    """A loop over the elements of `slices`: final carries, then what each turn returned."""
+    specs = ([Spec(_static(x), x.dtype.np) for x in begin]
+             + [Spec(None if _static(x) is None else _static(x)[1:], x.dtype.np)  # type: ignore
+                for x in slices]
+             + [Spec(_static(x), x.dtype.np) for x in others])
+    body = Body(trace, turn, specs, "loop_body")
+    captured = _union([body])
+    function = body.finish([x for x in body.flat if x is not None], captured)
+    captured = _union([body])
+    op = LOOP_EFFECT if _effects((function,)) else LOOP
+    return list(op.call(*begin, *slices, *others, *captured, body=function, condition=None,
+                        n_carry=len(begin), n_seq=len(slices), limit=None, reverse=reverse))
+
+
+def _collect(trace: Trace, ys: tuple, body: GraphFunction, derivative: Derivative,
+             n_carry: int) -> tuple[dict[int, int], list[Tensor]]:
+    """Make the forward node collect what the backward turns need; returns the stacks.
+
+    First what the derivative saves, then the carries that its backward graph reads as they are.
+    """
+    node = ys[0]._ir.node
+    forward = derivative.forward.graph
+    count = len(body.graph.outputs)
+    wanted = list(forward.outputs[count:])
+    place = {}
+    for i in derivative.passed:
+        if i < n_carry:
+            place[i] = len(wanted)
+            wanted.append(forward.inputs[i])
+    if not wanted:
+        wanted.append(ir.constant(np.float32(0)))  # one value a turn, to count the turns by
+    graph = ir.Graph(forward.name)
+    graph.inputs, graph.nodes = forward.inputs, forward.nodes
+    graph.variables = forward.variables
+    graph.outputs = [*forward.outputs[:count], *wanted]
+    already = len(node.outputs)
+    turns = node.outputs[n_carry].shape[0] if already > n_carry and node.outputs[
+        n_carry].shape else None
+    extra = [ir.Value(None if value.shape is None else (turns, *value.shape), value.dtype, node,
+                      already + k) for k, value in enumerate(wanted)]
+    previous = node.attrs["body"]
+    node.attrs = {**node.attrs, "body": _joined(previous, GraphFunction(graph), count)}
+    node.outputs = (*node.outputs, *extra)
+    return place, [trace.symbolic(value) for value in extra]
+
+
+def _joined(previous: GraphFunction, new: GraphFunction, count: int) -> GraphFunction:
+    """A body that returns what `previous` returns and, behind it, what only `new` returns."""
+    if len(previous.graph.outputs) == count:
+        return new
+    trace = Trace(previous.graph.name)
+    with trace:
+        inputs: list[Any] = [trace.placeholder(value.shape, value.dtype)
+                             for value in previous.graph.inputs]
+        first = previous.replay(inputs, [])
+        second = new.replay(inputs, [])
+        trace.graph.outputs = [trace.value_of(x) for x in [*first, *second[count:]]]
+    return GraphFunction(trace.graph)
+
+
+LOOP = _private("while", _loop_kernel, _loop_shape, _loop_vjp, False)
+LOOP_EFFECT = _private("while", _loop_kernel, _loop_shape, _loop_vjp, True)
+_ = wrap
