@@ -1,10 +1,37 @@
 """All op records, by family. Importing this package registers them."""
 
+from tapeflow.ops import activations as activations
 from tapeflow.ops import arithmetic as arithmetic
+from tapeflow.ops import blocks as blocks
+from tapeflow.ops import casting as casting
+from tapeflow.ops import clipping as clipping
+from tapeflow.ops import comparison as comparison
+from tapeflow.ops import complex as complex
 from tapeflow.ops import contraction as contraction
+from tapeflow.ops import control as control
+from tapeflow.ops import creation as creation
 from tapeflow.ops import cumulative as cumulative
 from tapeflow.ops import einsum as einsum
+from tapeflow.ops import exponential as exponential
+from tapeflow.ops import foreign as foreign
+from tapeflow.ops import functional as functional
+from tapeflow.ops import gathering as gathering
+from tapeflow.ops import indexing as indexing
 from tapeflow.ops import linalg as linalg
+from tapeflow.ops import logical as logical
+from tapeflow.ops import losses as losses
+from tapeflow.ops import normalise as normalise
+from tapeflow.ops import numerical as numerical
+from tapeflow.ops import ordering as ordering
+from tapeflow.ops import sets as sets
+from tapeflow.ops import printing as printing
+from tapeflow.ops import random as random
 from tapeflow.ops import reduction as reduction
+from tapeflow.ops import rounding as rounding
+from tapeflow.ops import scattering as scattering
 from tapeflow.ops import segment as segment
+from tapeflow.ops import selection as selection
+from tapeflow.ops import shaping as shaping
+from tapeflow.ops import special as special
+from tapeflow.ops import tensor_array as tensor_array
 from tapeflow.ops import trigonometric as trigonometric

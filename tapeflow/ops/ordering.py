@@ -1,0 +1,442 @@
+"""Sorting, the largest k, counts of values, histograms, confusion matrices."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import _spread as spread
+from tapeflow.core.basics import cast, constant_like, cut, reshape, scatter_rows
+from tapeflow.core.families import batch_elementwise, move, operand, same_as
+from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
+from tapeflow.core.samples import Case, ints
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import brackets, integers, wrong_kind
+
+_F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
+
+
+# -- elements by index along an axis ---------------------------------------------------------------
+def _take_kernel(x, indices, axis):
+    if indices.size and indices.max() >= x.shape[axis]:
+        raise errors.invalid("GatherNd", f"index {indices.max()} is not in [0, {x.shape[axis]})")
+    return np.take_along_axis(x, indices.astype(np.int64, copy=False), axis)
+
+
+def _put_kernel(x, indices, axis, size):
+    """Each element where its index says along `axis`, zeros elsewhere; indices must differ."""
+    out = np.zeros((*x.shape[:axis], size, *x.shape[axis + 1:]), x.dtype)
+    np.put_along_axis(out, indices.astype(np.int64, copy=False), x, axis)
+    return out
+
+
+def _along_batch(call, size, xs, batched, attrs):
+    return call(*spread(xs, batched, size), **{**attrs, "axis": attrs["axis"] + 1})
+
+
+def _put_shape(x: Spec, indices: Spec, axis: int, size: int) -> Spec:
+    return Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]), x.dtype)
+
+
+_ORDER = [[2, 0], [1, 2]]
+_take = move("take_along", _take_kernel, args=("x", "indices"), batch=_along_batch,
+             shape=lambda x, indices, axis: Spec(indices.shape, x.dtype), dtypes=NUMERIC,
+             vjp=lambda g, y, x, indices, axis: _put(g, indices, axis=axis,
+                                                     size=shape_of(x)[axis]),
+             check=[Case((2, 3), _ORDER, axis=1), Case((3,), [2, 0], axis=0)])
+_put = move("put_along", _put_kernel, args=("x", "indices"), batch=_along_batch, shape=_put_shape,
+            vjp=lambda g, y, x, indices, axis, size: _take(g, indices, axis=axis), dtypes=NUMERIC,
+            check=[Case((2, 2), _ORDER, axis=1, size=3), Case((2,), [2, 0], axis=0, size=4)])
+
+
+# -- sorting ---------------------------------------------------------------------------------------
+def _sortable(x):
+    return x.astype(_F32) if x.dtype.kind == "V" else x
+
+
+def _order(x, axis: int, descending: bool):
+    """Indices that sort, equal elements in their order, NaN last."""
+    x = _sortable(x)
+    if descending:
+        x = -x if x.dtype.kind == "f" else ~x
+    return np.argsort(x, axis=axis, kind="stable")
+
+
+def _argsort_kernel(x, axis, descending):
+    return _order(x, axis, descending).astype(_I32)
+
+
+def _sort_kernel(x, axis, descending):
+    if descending or x.dtype.kind == "V":
+        return np.take_along_axis(x, _order(x, axis, descending), axis)
+    return np.sort(x, axis=axis)
+
+
+def _axis_batch(call, size, xs, batched, attrs):
+    return call(xs[0], **{**attrs, "axis": attrs["axis"] + 1})
+
+
+_INDEX = NONDIFF("indices, which do not change with small changes of their input")
+_argsort = define("argsort", kernel=_argsort_kernel, dtypes=REAL, vjp=_INDEX, batch=_axis_batch,
+                  shape=lambda x, axis, descending: Spec(x.shape, _I32), tf_name="TopKV2",
+                  check=[Case((2, 3), axis=1, descending=False),
+                         Case([3, 1, 2, 1], axis=0, descending=True)])
+
+
+def _sort_vjp(g, y, x, axis, descending):
+    return _put(g, _argsort(x, axis=axis, descending=descending), axis=axis,
+                size=shape_of(x)[axis])
+
+
+_sort = define("sort", kernel=_sort_kernel, shape=same_as(0), vjp=(_sort_vjp,), saves="in",
+               jvp=lambda ts, y, x, axis, descending: _take(
+                   ts[0], _argsort(x, axis=axis, descending=descending), axis=axis),
+               batch=_axis_batch, dtypes=REAL, tf_name="TopKV2",
+               check=[Case((2, 3), axis=1, descending=False), Case((3, 2), axis=0, descending=True),
+                      Case([2.0, np.nan, 1.0], axis=0, descending=False, grad=False)])
+
+
+def _sort_arguments(values: Any, axis: Any, direction: str) -> tuple[Any, dict]:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError("tf.sort: `direction` should be one of ASCENDING, DESCENDING. Received: "
+                         f"direction={direction}")
+    if type(axis) is not int:
+        given, axis = axis, operand(axis)
+        if shape_of(axis) or axis.dtype.kind not in "iu":
+            raise ValueError(f"tf.sort: `axis` must be a constant scalar. Received: axis={given}.")
+        axis = int(axis)
+    x = operand(values)
+    rank = len(shape_of(x))
+    if not -rank <= axis < rank:
+        raise errors.invalid("StridedSlice", f"tf.sort: axis {axis} is out of bounds for values of "
+                                             f"shape {brackets(shape_of(x))}")
+    return x, {"axis": axis % rank, "descending": direction == "DESCENDING"}
+
+
+@export("sort")
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING",
+         name: str | None = None) -> Tensor:
+    """The elements in order along `axis`; gradients go back to where they came from."""
+    x, attrs = _sort_arguments(values, axis, direction)
+    return _sort(x, **attrs)
+
+
+@export("argsort")
+def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False,
+            name: str | None = None) -> Tensor:
+    """The indices that sort along `axis`; equal elements keep their order."""
+    x, attrs = _sort_arguments(values, axis, direction)
+    return _argsort(x, **attrs)
+
+
+# -- the largest k ---------------------------------------------------------------------------------
+class TopKV2(NamedTuple):
+    values: Any
+    indices: Any
+
+
+def _top_k_kernel(x, k, dtype):
+    if not x.ndim:
+        raise errors.invalid("TopKV2", f"input must be >= 1-D, got shape {brackets(x.shape)}")
+    size = x.shape[-1]
+    if k < 0:
+        raise errors.invalid("TopKV2", f"Need k >= 0, got {k}")
+    if k > size:
+        raise errors.invalid("TopKV2", f"input must have at least k columns. Had {size}, needed "
+                                       f"{k}")
+    if k == 1 and x.size and x.dtype.kind in "iu":
+        indices = x.argmax(-1)[..., None]
+    else:
+        indices = _order(x, -1, True)[..., :k]
+    return np.take_along_axis(x, indices, -1), indices.astype(dtype)
+
+
+def _top_k_shape(x: Spec, k: Any, dtype: Any) -> tuple[Spec, Spec]:
+    count = None if isinstance(k, Tensor) else k
+    shape = None if x.shape is None else (*x.shape[:-1], count)
+    return Spec(shape, x.dtype), Spec(shape, dtype)
+
+
+def _top_k_vjp(g, y, x, k, dtype):
+    shape = shape_of(x)
+    return (_put(g[0], y[1], axis=len(shape) - 1, size=shape[-1]),)
+
+
+def _top_k_jvp(ts, y, x, k, dtype):
+    return _take(ts[0], y[1], axis=len(shape_of(x)) - 1), None
+
+
+_top_k = define("top_k", kernel=_top_k_kernel, shape=_top_k_shape, vjp=_top_k_vjp, jvp=_top_k_jvp,
+                saves="out", multi=True, dtypes=REAL, tf_name="TopKV2",
+                batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
+                check=[Case((2, 4), k=2, dtype=_I32), Case((3,), k=1, dtype=_I64)])
+
+
+@export("math.top_k", "nn.top_k")
+def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtypes.int32,
+          name: str | None = None) -> TopKV2:
+    """The k largest elements along the last axis, largest first, and their indices."""
+    x, dtype = operand(input), tf_dtypes.as_dtype(index_type)
+    if dtype.name not in ("int16", "int32", "int64"):
+        raise wrong_kind("TopKV2", "index_type", dtype, "int16, int32, int64")
+    if type(k) is not int:
+        k = integers(k, "TopKV2", "Tk", "int16, int32, int64")
+        if shape_of(k):
+            raise errors.invalid("TopKV2", f"k must be scalar, got shape {brackets(shape_of(k))}")
+        k = int(k) if type(k) is Tensor else k
+    return TopKV2(*_top_k(x, k=k, dtype=dtype.np))
+
+
+def _in_top_k_kernel(predictions, targets, k):
+    classes = predictions.shape[-1]
+    inside = (targets >= 0) & (targets < classes)
+    own = np.take_along_axis(predictions, np.where(inside, targets, 0)[..., None].astype(np.int64),
+                             -1) if classes else np.zeros((*targets.shape, 1), predictions.dtype)
+    better = np.add.reduce(predictions > own, axis=-1, dtype=np.int64)
+    sure = np.logical_and.reduce(np.isfinite(predictions), axis=-1)
+    return inside & sure & (better < k)
+
+
+_in_top_k = define("in_top_k", kernel=_in_top_k_kernel, args=("predictions", "targets"),
+                   shape=lambda predictions, targets, k: Spec(targets.shape, np.dtype("bool")),
+                   vjp=NONDIFF("a boolean result"), dtypes="fiu", tf_name="InTopKV2",
+                   batch=lambda call, size, xs, batched, attrs: call(
+                       *spread(xs, batched, size), **attrs),
+                   check=[Case((3, 4), ints(4, (3,)), k=2)])
+
+
+@export("math.in_top_k", "nn.in_top_k")
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether each target is among the k classes with the highest predictions, ties included."""
+    predictions = operand(predictions, tf_dtypes.float32)
+    targets = integers(targets, "InTopKV2", "T")
+    shape, rows = shape_of(predictions), shape_of(targets)
+    if len(shape) != 2:
+        raise errors.invalid("InTopKV2", "predictions must be 2-dimensional")
+    if len(rows) != 1:
+        raise errors.invalid("InTopKV2", "targets must be 1-dimensional")
+    if None not in (shape[0], rows[0]) and shape[0] != rows[0]:
+        raise errors.invalid("InTopKV2", f"First dimension of predictions {shape[0]} must match "
+                                         f"length of targets {rows[0]}")
+    return _in_top_k(predictions, targets, k=int(operand(k)) if type(k) is not int else k)
+
+
+# -- counts ----------------------------------------------------------------------------------------
+def _bincount_kernel(values, weights, size, binary):
+    """Counts (or sums of weights) along the last axis; what is beyond `size` is left out."""
+    if values.size and values.min() < 0:
+        raise errors.invalid("DenseBincount", "Input arr must be non-negative!")
+    count = int(np.prod(values.shape[:-1], dtype=np.int64))
+    rows = values.reshape(count, values.shape[-1])
+    out = np.zeros((count, size), weights.dtype)
+    kept = rows < size
+    at = (np.nonzero(kept)[0], rows[kept])
+    if binary:
+        out[at] = 1
+    else:
+        np.add.at(out, at, weights.reshape(rows.shape)[kept])
+    return out.reshape(*values.shape[:-1], size)
+
+
+def _bincount_batch(call, size, xs, batched, attrs):
+    return call(*spread(xs, batched, size), **attrs)
+
+
+def _bincount_vjp(g, y, values, weights, size, binary):
+    if binary:
+        return None, None
+    return None, _weight_of(g, values)
+
+
+def _weight_of_kernel(g, values):
+    size = g.shape[-1]
+    kept = values < size
+    picked = np.take_along_axis(g, np.where(kept, values, 0).astype(np.int64), -1) if size else \
+        np.zeros(values.shape, g.dtype)
+    return np.where(kept, picked, g.dtype.type(0))
+
+
+_weight_of = move("bin_weight", _weight_of_kernel, args=("g", "values"), dtypes=NUMERIC,
+                  shape=lambda g, values: Spec(values.shape, g.dtype), batch=_bincount_batch,
+                  vjp=lambda u, y, g, values: _bincount(values, u, size=shape_of(g)[-1],
+                                                        binary=False),
+                  check=[Case((4,), [1, 1, 3, 5]), Case((2, 4), ints(5, (2, 3)))])
+_bincount = define("bincount", kernel=_bincount_kernel, args=("values", "weights"), saves="in0",
+                   shape=lambda values, weights, size, binary: Spec(
+                       None if values.shape is None else (*values.shape[:-1], size),
+                       weights.dtype),
+                   vjp=_bincount_vjp, batch=_bincount_batch, dtypes=NUMERIC,
+                   jvp=lambda ts, y, values, weights, size, binary: None if (
+                       binary or ts[1] is None) else _bincount(values, ts[1], size=size,
+                                                               binary=False),
+                   tf_name="DenseBincount",
+                   check=[Case([1, 1, 3, 5], (4,), size=4, binary=False),
+                          Case(ints(5, (2, 3)), (2, 3), size=5, binary=False),
+                          Case([1, 1, 3], [1, 1, 1], size=4, binary=True)])
+
+
+@export("math.bincount")
+def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None,
+             dtype: Any = tf_dtypes.int32, name: str | None = None, axis: int | None = None,
+             binary_output: bool = False) -> Tensor:
+    """How often each integer occurs in `arr`, or the sum of the weights of its occurrences.
+
+    Beyond TensorFlow: the weights have a gradient.
+    """
+    x = operand(arr)
+    if weights is not None and binary_output:
+        raise ValueError("tf.math.bincount: `binary_output` and `weights` are mutually exclusive.")
+    if not x.dtype.is_integer:
+        x = cast(x, dtype=_I32)
+    if axis not in (None, 0, -1):
+        raise ValueError(f"tf.math.bincount: unsupported axis={axis}, only 0 and -1 are supported.")
+    x = integers(x, "DenseBincount", "Tidx")
+    if axis != -1 or not shape_of(x):
+        x = reshape(x, shape=(-1,))
+    elif len(shape_of(x)) > 2:
+        raise errors.invalid("DenseBincount", "Shape must be at most rank 2 but is rank "
+                                              f"{len(shape_of(x))}")
+    counted = _bin_weights(x, weights, dtype)
+    size = _bin_count(x, minlength, maxlength)
+    return _bincount(x, counted, size=size, binary=bool(binary_output))
+
+
+def _bin_weights(x: Any, weights: Any, dtype: Any) -> Any:
+    if weights is None:
+        wanted = tf_dtypes.as_dtype(dtype)
+        if wanted.name not in ("int32", "int64", "float32", "float64"):
+            raise wrong_kind("DenseBincount", "T", wanted, "int32, int64, float, double")
+        return constant_like(cast(x, dtype=wanted.np), 1)
+    weights = operand(weights)
+    if len(shape_of(x)) == 1 and len(shape_of(weights)) != 1:
+        weights = reshape(weights, shape=(-1,))
+    if shape_of(weights) != shape_of(x):
+        raise errors.invalid("DenseBincount", "`weights` must be the same shape as `arr`. Received "
+                                              f"{brackets(shape_of(weights))} for "
+                                              f"{brackets(shape_of(x))}")
+    return weights
+
+
+def _bin_count(x: Any, minlength: Any, maxlength: Any) -> int:
+    values = x._value
+    size = int(values.max()) + 1 if values.size else 0
+    if minlength is not None:
+        size = max(size, int(minlength))
+    return max(size if maxlength is None else min(size, int(maxlength)), 0)
+
+
+def _bin_kernel(values, low, high, nbins, step):
+    """The bin of each value; by a step in float64 if `step`, as the histogram op, else scaled."""
+    if step:
+        if not np.all(low < high):
+            raise errors.invalid("HistogramFixedWidth", "value_range should satisfy value_range[0] "
+                                                        f"< value_range[1], but got {low}, {high}")
+        if np.isnan(values).any():
+            raise errors.invalid("HistogramFixedWidth", "Histogram values must not contain NaN")
+        values, low, high = (one.astype(np.float64) for one in (values, low, high))
+        place = (np.minimum(np.maximum(values, low), high) - low) / ((high - low) / nbins)
+    else:
+        place = np.floor(nbins * ((values - low) / (high - low)))
+    return np.minimum(np.maximum(place, 0), nbins - 1).astype(_I32)
+
+
+_bins = define("histogram_bins", kernel=_bin_kernel, args=("values", "low", "high"), dtypes="fi",
+               shape=lambda values, low, high, nbins, step: Spec(values.shape, _I32),
+               vjp=NONDIFF("indices of bins: integers"), batch=batch_elementwise,
+               tf_name="HistogramFixedWidth",
+               check=[Case((6,), -1.0, 1.0, nbins=4, step=True),
+                      Case((2, 3), 0.0, 1.0, nbins=2, step=False)])
+
+
+def _end(limits: Any, which: int) -> Any:
+    return reshape(cut(limits, axis=0, start=which, size=1), shape=())
+
+
+def _bins_argument(nbins: Any) -> int:
+    nbins = nbins if type(nbins) is int else int(operand(nbins))
+    if nbins <= 0:
+        raise errors.invalid("HistogramFixedWidth", "nbins should be a positive number, but got "
+                                                    f"'{nbins}'")
+    return nbins
+
+
+@export("histogram_fixed_width")
+def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100,
+                          dtype: Any = tf_dtypes.int32, name: str | None = None) -> Tensor:
+    """How many values fall into each of `nbins` bins of equal width over `value_range`."""
+    x = operand(values)
+    limits = operand(value_range, x.dtype)
+    wanted = tf_dtypes.as_dtype(dtype)
+    if wanted.name not in ("int32", "int64"):
+        raise wrong_kind("HistogramFixedWidth", "dtype", wanted)
+    if shape_of(limits) != (2,):
+        raise errors.invalid("HistogramFixedWidth", "value_range should be a vector of 2 elements.")
+    nbins = _bins_argument(nbins)
+    bins = reshape(_bins(x, _end(limits, 0), _end(limits, 1), nbins=nbins, step=True), shape=(-1,))
+    return _bincount(bins, constant_like(cast(bins, dtype=wanted.np), 1), size=nbins, binary=False)
+
+
+@export("histogram_fixed_width_bins")
+def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100,
+                               dtype: Any = tf_dtypes.int32, name: str | None = None) -> Tensor:
+    """The bin of equal width over `value_range` that each value falls into, as int32."""
+    x = operand(values)
+    if x.dtype.is_integer:
+        raise errors.invalid("Mul", "tf.histogram_fixed_width_bins: values must be floating point, "
+                                    f"got {x.dtype.name}")
+    limits = operand(value_range, hint=x.dtype)
+    return _bins(x, _end(limits, 0), _end(limits, 1), nbins=_bins_argument(nbins), step=False)
+
+
+# -- confusion matrix ------------------------------------------------------------------------------
+def _squeezed(labels: Any, predictions: Any) -> tuple[Any, Any]:
+    """Drop a last axis of size 1 of whichever has one dimension more."""
+    a, b = shape_of(labels), shape_of(predictions)
+    if len(b) == len(a) + 1 and b[-1] == 1:
+        predictions = reshape(predictions, shape=b[:-1])
+    elif len(a) == len(b) + 1 and a[-1] == 1:
+        labels = reshape(labels, shape=a[:-1])
+    return labels, predictions
+
+
+def _check_classes(name: str, values: np.ndarray, classes: int | None) -> None:
+    if values.size and values.min() < 0:
+        raise errors.invalid("Assert", f"`{name}` contains negative values: {values.min()}")
+    if classes is not None and values.size and values.max() >= classes:
+        raise errors.invalid("Assert", f"`{name}` out of bound: {values.max()} with num_classes "
+                                       f"{classes}")
+
+
+@export("math.confusion_matrix")
+def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None,
+                     dtype: Any = tf_dtypes.int32, name: str | None = None) -> Tensor:
+    """How often (or with what weight) each label (row) was predicted as each class (column)."""
+    labels, predictions = _squeezed(operand(labels), operand(predictions))
+    labels, predictions = cast(labels, dtype=_I64), cast(predictions, dtype=_I64)
+    if shape_of(labels) != shape_of(predictions):
+        raise errors.invalid("Pack", "Shapes of all inputs must match: labels "
+                                     f"{brackets(shape_of(labels))}, predictions "
+                                     f"{brackets(shape_of(predictions))}")
+    classes = None if num_classes is None else int(num_classes)
+    _check_classes("labels", labels._value, classes)
+    _check_classes("predictions", predictions._value, classes)
+    if classes is None:
+        if not labels._value.size:
+            raise errors.invalid("ScatterNd", "labels and predictions are empty: num_classes must "
+                                              "be given")
+        classes = int(max(labels._value.max(), predictions._value.max())) + 1
+    wanted = tf_dtypes.as_dtype(dtype).np
+    if weights is None:
+        values = constant_like(cast(labels, dtype=wanted), 1)
+    else:
+        values = operand(weights)
+        predictions.shape.assert_is_compatible_with(values.shape)
+        values = cast(values, dtype=wanted)
+    cells = scatter_rows(reshape(values, shape=(-1,)),
+                         reshape(labels * classes + predictions, shape=(-1,)),
+                         shape=(classes * classes,))
+    return reshape(cells, shape=(classes, classes))
