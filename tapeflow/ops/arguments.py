@@ -1,0 +1,170 @@
+"""What users pass as shapes, axes, sizes and lists of tensors, as ops take it.
+
+Integer arguments become Python ints and tuples of them; one that is not known yet (inside a trace)
+stays a Tensor. Wrong ones raise what TensorFlow raises. May be imported by the modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.dtypes import DType
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.basics import broadcast_to
+from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
+from tapeflow.core.op import Op, shape_of
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+
+ndarray = np.ndarray
+SPELT = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def brackets(shape: Sequence) -> str:
+    """A shape as TensorFlow's runtime prints it: [2,3]."""
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def wrong_kind(op: str, attr: str, dtype: Any, allowed: str = "int32, int64") -> errors.OpError:
+    """An argument of a dtype that the op does not take."""
+    name = dtypes.of(np.dtype(getattr(dtype, "np", dtype))).name
+    return errors.invalid(op, f"Value for attr '{attr}' of {SPELT.get(name, name)} is not in the "
+                              f"list of allowed values: {allowed}")
+
+
+def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = False) -> Any:
+    """A vector of integers as a tuple; `scalar` lets one integer stand for a vector of one.
+
+    `shaped` begins the complaint about anything but a vector.
+    """
+    kind = type(value)
+    if kind is list or kind is tuple:
+        for n in value:
+            if type(n) is not int:
+                return _mixed(value, op, attr, shaped)
+        return tuple(value)
+    if kind is int and scalar:
+        return (value,)
+    if kind is TensorShape:
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        return tuple(value.as_list())
+    tensor = operand(value)
+    if tensor._interpreter is not None:
+        return tensor
+    array = tensor._value
+    if array.dtype.kind not in "iu":
+        raise wrong_kind(op, attr, array.dtype)
+    if array.ndim != 1:
+        if scalar and not array.ndim:
+            return (int(array),)
+        raise errors.invalid(op, f"{shaped or 'expected a vector, got shape'} "
+                                 f"{brackets(array.shape)}")
+    return tuple(array.tolist())
+
+
+def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
+    """A sequence of more than plain ints: NumPy integers, scalar tensors, or something wrong."""
+    try:
+        return tuple([index(n) for n in value])
+    except TypeError:
+        return int_vector(convert(value), op, attr, shaped)
+
+
+def int_scalar(value: Any, op: str, attr: str) -> Any:
+    """One integer; a float is a TypeError, as when TensorFlow converts it to int32."""
+    if type(value) is int:
+        return value
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, float):
+        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+    tensor = operand(value)
+    if tensor._interpreter is not None:
+        return tensor
+    array = tensor._value
+    if array.dtype.kind not in "iu":
+        raise wrong_kind(op, attr, array.dtype)
+    if array.size != 1:
+        raise errors.invalid(op, f"'{attr}' must be a tensor with a single value, got shape "
+                                 f"{brackets(array.shape)}")
+    return int(array.reshape(()))
+
+
+def alike(values: Sequence) -> list:
+    """Operands of one dtype: the first Tensor among them decides it, else the first value."""
+    dtype: DType | None = None
+    for value in values:
+        if type(value) is not Tensor:
+            break
+    else:
+        return list(values)
+    for value in values:
+        if isinstance(value, (Tensor, Variable)):
+            dtype = value.dtype
+            break
+    result = []
+    for value in values:
+        if isinstance(value, (Tensor, Variable)):
+            value = operand(value)
+        else:
+            value = convert(value, dtype)
+        result.append(value)
+        dtype = dtype or value.dtype
+    return result
+
+
+def differing(op: Op, position: int, wanted: Any, given: Any) -> errors.OpError:
+    """Operand `position` has another dtype than it must have."""
+    first, second = dtypes.of(wanted).name, dtypes.of(given).name
+    return errors.invalid(op.tf_name, (
+        f"cannot compute {op.tf_name} as input #{position}(zero-based) was expected to be a "
+        f"{SPELT.get(first, first)} tensor but is a {SPELT.get(second, second)} tensor"))
+
+
+def integers(value: Any, op: str, attr: str, allowed: str = "int32, int64") -> Any:
+    """An operand of indices: an integer Tensor, of a dtype named in `allowed`."""
+    if type(value) is not Tensor:
+        value = operand(value)
+    dtype = value.dtype
+    if dtype.name not in allowed or dtype.kind not in "iu":
+        raise wrong_kind(op, attr, dtype, allowed)
+    return value
+
+
+def boxed(value: Any, dtype: Any) -> Any:
+    """What NumPy took out of an array, as a tensor's value: one string stays in an object array."""
+    if dtype.kind != "O" or type(value) is ndarray:
+        return value
+    box = np.empty((), object)
+    box[()] = value
+    return box
+
+
+def check_range(indices: Any, size: int, op: str) -> None:
+    """Refuse indices outside [0, size): TensorFlow counts none from the end."""
+    if type(indices) is not ndarray:
+        if 0 <= indices < size:
+            return
+    elif indices.size <= 32:
+        flat = indices.ravel().tolist()
+        if not flat or (min(flat) >= 0 and max(flat) < size):
+            return
+    elif indices.min() >= 0 and indices.max() < size:
+        return
+    array = np.asarray(indices)
+    where = np.argwhere((array < 0) | (array >= size))[0]
+    label = brackets(where) if array.ndim else ""
+    raise errors.invalid(op, f"indices{label} = {array[tuple(where)]} is not in [0, {size})")
+
+
+def spread(xs: Sequence, batched: Sequence, size: int) -> list:
+    """All operands of a batch rule with a batch axis in front."""
+    return [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
+            for x, mark in zip(xs, batched, strict=True)]

@@ -1,0 +1,591 @@
+"""New tensors from shapes and numbers (zeros, range, one_hot …), and the shapes of tensors.
+
+May be imported by `api` and by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from math import ceil, isfinite
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.dtypes import DType, as_dtype
+from tapeflow.base.exports import export
+from tapeflow.core.basics import (broadcast_to, cast, dims, fill_like, reduce_sum, reshape,
+                                  sum_to)
+from tapeflow.core.convert import convert
+from tapeflow.core.families import batch_elementwise, broadcast, operand
+from tapeflow.core.op import (ANY, INEXACT, INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of,
+                              value_of)
+from tapeflow.core.samples import Case, ints
+from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import brackets, int_scalar, int_vector, integers, wrong_kind
+
+_INT32 = np.dtype("int32")
+
+
+# -- one value everywhere --------------------------------------------------------------------------
+def _extent(shape: Any, op: str = "Fill") -> Any:
+    """The shape argument of a creation function: a tuple, or a Tensor that is not known yet."""
+    kind = type(shape)
+    if kind is tuple or kind is list:
+        for n in shape:
+            if type(n) is not int:
+                break
+        else:
+            return tuple(shape)
+    if isinstance(shape, (float, str)) or (isinstance(shape, (list, tuple)) and any(
+            isinstance(n, (float, str)) for n in shape)):
+        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    return int_vector(shape, op, "index_type", "dims must represent a vector, got shape",
+                      scalar=True)
+
+
+def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
+    wanted = _extent(shape)
+    if type(wanted) is not tuple:
+        return broadcast_to(wrap(np.asarray(value, dtype.np)[()]), shape=wanted)
+    if not wanted and dtype.kind != "O":
+        return wrap(dtype.as_numpy_dtype(value))
+    try:
+        if not value:
+            return wrap(np.zeros(wanted, dtype.np))
+        return wrap(np.full(wanted, value, dtype.np))
+    except ValueError:
+        raise _negative(wanted) from None
+
+
+def _negative(shape: tuple) -> errors.OpError:
+    bad = next((n for n in shape if n < 0), None)
+    if bad is None:
+        return errors.invalid("Fill", f"Shape {brackets(shape)} is too large")
+    return errors.invalid("Fill", f"Dimension {bad} must be >= 0")
+
+
+@export("zeros")
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
+          layout: Any = None) -> Tensor:
+    """A tensor of zeros (False for bool, empty strings for string).
+
+    >>> tf.zeros([2, 3])
+    <tf.Tensor: shape=(2, 3), dtype=float32, numpy=
+    array([[0., 0., 0.],
+           [0., 0., 0.]], dtype=float32)>
+    """
+    kind = dtype if type(dtype) is DType else as_dtype(dtype)
+    if type(shape) is tuple and kind is dtypes.float32:
+        try:
+            return wrap(np.zeros(shape, np.float32))
+        except (TypeError, ValueError):
+            pass
+    if kind.kind == "O":
+        return _strings(shape)
+    return _filled(shape, 0, kind)
+
+
+def _strings(shape: Any) -> Tensor:
+    result = np.empty(_extent(shape), object)
+    result[...] = b""
+    return wrap(result)
+
+
+@export("ones")
+def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
+         layout: Any = None) -> Tensor:
+    """A tensor of ones (True for bool)."""
+    kind = as_dtype(dtype)
+    if kind.kind == "O":
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return _filled(shape, 1, kind)
+
+
+@export("fill")
+def fill(dims: Any, value: Any, name: str | None = None,  # noqa: F811
+         layout: Any = None) -> Tensor:
+    """A tensor of shape `dims` filled with the scalar `value`, which may have a gradient."""
+    value = operand(value)
+    shape = shape_of(value)
+    if shape:
+        if shape != (1,):
+            raise errors.invalid("Fill", f"value must represent a scalar, got shape "
+                                         f"{brackets(shape)}")
+        value = reshape(value, shape=())
+    wanted = int_vector(dims, "Fill", "index_type", "dims must represent a vector, got shape",
+                        scalar=True)
+    if type(wanted) is tuple and wanted and min(wanted) < 0:
+        raise _negative(wanted)
+    return broadcast_to(value, shape=wanted)
+
+
+def _like(x: Any, dtype: Any, value: Any) -> Tensor:
+    x = x if type(x) is Tensor else operand(x)
+    if dtype is None or as_dtype(dtype) is x.dtype:
+        return fill_like(x, value=b"" if value == 0 and x.dtype.kind == "O" else value)
+    kind = as_dtype(dtype)
+    if kind.kind == "O":
+        return _strings(shape_of(x))
+    if x.dtype.kind == "O":
+        return _filled(shape_of(x), value, kind)
+    return cast(fill_like(x, value=value), dtype=kind.np)
+
+
+@export("zeros_like")
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None,
+               layout: Any = None) -> Tensor:
+    """Zeros in the shape of `input`, of its dtype unless another is given."""
+    return _like(input, dtype, 0)
+
+
+@export("ones_like")
+def ones_like(input: Any, dtype: Any = None, name: str | None = None,
+              layout: Any = None) -> Tensor:
+    """Ones in the shape of `input`, of its dtype unless another is given."""
+    x = operand(input)
+    if dtype is None and x.dtype.kind == "O":
+        raise wrong_kind("OnesLike", "T", x.dtype, "bfloat16, half, float, double, int8, uint8, "
+                         "int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool")
+    return _like(x, dtype, 1)
+
+
+@export("eye", "linalg.eye")
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
+        dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """Identity matrices: one, or `batch_shape` of them."""
+    kind = as_dtype(dtype)
+    columns = num_rows if num_columns is None else num_columns
+    try:
+        rows, wide = num_rows.__index__(), columns.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"Arguments `num_rows` and `num_columns` must be positive integer values. "
+                        f"Received: num_rows={num_rows}, num_columns={columns}") from None
+    if kind.kind == "O":
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    if min(rows, wide) < 0:
+        raise _negative((rows, wide))
+    result = np.eye(rows, wide, dtype=kind.np)
+    if batch_shape is None:
+        return wrap(result)
+    if isinstance(batch_shape, int):
+        raise TypeError("'int' object is not iterable")
+    batch = int_vector(batch_shape, "Fill", "index_type")
+    return wrap(np.broadcast_to(result, (*batch, rows, wide)))
+
+
+# -- progressions ------------------------------------------------------------------------------------
+_RANKED = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32,
+           dtypes.float64)
+_WITHOUT_KERNEL = frozenset(("int8", "int16", "uint16", "uint32", "uint64"))
+
+
+def _range_kernel(start, limit, delta):
+    if not delta:
+        raise errors.invalid("Range", f"Requires delta != 0: {delta}")
+    if delta > 0 and not start <= limit:
+        raise errors.invalid("Range", f"Requires start <= limit when delta > 0: {start}/{limit}")
+    if delta < 0 and not start >= limit:
+        raise errors.invalid("Range", f"Requires start >= limit when delta < 0: {start}/{limit}")
+    dtype = start.dtype
+    if dtype.kind in "iu":
+        return np.arange(start, limit, delta, dtype)
+    with np.errstate(all="ignore"):
+        steps = float(abs((limit - start) / delta))
+    if not isfinite(steps):
+        raise errors.invalid("Range", f"Requires ((limit - start) / delta) <= {2**63 - 1}")
+    # start + i * delta in the dtype itself: accumulating would drift.
+    return start + np.arange(ceil(steps)).astype(dtype) * delta
+
+
+def _no_batch_of_ranges(call, size, xs, batched, attrs):
+    raise ValueError("tf.range: its length would differ between the elements of a batch. Inside "
+                     "tf.vectorized_map the limits of a range must be the same for all elements.")
+
+
+_range = define("range", kernel=_range_kernel, args=("start", "limit", "delta"), dtypes=REAL,
+                shape=lambda start, limit, delta: Spec((None,), start.dtype),
+                vjp=NONDIFF("tf.range has no gradient with respect to its limits"),
+                batch=_no_batch_of_ranges, tf_name="Range",
+                check=[Case(np.int32(0), np.int32(5), np.int32(2), grad=False),
+                       Case(np.float32(1), np.float32(-1), np.float32(-0.5), grad=False)])
+
+
+@export("range")
+def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
+           name: str = "range") -> Tensor:
+    """Numbers from `start` (0 if only a limit is given) up to `limit`, without it.
+
+    >>> tf.range(2, 10, 3)
+    <tf.Tensor: shape=(3,), dtype=int32, numpy=array([2, 5, 8], dtype=int32)>
+    """
+    if limit is None:
+        start, limit = 0, start
+    if type(limit) is int and type(start) is int and delta == 1 and dtype is None and (
+            -2**31 <= start <= limit < 2**31):
+        return wrap(np.arange(start, limit, dtype=_INT32))
+    wanted = None if dtype is None else as_dtype(dtype)
+    terms = [operand(x) if isinstance(x, Tensor) or hasattr(type(x), "__tf_tensor__")
+             else convert(x, wanted) for x in (start, limit, delta)]
+    if wanted is None:
+        for x in terms:
+            assert x.dtype in _RANKED, f"tf.range cannot count in {x.dtype.name}"
+        wanted = max((x.dtype for x in terms), key=_RANKED.index)
+    elif wanted not in _RANKED:
+        if wanted.name in _WITHOUT_KERNEL:
+            raise errors.NotFoundError(None, None, f"Could not find device for node: Range of "
+                                                   f"dtype {wanted.name} [Op:Range]")
+        raise wrong_kind("Range", "Tidx", wanted, "bfloat16, half, float, double, int8, int16, "
+                         "int32, int64, uint16, uint32, uint64")
+    terms = [x if x.dtype is wanted else cast(x, dtype=wanted.np) for x in terms]
+    for x, label in zip(terms, ("start", "limit", "delta"), strict=True):
+        if shape_of(x) not in ((), (1,)):
+            raise errors.invalid("Range", f"{label} must be a scalar, not shape "
+                                          f"{brackets(shape_of(x))}")
+    return _range(*[x if not shape_of(x) else reshape(x, shape=()) for x in terms])
+
+
+def _linspace_kernel(start, stop, num, axis):
+    """`num` points along a new axis; both ends are exact."""
+    dtype = start.dtype
+    first, last = np.broadcast_arrays(start, stop)
+    first, last = np.expand_dims(first, axis), np.expand_dims(last, axis)
+    step = (last - first) / dtype.type(max(num - 1, 1))
+    shape = [1] * first.ndim
+    shape[axis] = -1
+    middle = np.arange(1, max(num - 1, 1)).astype(dtype).reshape(shape)
+    whole = np.concatenate([first, first + step * middle, last], axis)
+    return whole if num > 1 else whole[(slice(None),) * axis + (slice(0, num),)]
+
+
+def _linspace_weights(g: Any, num: int, axis: int, towards_stop: bool) -> Any:
+    """How much of `stop` (or `start`) is in each point."""
+    dtype = np.dtype(getattr(g.dtype, "np", g.dtype))
+    part = np.arange(num) / max(num - 1, 1)
+    weights = part if towards_stop else 1 - part
+    return weights.astype(dtype).reshape((-1, *(1,) * (len(shape_of(g)) - axis - 1)))
+
+
+def _linspace_vjp(towards_stop: bool):
+    def rule(g, y, start, stop, num, axis):
+        weighted = g * _linspace_weights(g, num, axis, towards_stop)
+        total = reduce_sum(weighted, axis=(axis,), keepdims=False)
+        return sum_to(total, shape=dims(stop if towards_stop else start))
+
+    return rule
+
+
+def _linspace_jvp(ts, y, start, stop, num, axis):
+    ends = [fill_like(x, value=0) if t is None else t
+            for t, x in zip(ts, (start, stop), strict=True)]
+    return _linspace(*ends, num=num, axis=axis)
+
+
+def _linspace_shape(start: Spec, stop: Spec, num: int, axis: int) -> Spec:
+    shape = broadcast()(start, stop).shape
+    return Spec(None if shape is None else (*shape[:axis], num, *shape[axis:]), start.dtype)
+
+
+def _linspace_batch(call, size, xs, batched, attrs):
+    return batch_elementwise(call, size, xs, batched, {**attrs, "axis": attrs["axis"] + 1})
+
+
+_linspace = define("linspace", kernel=_linspace_kernel, shape=_linspace_shape, dtypes=INEXACT,
+                   vjp=(_linspace_vjp(False), _linspace_vjp(True)), jvp=_linspace_jvp,
+                   batch=_linspace_batch, args=("start", "stop"), tf_name="LinSpace",
+                   check=[Case((), (), num=5, axis=0), Case((2,), (2,), num=3, axis=1),
+                          Case((2, 1), (3,), num=4, axis=0), Case((2,), (), num=1, axis=0)])
+
+
+@export("linspace", "lin_space")
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """`num` evenly spaced points from `start` to `stop`, both included, along a new axis."""
+    first = operand(start)
+    last = operand(stop, first.dtype)
+    if first.dtype.kind in "iu":
+        first, last = (cast(x, dtype=np.dtype("float64")) for x in (first, last))
+    count = _number_of_points(num)
+    rank = 1 + max(len(shape_of(first)), len(shape_of(last)))
+    position = int_scalar(axis, "LinSpace", "axis")
+    if not -rank <= position < rank:
+        raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
+                                           f"{rank - 1} dimensions.")
+    return _linspace(first, last, num=count, axis=position % rank)
+
+
+def _number_of_points(num: Any) -> int:
+    count = value_of(operand(num))
+    if count.dtype.kind not in "iu":
+        raise TypeError(f"Argument `tensor` (name: num) must be of type integer. Received "
+                        f"`tensor` = {num} of dtype: {dtypes.of(count.dtype)}")
+    if count.size != 1:
+        raise errors.invalid("Pack", f"tf.linspace: num must be a scalar, got shape "
+                                     f"{brackets(count.shape)}")
+    count = int(count.reshape(()))
+    if count < 0:
+        raise errors.invalid("Range", f"tf.linspace: num must not be negative, got {count}")
+    return count
+
+
+# -- masks and grids ---------------------------------------------------------------------------------
+def _one_hot_kernel(indices, depth, axis, on, off):
+    shape = (*indices.shape[:axis], depth, *indices.shape[axis:])
+    places = np.arange(depth, dtype=np.int64).reshape(depth, *(1,) * (len(shape) - axis - 1))
+    return np.where(np.expand_dims(indices, axis) == places, on, off)
+
+
+def _one_hot_shape(indices: Spec, depth: Any, axis: int, on: Any, off: Any) -> Spec:
+    shape = indices.shape
+    size = depth if type(depth) is int else None
+    return Spec(None if shape is None else (*shape[:axis], size, *shape[axis:]), on.dtype)
+
+
+def _one_hot_batch(call, size, xs, batched, attrs):
+    return call(xs[0], **{**attrs, "axis": attrs["axis"] + 1})
+
+
+_ONE, _ZERO = np.float32(1), np.float32(0)
+_one_hot = define("one_hot", kernel=_one_hot_kernel, shape=_one_hot_shape, args=("indices",),
+                  vjp=NONDIFF("integer indices, of which tf.one_hot is made, have no gradient"),
+                  batch=_one_hot_batch, dtypes=INTEGER,
+                  check=[Case(ints(4, (3,), low=-1), depth=3, axis=1, on=_ONE, off=_ZERO),
+                         Case(ints(3, (2, 2)), depth=3, axis=1, on=np.int32(5), off=np.int32(2))])
+
+
+@export("one_hot")
+def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None,
+            axis: int | None = None, dtype: Any = None, name: str | None = None) -> Tensor:
+    """`on_value` where the new axis equals the index, `off_value` elsewhere.
+
+    An index outside [0, depth) gives a row of `off_value`.
+    """
+    if type(indices) is not Tensor and not len(np.shape(indices) or (1,)):
+        indices = operand(indices, hint=dtypes.int32)
+    x = operand(indices)
+    if not (x.dtype.kind == "f" and 0 in shape_of(x)):
+        integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
+    else:
+        x = cast(x, dtype=_INT32)
+    on, off = _on_and_off(on_value, off_value, None if dtype is None else as_dtype(dtype))
+    if np.ndim(depth) and not isinstance(depth, Tensor):
+        raise errors.invalid("OneHot", f"depth must be a scalar, but got: {np.shape(depth)}")
+    count = int_scalar(depth, "OneHot", "depth")
+    if type(count) is int and count < 0:
+        raise errors.invalid("OneHot", f"depth must be non-negative, got: {count}")
+    rank = len(shape_of(x))
+    position = -1 if axis is None else axis
+    if not -1 <= position <= rank:
+        raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
+                                       f"received: {position}")
+    return _one_hot(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
+
+
+def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
+    """Both values as NumPy scalars of one dtype."""
+    first = None if on is None else convert(on, _unless_tensor(on, dtype))
+    second = None if off is None else convert(off, _unless_tensor(off, dtype))
+    if first is not None and second is not None and first.dtype != second.dtype:
+        raise TypeError(f"dtype {first.dtype} of on_value does not match dtype {second.dtype} of "
+                        "off_value")
+    for value, label in ((first, "on_value"), (second, "off_value")):
+        if value is None:
+            continue
+        if dtype is not None and value.dtype != dtype:
+            raise TypeError(f"dtype {value.dtype} of {label} does not match dtype parameter "
+                            f"{dtype}")
+        if shape_of(value):
+            raise errors.invalid("OneHot", f"{label} must be a scalar, but got: "
+                                           f"{brackets(shape_of(value))}")
+        dtype = value.dtype
+    kind = dtype or dtypes.float32
+    one = convert(1, kind) if first is None else first
+    zero = convert(0, kind) if second is None else second
+    return value_of(one), value_of(zero)
+
+
+def _unless_tensor(value: Any, dtype: DType | None) -> DType | None:
+    return None if isinstance(value, Tensor) else dtype
+
+
+@export("meshgrid")
+def meshgrid(*args: Any, **kwargs: Any) -> list:
+    """Coordinate grids from vectors; `indexing` is "xy" (the first two axes swapped) or "ij"."""
+    indexing = kwargs.pop("indexing", "xy")
+    kwargs.pop("name", None)
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got "
+                         f"'{indexing}'")
+    axes = [operand(x) for x in args]
+    if any(x.dtype.kind == "O" for x in axes):
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    if any(x.dtype != axes[0].dtype for x in axes):
+        other = next(x for x in axes if x.dtype != axes[0].dtype)
+        raise errors.invalid("Mul", f"tf.meshgrid: arguments must have one dtype, got "
+                                    f"{axes[0].dtype.name} and {other.dtype.name}")
+    sizes = [int(np.prod(shape_of(x), dtype=np.int64)) for x in axes]
+    order = list(range(len(axes)))
+    if indexing == "xy" and len(order) > 1:
+        order[0], order[1] = 1, 0
+    whole = tuple(sizes[i] for i in order)
+    return [broadcast_to(reshape(x, shape=tuple([sizes[i] if j == i else 1 for j in order])),
+                         shape=whole) for i, x in enumerate(axes)]
+
+
+def _sequence_mask_kernel(lengths, maxlen):
+    return np.arange(maxlen) < np.expand_dims(lengths, -1)
+
+
+_sequence_mask = define(
+    "sequence_mask", kernel=_sequence_mask_kernel, args=("lengths",), dtypes=REAL,
+    shape=lambda lengths, maxlen: Spec(
+        None if lengths.shape is None else (*lengths.shape, maxlen), np.dtype(bool)),
+    vjp=NONDIFF("a mask is boolean: tf.sequence_mask has no gradient"),
+    batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
+    check=[Case(ints(5, (3,)), maxlen=4, grad=False), Case(ints(3, (2, 2)), maxlen=2, grad=False)])
+
+
+@export("sequence_mask")
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool,
+                  name: str | None = None) -> Tensor:
+    """True for the first `lengths[i]` places of row i, each row `maxlen` long."""
+    x = operand(lengths)
+    if maxlen is None:
+        longest = value_of(x)
+        size = max(0, ceil(longest.max())) if longest.size else 0
+    else:
+        limit = operand(maxlen)
+        if shape_of(limit):
+            raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received "
+                             f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")
+        size = ceil(value_of(limit))
+        if size < 0:
+            raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{size}")
+    mask = _sequence_mask(x, maxlen=size)
+    kind = as_dtype(dtype)
+    return mask if kind is dtypes.bool else cast(mask, dtype=kind.np)
+
+
+# -- the shape of a tensor ---------------------------------------------------------------------------
+_NO_SHAPE_GRADIENT = "a shape is made of integers: it does not change with the values"
+
+
+def _shape_batch(call, size, xs, batched, attrs):
+    own = np.array(shape_of(xs[0])[1:], attrs["dtype"])
+    return broadcast_to(wrap(own), shape=(size, len(own)))
+
+
+def _size_batch(call, size, xs, batched, attrs):
+    own = np.prod(shape_of(xs[0])[1:], dtype=attrs["dtype"])
+    return broadcast_to(wrap(own), shape=(size,))
+
+
+def _rank_batch(call, size, xs, batched, attrs):
+    return broadcast_to(wrap(np.int32(len(shape_of(xs[0])) - 1)), shape=(size,))
+
+
+_shape = define("shape", kernel=lambda x, dtype: np.array(x.shape, dtype),
+                shape=lambda x, dtype: Spec((None if x.shape is None else len(x.shape),), dtype),
+                vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_shape_batch, dtypes=ANY,
+                check=[Case((2, 3), dtype=_INT32), Case((), dtype=np.dtype("int64"))])
+_size = define("size", kernel=lambda x, dtype: dtype.type(x.size),
+               shape=lambda x, dtype: Spec((), dtype), vjp=NONDIFF(_NO_SHAPE_GRADIENT),
+               batch=_size_batch, check=[Case((2, 3), dtype=_INT32), Case((), dtype=_INT32)])
+_rank = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((), _INT32),
+               vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_rank_batch,
+               check=[Case((2, 3)), Case(())])
+
+
+def _out_type(out_type: Any, op: str) -> np.dtype:
+    if out_type is None:
+        return _INT32
+    kind = as_dtype(out_type)
+    if kind is not dtypes.int32 and kind is not dtypes.int64:
+        raise wrong_kind(op, "out_type", kind)
+    return kind.np
+
+
+@export("shape")
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The shape of a tensor, as a vector of integers (int32 unless `out_type` says otherwise)."""
+    if isinstance(input, IndexedSlices):
+        return cast(convert(input.dense_shape), dtype=_out_type(out_type, "Shape"))
+    x = input if type(input) is Tensor else operand(input)
+    dtype = _out_type(out_type, "Shape")
+    if type(x) is not Tensor:
+        known = shape_of(x)
+        if None not in known:  # known while tracing or batching: a constant
+            return wrap(np.array(known, dtype))
+    return _shape(x, dtype=dtype)
+
+
+@export("shape_n")
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list:
+    """The shapes of several tensors."""
+    if not len(input):
+        raise errors.invalid("ShapeN", "Value for attr 'N' of 0 must be at least minimum 1")
+    return [shape(x, out_type) for x in input]
+
+
+@export("size")
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The number of elements of a tensor."""
+    x = operand(input)
+    dtype = _out_type(out_type, "Size")
+    if type(x) is not Tensor and None not in shape_of(x):
+        return wrap(np.prod(shape_of(x), dtype=dtype))
+    return _size(x, dtype=dtype)
+
+
+@export("rank")
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """The number of axes of a tensor."""
+    x = operand(input)
+    return _rank(x) if type(x) is Tensor else wrap(np.int32(len(shape_of(x))))
+
+
+# -- bits --------------------------------------------------------------------------------------------
+_BITS = ("bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, "
+         "complex64, complex128, qint8, quint8, qint16, quint16, qint32")
+
+
+def _bitcast_kernel(x, dtype):
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if after == before:
+        return x.view(dtype)
+    array = np.ascontiguousarray(x).reshape(x.shape)
+    if after < before:
+        return array.reshape(*x.shape, 1).view(dtype)
+    ratio = after // before
+    if not x.ndim or x.shape[-1] != ratio:
+        raise errors.invalid("Bitcast", f"Cannot bitcast from {x.dtype} to {dtype}: the last "
+                                        f"dimension must be {ratio}, got {brackets(x.shape)}")
+    return array.view(dtype).reshape(x.shape[:-1])
+
+
+def _bitcast_shape(x: Spec, dtype: Any) -> Spec:
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if x.shape is None or after == before:
+        return Spec(x.shape, dtype)
+    return Spec((*x.shape, before // after) if after < before else x.shape[:-1], dtype)
+
+
+_bitcast = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
+                  vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
+                  batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
+                  check=[Case((2, 3), dtype=_INT32), Case((2, 3), dtype=np.dtype("uint8")),
+                         Case((3, 2), dtype=np.dtype("float64"))])
+
+
+@export("bitcast")
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The same bits as another dtype; a last axis appears or goes where sizes differ."""
+    x = operand(input)
+    kind = as_dtype(type)
+    if x.dtype.kind in "bO":
+        raise wrong_kind("Bitcast", "T", x.dtype, _BITS)
+    if kind.kind in "bO":
+        raise wrong_kind("Bitcast", "type", kind, _BITS)
+    return _bitcast(x, dtype=kind.np)
+

@@ -1,0 +1,415 @@
+"""Basic indexing: `x[...]`, slices, strided_slice, iteration; and sliced assignment to variables.
+
+A basic index is one op, `strided`, whose attribute `spec` is a tuple of
+    int                    one position (negative: from the end); the axis goes
+    (start, stop, step)    a range, with Python's meaning
+    None                   a new axis
+Its gradient is `unstrided`, which puts g into zeros; each is the other's transpose. May be imported
+by `api` and by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import export, publish
+from tapeflow.core.basics import dims, fill_like, sum_to
+from tapeflow.core.basics import broadcast_to as _broadcast_to
+from tapeflow.core.basics import reshape as _reshape
+from tapeflow.core.convert import convert
+from tapeflow.core.families import batch_elementwise, move, operand
+from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.samples import Case, ints
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable, read
+from tapeflow.ops.arguments import boxed, brackets, int_vector, wrong_kind
+from tapeflow.ops.shaping import _unstack
+
+ndarray = np.ndarray
+_new = object.__new__
+ALL = (None, None, None)
+publish(None, "newaxis")
+
+
+# -- the op and its transpose --------------------------------------------------------------------------
+def _native(spec: tuple) -> tuple:
+    """A spec as NumPy's index."""
+    return tuple([slice(*item) if type(item) is tuple else item for item in spec])
+
+
+def _strided_kernel(x, spec):
+    try:
+        y = x[tuple([slice(*item) if type(item) is tuple else item for item in spec])]
+    except (IndexError, ValueError):
+        y = _strided_scalar(x, spec)
+    return y if type(y) is ndarray else boxed(y, x.dtype)
+
+
+def _strided_scalar(x: Any, spec: tuple) -> Any:
+    """NumPy scalars take fewer indices than 0-d arrays do; else the index is wrong."""
+    try:
+        return np.asarray(x)[_native(spec)]
+    except (IndexError, ValueError):
+        raise wrong_index(x.shape, spec) from None
+
+
+def wrong_index(shape: tuple, spec: tuple, op: str = "StridedSlice") -> errors.OpError:
+    """Say which part of an index does not fit a shape."""
+    axis = 0
+    for position, item in enumerate(spec):
+        if item is None:
+            continue
+        if not shape:
+            return errors.invalid(op, "Attempting to slice scalar input.")
+        if axis >= len(shape):
+            return errors.invalid(op, f"Index out of range using input dim {axis}; input has only "
+                                      f"{len(shape)} dims")
+        if type(item) is tuple:
+            if item[2] == 0:
+                return errors.invalid(op, f"strides[{position}] must be non-zero")
+        elif not -shape[axis] <= item < shape[axis]:
+            shown = item if item >= 0 else item + shape[axis]
+            return errors.invalid(op, f"slice index {shown} of dimension {axis} out of bounds.")
+        axis += 1
+    return errors.invalid(op, f"index {spec} does not fit shape {brackets(shape)}")
+
+
+def _strided_shape(x: Spec, spec: tuple) -> Spec:
+    if x.shape is None:
+        return x
+    result: list = []
+    axis = 0
+    for item in spec:
+        if item is None:
+            result.append(1)
+            continue
+        size = x.shape[axis]
+        if type(item) is tuple:
+            result.append(size if item == ALL else None if size is None else len(
+                range(*slice(*item).indices(size))))
+        axis += 1
+    return Spec((*result, *x.shape[axis:]), x.dtype)
+
+
+def _strided_batch(call, size, xs, batched, attrs):
+    return call(xs[0], spec=(ALL, *attrs["spec"]))
+
+
+def _unstrided_kernel(x, spec, shape):
+    out = np.zeros(shape, x.dtype)
+    out[_native(spec)] = x
+    return out
+
+
+def _unstrided_batch(call, size, xs, batched, attrs):
+    return call(xs[0], spec=(ALL, *attrs["spec"]), shape=(size, *attrs["shape"]))
+
+
+strided = move("strided", _strided_kernel, shape=_strided_shape, batch=_strided_batch,
+               vjp=lambda g, y, x, spec: unstrided(g, spec=spec, shape=dims(x)),
+               tf_name="StridedSlice",
+               check=[Case((4, 3), spec=(1,)), Case((4, 3), spec=((None, None, -2), None, -1)),
+                      Case((5,), spec=((1, 4, 2),)), Case((2, 3, 2), spec=(ALL, 0, ALL, None)),
+                      Case((), spec=(None,)), Case((3,), spec=((2, 1, 1),))])
+unstrided = move("unstrided", _unstrided_kernel, batch=_unstrided_batch,
+                 shape=lambda x, spec, shape: Spec(
+                     None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
+                 vjp=lambda g, y, x, spec, shape: strided(g, spec=spec),
+                 tf_name="StridedSliceGrad", dtypes=NUMERIC + "b",
+                 check=[Case((3,), spec=(1,), shape=(4, 3)),
+                        Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))])
+_STRIDED = strided.op  # type: ignore[attr-defined]
+
+
+# -- from Python's index to a spec ---------------------------------------------------------------------
+def _valid(item: Any) -> Any:
+    """One integer of an index: a Python int, or a Tensor whose value is not known here."""
+    if isinstance(item, Integral) and not isinstance(item, np.bool_):
+        return int(item)
+    if isinstance(item, Variable):
+        item = read(item)
+    if isinstance(item, Tensor):
+        if item.dtype in (dtypes.int32, dtypes.int64, dtypes.int16) and not len(shape_of(item)):
+            return int(item._value) if type(item) is Tensor else item
+    elif isinstance(item, ndarray) and item.dtype.kind in "iu" and not item.ndim:
+        return int(item)
+    elif hasattr(item, "__index__") and not isinstance(item, (ndarray, np.bool_)):
+        return item.__index__()
+    raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+                    f"tf.int32/tf.int64 tensors are valid indices, got {item!r}")
+
+
+def _bound(item: Any) -> Any:
+    if item is None or type(item) is int:
+        return item
+    item = _valid(item)
+    return item if type(item) is int else item.__index__()
+
+
+def spec_of(key: Any, rank: int) -> tuple:
+    """Python's index as a spec; an Ellipsis becomes the full ranges that it stands for."""
+    items = key if isinstance(key, (tuple, list)) else (key,)
+    spec: list = []
+    ellipsis = None
+    for item in items:
+        if type(item) is slice:
+            spec.append((_bound(item.start), _bound(item.stop), _bound(item.step)))
+        elif item is None or type(item) is int:
+            spec.append(item)
+        elif item is Ellipsis:
+            if ellipsis is not None:
+                raise errors.invalid("StridedSlice", "Multiple ellipses in slice spec not allowed")
+            ellipsis = len(spec)
+        else:
+            spec.append(_valid(item))
+    if ellipsis is not None:
+        taken = sum([item is not None for item in spec])
+        spec[ellipsis:ellipsis] = [ALL] * max(0, rank - taken)
+    return tuple(spec)
+
+
+def _is_mask(key: Any) -> bool:
+    return (isinstance(key, bool) or (isinstance(key, Tensor) and key.dtype is dtypes.bool)
+            or (isinstance(key, ndarray) and key.dtype == bool))
+
+
+def getitem(x: Tensor, key: Any) -> Tensor:
+    """x[key]: integers, slices, `...`, tf.newaxis, scalar integer tensors, or one boolean mask."""
+    if type(key) is int and type(x) is Tensor:
+        value = x._value
+        try:
+            part = value[key]
+        except IndexError:
+            raise wrong_index(value.shape, (key,)) from None
+        y = _new(Tensor)
+        y._value = part if value.dtype.kind != "O" else boxed(part, value.dtype)
+        y._uid = 0
+        if state.recorder is not None:
+            state.recorder.note(_STRIDED, (x,), y, {"spec": (key,)})
+        return y
+    if _is_mask(key):
+        from tapeflow.ops.gathering import boolean_mask
+        return boolean_mask(x, key)
+    spec = spec_of(key, len(shape_of(x)))
+    for item in spec:
+        if isinstance(item, Tensor):
+            return _varying(x, spec)
+    return strided(x, spec=spec)
+
+
+_from_start = define("from_start", kernel=lambda i, size: np.where(i < 0, i + i.dtype.type(size), i),
+                     shape=lambda i, size: i, batch=batch_elementwise, args=("index",),
+                     dtypes=INTEGER, vjp=NONDIFF("an index is an integer: it has no gradient"),
+                     check=[Case(ints(3, (2, 2), low=-3), size=3)])
+
+
+def _varying(x: Tensor, spec: tuple) -> Tensor:
+    """An index with integers that differ within a batch: ranges first, then look-ups."""
+    from tapeflow.ops.gathering import take
+    y = strided(x, spec=tuple([ALL if isinstance(item, Tensor) else item for item in spec]))
+    axis = 0
+    for item in spec:
+        if isinstance(item, Tensor):
+            y = take(y, _from_start(item, size=shape_of(y)[axis]), axis=axis, batch_dims=0)
+        elif type(item) is not int:
+            axis += 1
+    return y
+
+
+# -- iteration -----------------------------------------------------------------------------------------
+def _iterate(x: Tensor) -> Any:
+    """Row by row; where a tape listens, by one unstack whose gradient is one stack."""
+    rows = None
+    for i in range(shape_of(x)[0]):
+        if rows is None and (state.recorder is not None or type(x) is not Tensor):
+            rows = _unstack(x, axis=0)
+        yield wrap(boxed(x._value[i], x._value.dtype)) if rows is None else rows[i]
+
+
+def _iter(self: Tensor) -> Any:
+    shape = shape_of(self)
+    if not shape:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    if shape[0] is None:
+        raise TypeError("Cannot iterate over a tensor with unknown first dimension.")
+    return _iterate(self)
+
+
+Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+Tensor.__iter__ = _iter  # type: ignore[attr-defined]
+
+
+# -- sliced assignment ---------------------------------------------------------------------------------
+def _variable_getitem(self: Variable, key: Any) -> Tensor:
+    recorder = state.recorder
+    x = self._snapshot if recorder is None else recorder.read(self)
+    y = getitem(x, key)
+    if not _is_mask(key):
+        y._origin = (self, key)
+    return y
+
+
+def _assign(self: Tensor) -> Any:
+    """`v[1:].assign(value)`: only what came from a variable by an index can be assigned to."""
+    try:
+        variable, key = self._origin  # type: ignore[attr-defined]
+    except AttributeError:
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute 'assign'") from None
+
+    def assign(value: Any, name: str | None = None) -> Any:
+        """Replace this part of the variable; the value must broadcast to it."""
+        spec = spec_of(key, len(shape_of(variable._snapshot)))
+        value, now = convert(value, variable.dtype), read(variable)
+        if type(now) is Tensor and type(value) is Tensor:
+            return variable.assign(wrap(_placed_kernel(now._value, value._value, spec)))
+        return variable.assign(placed(now, value, spec=spec))
+
+    return assign
+
+
+Variable.__getitem__ = _variable_getitem  # type: ignore[attr-defined]
+Tensor.assign = property(_assign)  # type: ignore[attr-defined]
+
+
+def _placed_kernel(x, part, spec):
+    """A copy of x with `part` at `spec`."""
+    out = np.array(x)
+    try:
+        target = out[_native(spec)]
+    except (IndexError, ValueError):
+        raise wrong_index(x.shape, spec, "ResourceStridedSliceAssign") from None
+    shape, given = np.shape(target), part.shape
+    while len(given) > len(shape) and given[0] == 1:
+        given = given[1:]
+    tail = shape[len(shape) - len(given):] if len(given) <= len(shape) else None
+    if tail is None or any(n not in (1, m) for n, m in zip(given, tail, strict=True)):
+        raise errors.invalid("ResourceStridedSliceAssign", (
+            f"Cannot broadcast input shape {brackets(part.shape)} into final shape "
+            f"{brackets(shape)}"))
+    out[_native(spec)] = part.reshape(given)
+    return out
+
+
+def _placed_x(g, y, x, part, spec):
+    return placed(g, fill_like(strided(g, spec=spec), value=0), spec=spec)
+
+
+def _placed_part(g, y, x, part, spec):
+    inner = strided(g, spec=spec)
+    extra = len(shape_of(part)) - len(shape_of(inner))
+    if extra > 0:
+        inner = _reshape(inner, shape=(*(1,) * extra, *shape_of(inner)))
+    return sum_to(inner, shape=dims(part))
+
+
+def _placed_jvp(ts, y, x, part, spec):
+    tx, tp = (fill_like(p, value=0) if t is None else t
+              for t, p in zip(ts, (x, part), strict=True))
+    return placed(tx, tp, spec=spec)
+
+
+def _placed_batch(call, size, xs, batched, attrs):
+    x, part = xs
+    if not batched[0]:
+        x = _broadcast_to(x, shape=(size, *shape_of(x)))
+    spec = (ALL, *attrs["spec"])
+    if batched[1]:
+        wanted = _strided_shape(Spec(shape_of(x), None), spec).shape or ()
+        own = shape_of(part)[1:]
+        while len(own) > len(wanted) - 1:
+            own = own[1:]
+        part = _reshape(part, shape=(size, *(1,) * (len(wanted) - 1 - len(own)), *own))
+    return call(x, part, spec=spec)
+
+
+placed = define("placed", kernel=_placed_kernel, shape=lambda x, part, spec: x,
+                vjp=(_placed_x, _placed_part), jvp=_placed_jvp, batch=_placed_batch, kind="move",
+                args=("x", "part"), tf_name="TensorStridedSliceUpdate",
+                check=[Case((4, 3), (3,), spec=(1,)), Case((4,), (), spec=((1, None, 2),)),
+                       Case((3, 2), (1, 3, 1), spec=(ALL,))])
+
+
+# -- slices by arguments -------------------------------------------------------------------------------
+@export("slice")
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """The part that begins at `begin` and has `size`; a size of -1 means all that is left."""
+    x = operand(input_)
+    shape = shape_of(x)
+    if isinstance(begin, (list, tuple)) and not len(begin):
+        raise wrong_kind("Slice", "Index", np.float32)
+    _same_kind(begin, size, "Slice", 2)
+    starts, sizes = (_flat(v, "Slice", shape) for v in (begin, size))
+    if len(starts) != len(shape) or len(sizes) != len(shape):
+        raise errors.invalid("Slice", (
+            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
+            f"shapes [{len(starts)}] and [{len(sizes)}] instead."))
+    spec: list = []
+    for i, (b, s, n) in enumerate(zip(starts, sizes, shape, strict=True)):
+        if n is None:
+            spec.append((b, None if s == -1 else b + s, None))
+            continue
+        if not 0 <= b <= n:
+            raise errors.invalid("Slice", f"Expected begin[{i}] in [0, {n}], but got {b}")
+        count = n - b if s == -1 else s
+        if not 0 <= count <= n - b:
+            raise errors.invalid("Slice", f"Expected size[{i}] in [0, {n - b}], but got {s}")
+        spec.append((b, b + count, None))
+    return strided(x, spec=tuple(spec))
+
+
+def _flat(value: Any, op: str, shape: tuple) -> tuple:
+    return int_vector(value, op, "Index", f"Expected begin and size arguments to be 1-D tensors of "
+                                          f"size {len(shape)}, but got shape")
+
+
+def _same_kind(first: Any, second: Any, op: str, position: int) -> None:
+    """Two tensors of bounds must have one integer dtype."""
+    if isinstance(first, Tensor) and isinstance(second, Tensor) and first.dtype != second.dtype:
+        raise errors.invalid(op, f"cannot compute {op} as input #{position}(zero-based) was "
+                                 f"expected to be a {first.dtype.name} tensor but is a "
+                                 f"{second.dtype.name} tensor")
+
+
+@export("strided_slice")
+def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0,
+                  end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0,
+                  shrink_axis_mask: int = 0, var: Any = None, name: str | None = None) -> Tensor:
+    """x[begin:end:strides], with bits of the masks to leave out a bound, insert `...` or a new
+    axis, or take one position.
+    """
+    x = operand(input_)
+    _same_kind(begin, end, "StridedSlice", 2)
+    starts, ends = (_bounds(v) for v in (begin, end))
+    steps = (1,) * len(starts) if strides is None else _bounds(strides)
+    if not len(starts) == len(ends) == len(steps):
+        raise errors.invalid("StridedSlice", (
+            f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"[{len(starts)}], [{len(ends)}], and [{len(steps)}] instead."))
+    key: list = []
+    for i, (first, last, step) in enumerate(zip(starts, ends, steps, strict=True)):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            key.append(Ellipsis)
+        elif new_axis_mask & bit:
+            key.append(None)
+        elif shrink_axis_mask & bit:
+            if step <= 0:
+                raise errors.invalid("StridedSlice", "only stride 1 allowed on non-range indexing.")
+            key.append(first)
+        else:
+            key.append(slice(None if begin_mask & bit else first,
+                             None if end_mask & bit else last, step))
+    y = strided(x, spec=spec_of(tuple(key), len(shape_of(x))))
+    if var is not None:
+        y._origin = (var, tuple(key))
+    return y
+
+
+def _bounds(value: Any) -> tuple:
+    return int_vector(value, "StridedSlice", "Index", "Expected begin, end, and strides to be 1D "
+                                                      "equal size tensors, but got shape")

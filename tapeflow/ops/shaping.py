@@ -1,0 +1,765 @@
+"""Rearranging tensors: reshape, transpose, join, split, repeat, reverse, pad.
+
+All of them are linear moves. Those in `core.basics` get their public functions here. May be
+imported by `api` and by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape, broadcast_shapes
+from tapeflow.core.basics import broadcast_to as _broadcast_to
+from tapeflow.core.basics import concat as _concat
+from tapeflow.core.basics import conj, dims, expand, identity as _identity
+from tapeflow.core.basics import reduce_sum, scatter_rows, stack as _stack
+from tapeflow.core.basics import reshape as _reshape
+from tapeflow.core.basics import transpose as _transpose
+from tapeflow.core.convert import convert
+from tapeflow.core.families import move, operand
+from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.samples import Case, ints
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable
+from tapeflow.ops.arguments import (alike, boxed, brackets, differing, int_scalar, int_vector,
+                                    integers)
+
+ndarray = np.ndarray
+
+
+# -- shape only --------------------------------------------------------------------------------------
+@export("reshape")
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The same elements in another shape; one size may be -1 and follows from the others.
+
+    >>> tf.reshape([1, 2, 3, 4], [2, -1])
+    <tf.Tensor: shape=(2, 2), dtype=int32, numpy=
+    array([[1, 2],
+           [3, 4]], dtype=int32)>
+    """
+    x = tensor if type(tensor) is Tensor else operand(tensor)
+    wanted = int_vector(shape, "Reshape", "Tshape", "sizes input must be 1-D, not", scalar=True)
+    if type(wanted) is tuple:
+        for n in wanted:
+            if n < 0:
+                wanted = _completed(x, wanted)
+                break
+    return _reshape(x, shape=wanted)
+
+
+def _completed(x: Any, shape: tuple) -> tuple:
+    """Check the negative sizes of a shape, and fill in -1 where NumPy cannot."""
+    for i, n in enumerate(shape):
+        if n < -1:
+            raise errors.invalid("Reshape", f"Size {i} must be non-negative, not {n}")
+    if shape.count(-1) > 1:
+        first, second = [i for i, n in enumerate(shape) if n == -1][:2]
+        raise errors.invalid("Reshape", f"Only one input size may be -1, not both {first} and "
+                                        f"{second}")
+    if 0 in shape and 0 in shape_of(x):  # what is left when zeros are not counted
+        own = [n for n in shape_of(x) if n]
+        rest = int(np.prod(own)) // int(np.prod([n for n in shape if n > 0]))
+        return tuple([rest if n == -1 else n for n in shape])
+    return shape
+
+
+@export("transpose")
+def transpose(a: Any, perm: Any = None, conjugate: bool = False,
+              name: str = "transpose") -> Tensor:
+    """Axes in the order `perm`, reversed if none is given."""
+    x = a if type(a) is Tensor else operand(a)
+    rank = len(shape_of(x))
+    if perm is None:
+        order: Any = tuple(range(rank - 1, -1, -1))
+    else:
+        if type(perm) is range:
+            perm = list(perm)
+        order = _permutation(int_vector(perm, "Transpose", "Tperm",
+                                        "perm must be rank 1, got shape"), rank)
+    y = _transpose(x, perm=order)
+    return conj(y) if conjugate and y.dtype.kind == "c" else y
+
+
+def _permutation(perm: tuple, rank: int) -> tuple:
+    if len(perm) != rank:
+        raise errors.invalid("Transpose", f"transpose expects a vector of size {rank}. But "
+                                          f"input(1) is a vector of size {len(perm)}")
+    seen = set()
+    for p in perm:
+        if not -rank <= p < rank:
+            raise errors.invalid("Transpose", f"{p} is out of range [0 .. {rank})")
+        seen.add(p % rank)
+    if len(seen) != rank:
+        missing = next(i for i in range(rank) if i not in seen)
+        raise errors.invalid("Transpose", f"{missing} is missing from "
+                                          f"{{{','.join(map(str, perm))}}}.")
+    return tuple([p % rank for p in perm])
+
+
+@export("expand_dims")
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+    """A new axis of size 1 at position `axis`, counted from the end if negative."""
+    x = input if type(input) is Tensor else operand(input)
+    place = int_scalar(axis, "ExpandDims", "Tdim")
+    rank = len(shape_of(x))
+    if not -rank - 1 <= place <= rank:
+        raise errors.invalid("ExpandDims", f"Tried to expand dim index {place} for tensor with "
+                                           f"{rank} dimensions.")
+    return expand(x, axis=place if place >= 0 else place + rank + 1)
+
+
+def _squeeze_kernel(x, axis):
+    return x.reshape(tuple([n for i, n in enumerate(x.shape) if i not in axis]))
+
+
+_squeeze = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
+                shape=lambda x, axis: Spec(None if x.shape is None else tuple(
+                    [n for i, n in enumerate(x.shape) if i not in axis]), x.dtype),
+                vjp=lambda g, y, x, axis: _reshape(g, shape=dims(x)),
+                batch=lambda call, size, xs, batched, attrs: call(
+                    xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
+                check=[Case((1, 3, 1), axis=(0, 2)), Case((2, 1), axis=(1,)),
+                       Case((2, 3), axis=())])
+
+
+@export("squeeze")
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Without the axes of size 1, or without those listed, which must have size 1."""
+    x = input if type(input) is Tensor else operand(input)
+    shape = shape_of(x)
+    listed = [axis] if isinstance(axis, (int, float, np.integer)) else axis
+    if listed is None or not len(np.atleast_1d(listed)):
+        if None in shape:
+            raise ValueError(f"tf.squeeze: give axis=, since sizes of {x.shape} are unknown.")
+        return _squeeze(x, axis=tuple([i for i, n in enumerate(shape) if n == 1]))
+    gone = set()
+    for a in np.atleast_1d(np.asarray(listed)).tolist():
+        a = int(a)
+        if not -len(shape) <= a < len(shape):
+            raise errors.invalid("Squeeze", f"Tried to squeeze dim index {a} for tensor with "
+                                            f"{len(shape)} dimensions.")
+        if shape[a] not in (1, None):
+            raise errors.invalid("Squeeze", f"Can not squeeze dim[{a % len(shape)}], expected a "
+                                            f"dimension of 1, got {shape[a]}")
+        gone.add(a % len(shape))
+    return _squeeze(x, axis=tuple(sorted(gone)))
+
+
+@export("broadcast_to")
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Repeated along new axes and axes of size 1 until it has `shape`."""
+    x = input if type(input) is Tensor else operand(input)
+    wanted = int_vector(shape, "BroadcastTo", "Tidx",
+                        "shape must be a vector of {int32,int64}, got shape")
+    if type(wanted) is tuple:
+        if wanted and min(wanted) < 0:
+            raise errors.invalid("BroadcastTo", f"Dimension {min(wanted)} must be >= 0")
+        if len(wanted) < len(shape_of(x)):
+            raise errors.invalid("BroadcastTo", (
+                f"Rank of input ({len(shape_of(x))}) must be no greater than rank of output shape "
+                f"({len(wanted)})."))
+    return _broadcast_to(x, shape=wanted)
+
+
+@export("identity")
+def identity(input: Any, name: str | None = None) -> Tensor:
+    """A new tensor with the same value: a source of its own for gradients."""
+    if isinstance(input, Variable):
+        return input.value()
+    return _identity(operand(input))
+
+
+@export("ensure_shape")
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`x` itself, after a check that its shape is compatible with `shape`."""
+    tensor = operand(x)
+    wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
+    if not wanted.is_compatible_with(tensor.shape):
+        raise errors.invalid("EnsureShape", (
+            f"Shape of tensor input {brackets(shape_of(tensor))} is not compatible with expected "
+            f"shape {wanted}."))
+    return _identity(tensor)
+
+
+@export("broadcast_static_shape")
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that two static shapes broadcast to."""
+    if not isinstance(shape_x, TensorShape) or not isinstance(shape_y, TensorShape):
+        raise AttributeError("tf.broadcast_static_shape takes two tf.TensorShape, got "
+                             f"{type(shape_x).__name__} and {type(shape_y).__name__}")
+    return TensorShape(broadcast_shapes(shape_x._dims, shape_y._dims))
+
+
+@export("broadcast_dynamic_shape")
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape that two shapes, given as integer vectors, broadcast to."""
+    a = integers(_shape_vector(shape_x), "BroadcastArgs", "T")
+    b = integers(_shape_vector(shape_y, a), "BroadcastArgs", "T")
+    try:
+        wanted = np.broadcast_shapes(tuple(a._value.tolist()), tuple(b._value.tolist()))
+    except ValueError:
+        raise errors.invalid("BroadcastArgs", f"Incompatible shapes: {brackets(a._value)} vs. "
+                                              f"{brackets(b._value)}") from None
+    return wrap(np.array(wanted, a._value.dtype))
+
+
+def _shape_vector(shape: Any, like: Any = None) -> Tensor:
+    if isinstance(shape, TensorShape):
+        shape = np.array(int_vector(shape, "BroadcastArgs", "T"), np.int32)
+    if like is None:
+        return convert(shape, hint=dtypes.int32)
+    return convert(shape, None if isinstance(shape, Tensor) else like.dtype)
+
+
+# -- joining and splitting ---------------------------------------------------------------------------
+@export("stack")
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
+    """Tensors of one shape along a new axis."""
+    if isinstance(values, Tensor):
+        if axis == 0:
+            return values
+        parts: list = list(values)
+    elif isinstance(values, (list, tuple)):
+        if axis == 0 and (not values or any(type(x) is not Tensor for x in values)):
+            try:
+                return convert(values)
+            except (TypeError, ValueError, errors.InvalidArgumentError):
+                pass
+        parts = alike(values)
+    elif axis == 0 and not isinstance(values, dict) and values is not None:
+        return convert(values)
+    else:
+        parts = alike([values[i] for i in range(len(values))] if isinstance(
+            values, ndarray) else [values[0]])
+    rank = 1 + len(shape_of(parts[0]))
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    return _stack(*parts, axis=axis % rank)
+
+
+@export("concat")
+def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+    """Tensors joined along an existing axis."""
+    parts = alike(values if isinstance(values, (list, tuple)) else [values])
+    place = int_scalar(axis, "ConcatV2", "Tidx")
+    if len(parts) == 1:
+        return identity(parts[0])
+    if not parts:
+        raise errors.invalid("ConcatV2", "tf.concat needs at least one tensor: values is empty")
+    rank = len(shape_of(parts[0]))
+    if not -rank <= place < rank:
+        if not rank:
+            raise errors.invalid("ConcatV2", "ConcatOp : Can't concatenate scalars (use tf.stack "
+                                             "instead)")
+        raise errors.invalid("ConcatV2", f"ConcatOp : Expected concatenating dimensions in the "
+                                         f"range [{-rank}, {rank}), but got {place}")
+    return _concat(*parts, axis=place % rank)
+
+
+def _unstack_kernel(x, axis):
+    rows = x if not axis else np.moveaxis(x, axis, 0)
+    return tuple([boxed(row, x.dtype) for row in rows])
+
+
+def _unstack_shape(x: Spec, axis: int) -> tuple:
+    if x.shape is None or x.shape[axis] is None:
+        raise ValueError(f"tf.unstack: the size of axis {axis} is not known: give num=.")
+    return (Spec(x.shape[:axis] + x.shape[axis + 1:], x.dtype),) * x.shape[axis]
+
+
+_unstack = define("unstack", kernel=_unstack_kernel, shape=_unstack_shape, multi=True, saves="out",
+                  vjp=(lambda g, y, x, axis: _stack(*g, axis=axis),),
+                  jvp=lambda ts, y, x, axis: _unstack(ts[0], axis=axis), kind="move",
+                  batch=lambda call, size, xs, batched, attrs: call(
+                      xs[0], axis=attrs["axis"] + 1),
+                  tf_name="Unpack",
+                  check=[Case((3, 2), axis=0), Case((2, 3), axis=1), Case((3,), axis=0)])
+
+
+@export("unstack")
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list:
+    """The parts of a tensor along an axis, as a list."""
+    x = operand(value)
+    shape = shape_of(x)
+    rank = len(shape)
+    if not -rank <= axis < rank:
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    if num is not None and shape[axis] is not None and shape[axis] != num:
+        raise errors.invalid("Unpack", f"Input shape axis {axis} must equal {num}, got shape "
+                                       f"{brackets(shape)}")
+    return list(_unstack(x, axis=axis % rank))
+
+
+def _split_kernel(x, sizes, axis):
+    parts, start, lead = [], 0, (slice(None),) * axis
+    for size in sizes:
+        parts.append(x[(*lead, slice(start, start + size))])
+        start += size
+    return tuple(parts)
+
+
+def _split_shape(x: Spec, sizes: tuple, axis: int) -> tuple:
+    return tuple([Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]),
+                       x.dtype) for size in sizes])
+
+
+_split = define("split", kernel=_split_kernel, shape=_split_shape, multi=True, saves="out",
+                vjp=(lambda g, y, x, sizes, axis: _concat(*g, axis=axis),), kind="move",
+                jvp=lambda ts, y, x, sizes, axis: _split(ts[0], sizes=sizes, axis=axis),
+                batch=lambda call, size, xs, batched, attrs: call(
+                    xs[0], sizes=attrs["sizes"], axis=attrs["axis"] + 1),
+                tf_name="SplitV",
+                check=[Case((6, 2), sizes=(2, 2, 2), axis=0), Case((2, 5), sizes=(1, 4), axis=1),
+                       Case((3,), sizes=(0, 3), axis=0)])
+
+
+@export("split")
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
+          name: str = "split") -> list:
+    """Parts of equal size (given how many) or of the sizes listed, one of which may be -1."""
+    x = operand(value)
+    place = int_scalar(axis, "Split", "axis")
+    shape = shape_of(x)
+    rank = len(shape)
+    even = isinstance(num_or_size_splits, (int, np.integer)) and not isinstance(
+        num_or_size_splits, bool)
+    if not even:
+        given = operand(num_or_size_splits)
+        if not len(shape_of(given)):
+            raise ValueError(f"Rank-0 tensors are not supported as the num_or_size_splits argument "
+                             f"to split. Argument provided: {num_or_size_splits}")
+        sizes = int_vector(given, "SplitV", "Tlen", "size_splits must be a vector, got shape") \
+            if 0 not in shape_of(given) else ()
+        _at_least_one(len(sizes), "SplitV")
+        if num is not None and num != len(sizes):
+            raise errors.invalid("SplitV", (
+                f"size of the split_tensor must be 1-D and have the same elements as outputs got "
+                f"1 -D and {len(sizes)} elements"))
+    else:
+        _at_least_one(num_or_size_splits, "Split")
+    if not -rank <= place < rank:
+        raise errors.invalid("Split", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), "
+                                      f"but got {place}")
+    size = shape[place]
+    sizes = _even(size, int(num_or_size_splits), place) if even else _sizes(size, sizes)
+    return list(_split(x, sizes=sizes, axis=place % rank))
+
+
+def _at_least_one(count: int, op: str) -> None:
+    if count < 1:
+        raise errors.invalid(op, f"Value for attr 'num_split' of {count} must be at least "
+                                 "minimum 1")
+
+
+def _even(size: int, count: int, axis: int) -> tuple:
+    if size % count:
+        raise errors.invalid("Split", (
+            f"Number of ways to split should evenly divide the split dimension, but got split_dim "
+            f"{axis} (size = {size}) and num_split {count}"))
+    return (size // count,) * count
+
+
+def _sizes(size: int, sizes: tuple) -> tuple:
+    if sizes.count(-1) > 1:
+        raise errors.invalid("SplitV", "There can only be one -1 in the input.")
+    rest = size - sum([n for n in sizes if n != -1])
+    bad = rest < 0 if -1 in sizes else rest != 0
+    if bad or any(n < -1 for n in sizes):
+        raise errors.invalid("SplitV", (
+            "Determined shape must either match input shape along split_dim exactly if fully "
+            "specified, or be less than the size of the input along split_dim if not fully "
+            f"specified.  Got: {size - rest}"))
+    return tuple([rest if n == -1 else n for n in sizes])
+
+
+# -- repeating ---------------------------------------------------------------------------------------
+def _tile_kernel(x, multiples):
+    """Each axis as (times, size), then joined: no copy but the last."""
+    pairs = [n for pair in zip(multiples, x.shape, strict=True) for n in pair]
+    ones = [n for size in x.shape for n in (1, size)]
+    return np.broadcast_to(x.reshape(ones), pairs).reshape(
+        [m * n for m, n in zip(multiples, x.shape, strict=True)])
+
+
+def _tile_shape(x: Spec, multiples: tuple) -> Spec:
+    return Spec(None if x.shape is None else tuple(
+        [None if n is None else m * n for m, n in zip(multiples, x.shape, strict=True)]), x.dtype)
+
+
+def _tile_vjp(g, y, x, multiples):
+    pairs = [n for pair in zip(multiples, shape_of(x), strict=True) for n in pair]
+    return reduce_sum(_reshape(g, shape=tuple(pairs)), axis=tuple(range(0, len(pairs), 2)),
+                      keepdims=False)
+
+
+_tile = move("tile", _tile_kernel, shape=_tile_shape, vjp=_tile_vjp,
+             batch=lambda call, size, xs, batched, attrs: call(
+                 xs[0], multiples=(1, *attrs["multiples"])),
+             check=[Case((2, 3), multiples=(2, 1)), Case((2,), multiples=(3,)),
+                    Case((2, 2), multiples=(1, 2)), Case((), multiples=())])
+
+
+@export("tile")
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """The whole tensor repeated `multiples[i]` times along axis i."""
+    x = operand(input)
+    times = int_vector(multiples, "Tile", "Tmultiples", "Expected multiples to be 1-D, but got "
+                                                        "shape")
+    rank = len(shape_of(x))
+    if len(times) != rank:
+        raise errors.invalid("Tile", f"Expected multiples argument to be a vector of length {rank} "
+                                     f"but got length {len(times)}")
+    for i, m in enumerate(times):
+        if m < 0:
+            raise errors.invalid("Tile", f"Expected multiples[{i}] >= 0, but got {m}")
+    return _tile(x, multiples=times)
+
+
+def _repeat_kernel(x, repeats, axis):
+    return np.repeat(x, repeats, axis)
+
+
+def _repeat_shape(x: Spec, repeats: Any, axis: int) -> Spec:
+    if x.shape is None:
+        return x
+    old = x.shape[axis]
+    new = sum(repeats) if type(repeats) is tuple else None if old is None else old * repeats
+    return Spec((*x.shape[:axis], new, *x.shape[axis + 1:]), x.dtype)
+
+
+def _repeat_vjp(g, y, x, repeats, axis):
+    """Sum over the copies of each element."""
+    shape = shape_of(x)
+    if type(repeats) is int:
+        runs = _reshape(g, shape=(*shape[:axis + 1], repeats, *shape[axis + 1:]))
+        return reduce_sum(runs, axis=(axis + 1,), keepdims=False)
+    order = (axis, *[i for i in range(len(shape)) if i != axis])
+    back = tuple([order.index(i) for i in range(len(shape))])
+    source = np.repeat(np.arange(len(repeats)), repeats)
+    rows = scatter_rows(_transpose(g, perm=order), source, shape=tuple([shape[i] for i in order]))
+    return _transpose(rows, perm=back)
+
+
+_repeat = move("repeat", _repeat_kernel, shape=_repeat_shape, vjp=_repeat_vjp,
+               batch=lambda call, size, xs, batched, attrs: call(
+                   xs[0], repeats=attrs["repeats"], axis=attrs["axis"] + 1),
+               check=[Case((2, 3), repeats=2, axis=0), Case((2, 3), repeats=(1, 0, 2), axis=1),
+                      Case((3,), repeats=0, axis=0)])
+
+
+@export("repeat")
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element repeated `repeats` times (or `repeats[i]` times) along an axis."""
+    x = operand(input)
+    times = operand(repeats)
+    if times.dtype.kind not in "iu":
+        raise TypeError(f"Argument `tensor` (name: repeats) must be of type integer. Received "
+                        f"`tensor` = {repeats} of dtype: {times.dtype}")
+    if len(shape_of(times)) > 1:
+        raise ValueError(f"Shape {times.shape} must have rank at most 1")
+    if axis is None:
+        x, axis = _reshape(x, shape=(-1,)), 0
+    rank = len(shape_of(x))
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    axis %= rank
+    counts: Any = times._value.tolist()
+    if isinstance(counts, list):
+        size = shape_of(x)[axis]
+        if len(counts) != size and len(counts) != 1:
+            raise ValueError(f"Dimensions {size} and {len(counts)} are not compatible")
+        counts = tuple(counts) if len(counts) == size else counts[0]
+    if (min(counts) if type(counts) is tuple and counts else counts or 0) < 0:
+        raise errors.invalid("Tile", f"tf.repeat: Expected repeats >= 0, but got {repeats}")
+    return _repeat(x, repeats=counts, axis=axis)
+
+
+# -- turning -----------------------------------------------------------------------------------------
+def _roll_kernel(x, shift, axis):
+    for s, a in zip(shift, axis, strict=True):
+        size = x.shape[a]
+        s = s % size if size else 0
+        if s:
+            lead = (slice(None),) * a
+            x = np.concatenate((x[(*lead, slice(size - s, None))], x[(*lead, slice(size - s))]), a)
+    return x
+
+
+_roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
+             vjp=lambda g, y, x, shift, axis: _roll(g, shift=tuple([-s for s in shift]), axis=axis),
+             batch=lambda call, size, xs, batched, attrs: call(
+                 xs[0], shift=attrs["shift"], axis=tuple([a + 1 for a in attrs["axis"]])),
+             check=[Case((5,), shift=(2,), axis=(0,)), Case((2, 3), shift=(1, -1), axis=(0, 1)),
+                    Case((2, 3), shift=(1, 1), axis=(1, 1))])
+
+
+@export("roll")
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Elements moved by `shift` places along `axis`; what leaves at one end enters at the other."""
+    x = operand(input)
+    steps = int_vector(shift, "Roll", "Tshift", "shift must be a scalar or a 1-D vector. Found:",
+                       scalar=True)
+    axes = int_vector(axis, "Roll", "Taxis", "axis must be a scalar or a 1-D vector. Found:",
+                      scalar=True)
+    if not len(axes) and not isinstance(axis, Tensor):
+        raise errors.invalid("Roll", "Value for attr 'Taxis' of float is not in the list of "
+                                     "allowed values: int32, int64")
+    rank = len(shape_of(x))
+    if not rank:
+        raise errors.invalid("Roll", "input must be 1-D or higher")
+    if len(steps) != len(axes):
+        raise errors.invalid("Roll", "shift and axis must have the same size")
+    for a in axes:
+        if not -rank <= a < rank:
+            raise errors.invalid("Roll", f"axis {a if a > 0 else a + rank} is out of range")
+    return _roll(x, shift=steps, axis=tuple([a % rank for a in axes]))
+
+
+def _reverse_kernel(x, axis):
+    return x[tuple([slice(None, None, -1 if i in axis else 1) for i in range(max(axis) + 1)])] \
+        if axis else x
+
+
+_reverse = move("reverse", _reverse_kernel, shape=lambda x, axis: x,
+                vjp=lambda g, y, x, axis: _reverse(g, axis=axis),
+                batch=lambda call, size, xs, batched, attrs: call(
+                    xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
+                tf_name="ReverseV2",
+                check=[Case((4,), axis=(0,)), Case((2, 3), axis=(0, 1)), Case((2, 3), axis=())])
+
+
+@export("reverse")
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """In reverse order along each of the listed axes."""
+    x = operand(tensor)
+    rank = len(shape_of(x))
+    axes = int_vector(axis, "ReverseV2", "Tidx", "'dims' must be 1-dimension, got shape")
+    seen = []
+    for i, a in enumerate(axes):
+        if not -rank <= a < rank:
+            raise errors.invalid("ReverseV2", f"'axis'[{i}] = {a} is out of valid range [0, "
+                                              f"{rank - 1}")
+        if a % rank in seen:
+            raise errors.invalid("ReverseV2", f"axis {a % rank} specified more than once.")
+        seen.append(a % rank)
+    return _reverse(x, axis=tuple(sorted(seen)))
+
+
+def _reverse_sequence_kernel(x, lengths, seq_axis, batch_axis):
+    """Row b of the sequence axis is read at (lengths[b] - 1 - i) for i < lengths[b]."""
+    steps, ends = np.arange(x.shape[seq_axis]), np.asarray(lengths)[:, None]
+    places = np.where(steps < ends, ends - 1 - steps, steps)
+    if batch_axis > seq_axis:
+        places = places.T
+    shape = [1] * x.ndim
+    shape[seq_axis], shape[batch_axis] = x.shape[seq_axis], x.shape[batch_axis]
+    return np.take_along_axis(x, places.reshape(shape), seq_axis)
+
+
+def _reverse_sequence_batch(call, size, xs, batched, attrs):
+    """Batch and the op's own batch axis become one axis of (size · rows)."""
+    x, lengths = xs
+    seq, batch = attrs["seq_axis"] + 1, attrs["batch_axis"] + 1
+    if not batched[1]:
+        return call(x, lengths, seq_axis=seq, batch_axis=batch)
+    if not batched[0]:
+        x = _broadcast_to(x, shape=(size, *shape_of(x)))
+    rank = len(shape_of(x))
+    order = (0, batch, *[i for i in range(1, rank) if i != batch])
+    moved = _transpose(x, perm=order)
+    shape = shape_of(moved)
+    flat = call(_reshape(moved, shape=(shape[0] * shape[1], *shape[2:])),
+                _reshape(lengths, shape=(-1,)), seq_axis=order.index(seq) - 1, batch_axis=0)
+    return _transpose(_reshape(flat, shape=shape),
+                      perm=tuple([order.index(i) for i in range(rank)]))
+
+
+_reverse_sequence = move(
+    "reverse_sequence", _reverse_sequence_kernel, args=("x", "lengths"),
+    shape=lambda x, lengths, seq_axis, batch_axis: x, batch=_reverse_sequence_batch,
+    vjp=lambda g, y, x, lengths, **axes: _reverse_sequence(g, lengths, **axes),
+    check=[Case((2, 4), ints(5, (2,)), seq_axis=1, batch_axis=0),
+           Case((3, 2, 2), ints(4, (2,)), seq_axis=0, batch_axis=1)])
+
+
+@export("reverse_sequence")
+def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None,
+                     batch_axis: int | None = None, name: str | None = None) -> Tensor:
+    """The first `seq_lengths[b]` elements of each sequence b reversed, the rest as it is."""
+    x = operand(input)
+    if seq_axis is None:
+        raise TypeError("Expected int for argument 'seq_dim' not None.")
+    lengths = integers(seq_lengths, "ReverseSequence", "Tlen")
+    shape, rank, batch = shape_of(x), len(shape_of(x)), batch_axis or 0
+    if len(shape_of(lengths)) != 1:
+        raise errors.invalid("ReverseSequence", f"seq_lengths must be 1-dim, not "
+                                                f"{len(shape_of(lengths))}")
+    for place, label in ((seq_axis, "seq_dim"), (batch, "batch_dim")):
+        if place < 0:
+            raise errors.invalid("ReverseSequence", f"Invalid {label} {place}")
+        if place >= rank:
+            raise errors.invalid("ReverseSequence", f"{label} must be < input rank ( {place} vs. "
+                                                    f"{rank})")
+    if seq_axis == batch:
+        raise errors.invalid("ReverseSequence", f"batch_dim == seq_dim == {batch}")
+    if shape_of(lengths)[0] != shape[batch]:
+        raise errors.invalid("ReverseSequence", (
+            f"Length of seq_lengths != input.dims({batch}), ({shape_of(lengths)[0]} vs. "
+            f"{shape[batch]})"))
+    if type(lengths) is Tensor:
+        for i, n in enumerate(lengths._value.tolist()):
+            if not 0 <= n <= shape[seq_axis]:
+                sign = "< 0" if n < 0 else f"> input.dims({seq_axis})"
+                raise errors.invalid("ReverseSequence", f"seq_lens({i}) {sign}")
+    return _reverse_sequence(x, lengths, seq_axis=seq_axis, batch_axis=batch)
+
+
+# -- padding -----------------------------------------------------------------------------------------
+def _inside(paddings: tuple, shape: tuple) -> tuple:
+    return tuple([slice(before, before + n)
+                  for (before, _), n in zip(paddings, shape, strict=True)])
+
+
+def _pad_kernel(x, paddings, value):
+    shape = tuple([a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)])
+    out = np.zeros(shape, x.dtype) if type(value) is int else np.full(shape, value, x.dtype)
+    out[_inside(paddings, x.shape)] = x
+    return out
+
+
+def _pad_shape(x: Spec, paddings: tuple, **attrs: Any) -> Spec:
+    return Spec(None if x.shape is None else tuple(
+        [None if n is None else a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)]),
+        x.dtype)
+
+
+def _wider(name: str):
+    """The batch rule of an op with amounts per axis: none along the batch axis."""
+    def batch(call, size, xs, batched, attrs):
+        return call(xs[0], **{**attrs, name: ((0, 0), *attrs[name])})
+
+    return batch
+
+
+_pad = define("pad", kernel=_pad_kernel, shape=_pad_shape, batch=_wider("paddings"), kind="move",
+              vjp=(lambda g, y, x, paddings, value: crop(g, crops=paddings),), tf_name="PadV2",
+              jvp=lambda ts, y, x, paddings, value: _pad(ts[0], paddings=paddings, value=0),
+              check=[Case((2, 3), paddings=((1, 1), (2, 0)), value=0),
+                     Case((3,), paddings=((0, 2),), value=5.0), Case((), paddings=(), value=0)])
+
+
+def _crop_kernel(x, crops):
+    return x[tuple([slice(a, n - b) for (a, b), n in zip(crops, x.shape, strict=True)])]
+
+
+def _crop_shape(x: Spec, crops: tuple) -> Spec:
+    return Spec(None if x.shape is None else tuple(
+        [None if n is None else n - a - b for (a, b), n in zip(crops, x.shape, strict=True)]),
+        x.dtype)
+
+
+crop = move("crop", _crop_kernel, shape=_crop_shape, batch=_wider("crops"), tf_name="Slice",
+             vjp=lambda g, y, x, crops: _pad(g, paddings=crops, value=0),
+             check=[Case((4, 5), crops=((1, 1), (2, 0))), Case((3,), crops=((0, 3),))])
+
+
+def pad_zeros(x: Any, paddings: tuple) -> Tensor:
+    """Zeros around a tensor; `paddings` has a pair for each axis."""
+    return _pad(x, paddings=paddings, value=0)
+
+
+def _mirror_kernel(x, paddings, offset):
+    """`offset` is 1 where the edge is not repeated (REFLECT), 0 where it is (SYMMETRIC)."""
+    for axis, (before, after) in enumerate(paddings):
+        if before or after:
+            n = x.shape[axis]
+            places = [*range(before - 1 + offset, offset - 1, -1), *range(n),
+                      *range(n - 1 - offset, n - 1 - offset - after, -1)]
+            x = x.take(places, axis)
+    return x
+
+
+def _unmirror_kernel(g, paddings, offset):
+    """Fold the borders back onto the elements that they mirror."""
+    for axis, (before, after) in enumerate(paddings):
+        if not before and not after:
+            continue
+        lead, n = (slice(None),) * axis, g.shape[axis] - before - after
+        out = g[(*lead, slice(before, before + n))].copy()
+        left = g[(*lead, slice(0, before))]
+        right = g[(*lead, slice(before + n, None))]
+        flip = (*lead, slice(None, None, -1))
+        out[(*lead, slice(offset, offset + before))] += left[flip]
+        out[(*lead, slice(n - offset - after, n - offset))] += right[flip]
+        g = out
+    return g
+
+
+_mirror = move("mirror_pad", _mirror_kernel, batch=_wider("paddings"),
+               shape=_pad_shape,
+               vjp=lambda g, y, x, paddings, offset: _unmirror(g, paddings=paddings, offset=offset),
+               check=[Case((3, 4), paddings=((1, 2), (3, 0)), offset=1),
+                      Case((3, 2), paddings=((3, 1), (2, 2)), offset=0)])
+_unmirror = move("mirror_pad_grad", _unmirror_kernel, batch=_wider("paddings"),
+                 shape=lambda g, paddings, offset: _crop_shape(g, paddings),
+                 vjp=lambda g, y, x, paddings, offset: _mirror(g, paddings=paddings, offset=offset),
+                 check=[Case((6, 7), paddings=((1, 2), (3, 0)), offset=1),
+                        Case((7, 6), paddings=((3, 1), (2, 2)), offset=0)])
+
+
+@export("pad")
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
+        name: str | None = None) -> Tensor:
+    """`paddings[i] = [before, after]` elements more along axis i.
+
+    They are `constant_values`, or mirror the tensor: without its edge (REFLECT) or with it
+    (SYMMETRIC).
+    """
+    x = operand(tensor)
+    kind = mode.upper()
+    if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+        raise ValueError(f"Value of argument `mode` expected to be one of 'CONSTANT', 'REFLECT', "
+                         f"or 'SYMMETRIC'. Received `mode` = {mode}")
+    op = "Pad" if kind == "CONSTANT" else "MirrorPad"
+    amounts = _paddings(x, paddings, op)
+    if kind != "CONSTANT":
+        offset = int(kind == "REFLECT")
+        for i, ((before, after), n) in enumerate(zip(amounts, shape_of(x), strict=True)):
+            if max(before, after) > n - offset:
+                raise errors.invalid("MirrorPad", (
+                    f"paddings must be no greater than the dimension size{' - 1' * offset}: "
+                    f"{before}, {after} greater than {n - offset} (axis {i})"))
+        return _mirror(x, paddings=amounts, offset=offset)
+    return _pad(x, paddings=amounts, value=_border(x, constant_values))
+
+
+def _border(x: Any, value: Any) -> Any:
+    """The constant around a padded tensor: 0 for zeros of any kind, else a value of its dtype."""
+    if type(value) is int and not value:
+        return 0 if x.dtype.kind != "O" else b""
+    tensor = convert(value, None if isinstance(value, Tensor) else x.dtype)
+    if tensor.dtype != x.dtype:
+        raise differing(_pad.op, 2, x.dtype.np, tensor.dtype.np)  # type: ignore[attr-defined]
+    if shape_of(tensor):
+        raise errors.invalid("PadV2", f"constant_values must be a scalar. Found: "
+                                      f"{brackets(shape_of(tensor))}")
+    return tensor._value[()]
+
+
+def _paddings(x: Any, paddings: Any, op: str) -> tuple:
+    given = integers(convert(paddings), op, "Tpaddings")
+    rows, rank = given._value, len(shape_of(x))
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise errors.invalid(op, f"paddings must be a matrix with 2 columns: "
+                                 f"{brackets(rows.shape)}")
+    if len(rows) != rank:
+        raise errors.invalid(op, f"The first dimension of paddings must be the rank of inputs"
+                                 f"{brackets(rows.shape)} {brackets(shape_of(x))}")
+    if rows.size and rows.min() < 0:
+        raise errors.invalid(op, f"Paddings must be non-negative: {rows.tolist()}")
+    return tuple([(before, after) for before, after in rows.tolist()])
+
