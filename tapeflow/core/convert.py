@@ -43,7 +43,10 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
         if dtype is None:
             dtype = hint if hint is not None and hint.kind in "fc" else dtypes.float32
         if dtype.kind in "fc":
-            return wrap(dtype.as_numpy_dtype(value))
+            try:
+                return wrap(dtype.as_numpy_dtype(value))
+            except (RuntimeWarning, FloatingPointError):
+                pass
     return _convert(value, dtype, hint)
 
 
@@ -58,7 +61,8 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, (np.ndarray, np.generic)):
         return wrap(from_numpy(value, dtype or _useful(hint, value)))
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
-        return wrap(from_numpy(np.asarray(value), dtype))
+        array = np.asarray(value)
+        return wrap(from_numpy(array, dtype or _useful(hint, array)))
     if isinstance(value, (list, tuple, range)) and _holds_tensors(value):
         return _pack(value, dtype or hint)
     if dtype is None and hint is not None:

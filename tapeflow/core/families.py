@@ -312,7 +312,10 @@ def _binary_call(op: Op) -> Callable:
 def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
     if op.strings is None or x.dtype.kind != "O":
         raise wrong_dtype(op, x)
-    return wrap(op.strings(x, z))
+    try:
+        return wrap(op.strings(x, z))
+    except ValueError as error:
+        return wrap(op.recover(error, (x, z), {}))
 
 
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
@@ -338,14 +341,16 @@ def _binary_public(op: Op) -> Callable:
 
 
 # -- operators -------------------------------------------------------------------------------------
-def operators(call: Callable, symbol: str, reflected: bool = True, hinted: bool = False) -> None:
+def operators(call: Callable, symbol: str, reflected: bool = True, hinted: bool = False,
+              otherwise: Callable | None = None) -> None:
     """Attach a binary op to Tensor and Variable as `__symbol__` and `__rsymbol__`.
 
-    `hinted`: the other operand takes the Tensor's dtype only if it loses nothing, as in `+`.
+    hinted     the other operand takes the Tensor's dtype only if it loses nothing, as in `+`
+    otherwise  `otherwise(a, b)` for Tensors that the op refuses; it may end in `refuse(op, a, b)`
     """
     op = call.op  # type: ignore[attr-defined]
-    forward, backward = _operator(op, symbol, hinted), _reflected(op, symbol)
-    for method, prefix in ((forward, ""), (backward, "r")):
+    forward = _operator(op, symbol, hinted, otherwise)
+    for method, prefix in ((forward, ""), (_reflected(op, symbol, otherwise), "r")):
         if prefix and not reflected:
             continue
         name = f"__{prefix}{symbol}__"
@@ -365,7 +370,7 @@ def on_variable(method: Callable) -> Callable:
     return on_value
 
 
-def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
+def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> Callable:
     kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
     quick = _F32 if "f" in allowed else None
 
@@ -376,17 +381,16 @@ def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
                 recorder = state.recorder
                 b = b._snapshot if recorder is None else recorder.read(b)
             else:
-                b = operand(b, hint=a.dtype) if hinted else _other(a, b, symbol)
+                b = _other(a, b, symbol, hinted)
                 if b is NotImplemented:
-                    return NotImplemented
+                    return b
         if type(a) is not Tensor or type(b) is not Tensor:
             return call(a, b)
         x, z = a._value, b._value
         dtype = x.dtype
-        if dtype is not z.dtype and dtype != z.dtype:
-            raise mismatch(op, x, z)
-        if dtype is not quick and dtype.kind not in allowed:
-            return _on_strings(op, x, z)
+        if (dtype is not z.dtype and dtype != z.dtype) or (
+                dtype is not quick and dtype.kind not in allowed):
+            return refuse(op, a, b) if otherwise is None else otherwise(a, b)
         try:
             result = kernel(x, z)
         except Exception as error:
@@ -402,17 +406,30 @@ def _operator(op: Op, symbol: str, hinted: bool) -> Callable:
     return method
 
 
-def _reflected(op: Op, symbol: str) -> Callable:
+def _reflected(op: Op, symbol: str, otherwise: Callable | None) -> Callable:
     call = op.call
 
     def method(a, b):
-        b = _other(a, b, symbol)
-        return b if b is NotImplemented else call(b, a)
+        b = _other(a, b, symbol, False, raising=True)
+        if otherwise is None:
+            return call(b, a)
+        try:
+            return call(b, a)
+        except errors.InvalidArgumentError:
+            return otherwise(b, a)
 
     return method
 
 
-def _other(a: Tensor, b: Any, symbol: str) -> Any:
+def refuse(op: Op, a: Any, b: Any) -> Any:
+    """Operands of different dtypes, or of one that the op does not take: an error, or strings."""
+    x, z = a._value, b._value
+    if x.dtype != z.dtype:
+        raise mismatch(op, x, z)
+    return _on_strings(op, x, z)
+
+
+def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False) -> Any:
     """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know."""
     ones = _ONES.get(type(b))
     if ones is not None and type(a) is Tensor:
@@ -426,11 +443,12 @@ def _other(a: Tensor, b: Any, symbol: str) -> Any:
     if isinstance(b, Tensor):
         return b
     try:
-        return operand(b, hint=a.dtype) if isinstance(b, Variable) else \
-            convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
+        if hinted or isinstance(b, Variable):
+            return operand(b, hint=a.dtype)
+        return convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
     except (TypeError, ValueError):
-        if isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None))) or not hasattr(
-                type(b), f"__r{symbol}__"):
+        plain = isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None)))
+        if raising or plain or not hasattr(type(b), f"__r{symbol}__"):
             raise
         return NotImplemented
 

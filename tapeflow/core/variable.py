@@ -85,9 +85,11 @@ class Variable(VariableBase):
         if constraint is not None and not callable(constraint):
             raise ValueError(f"Argument `constraint` must be None or a callable. a callable. "
                              f"Got a {type(constraint)}:  {constraint}")
-        value = initial_value() if callable(initial_value) and not isinstance(
-            initial_value, (Tensor, Variable)) else initial_value
-        tensor = convert(value, None if dtype is None else dtypes.as_dtype(dtype))
+        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        if state.trace is None:
+            tensor = _initial(initial_value, wanted)
+        else:
+            tensor = state.trace.lift(self, lambda: _initial(initial_value, wanted))
         self._static_shape = None if shape is None else TensorShape(shape)
         if self._static_shape is not None and not self._static_shape.is_compatible_with(
                 tensor.shape):
@@ -192,9 +194,6 @@ class Variable(VariableBase):
 
     def __complex__(self) -> complex:
         return complex(read(self))
-
-    def __index__(self) -> int:
-        return read(self).__index__()
 
     def __len__(self) -> int:
         return len(read(self))
@@ -344,6 +343,12 @@ def _delegate(name: str) -> property:
 for _slot in ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
               "_synchronization", "_trainable", "_uid"):
     setattr(UnreadVariable, _slot, _delegate(_slot))
+
+
+def _initial(given: Any, dtype: DType | None) -> Tensor:
+    if callable(given) and not isinstance(given, (Tensor, VariableBase)):
+        given = given()
+    return convert(given, dtype)
 
 
 def _brackets(shape: tuple) -> str:

@@ -206,12 +206,11 @@ class Function:
                     creating: bool) -> tuple[ConcreteFunction, bool]:
         self._traces += 1
         trace = Trace(self._name)
-        trace.may_create = creating  # type: ignore[attr-defined]
+        trace.may_create = creating
         with trace:
             args = shape.placeholders(trace)
             result = self._parameters.call(self._converted(), args)
-        return ConcreteFunction(self, trace, shape, result), bool(
-            getattr(trace, "created", False))
+        return ConcreteFunction(self, trace, shape, result), bool(trace.created)
 
     def _converted(self) -> Callable:
         if not self._autograph:

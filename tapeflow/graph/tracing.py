@@ -148,6 +148,8 @@ class Trace(states.Listener):
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
         self.written_variables: dict[int, Any] = {}
+        self.may_create = False
+        self.created: list[Any] = []
         self.ops_made = 0
 
     # -- entering --------------------------------------------------------------------------------
@@ -276,6 +278,50 @@ class Trace(states.Listener):
     def forget_writes(self) -> None:
         """Somebody else carries the written values out."""
         self.written_variables.clear()
+
+    def lift(self, variable: Any, initial: Callable[[], Tensor]) -> Tensor:
+        """The initial value of a variable that is made while tracing, computed eagerly.
+
+        Only the first trace of a tf.function may make variables; what the initial value was
+        computed from must not depend on the function's arguments.
+        """
+        root = self
+        while root.outer is not None:
+            root = root.outer
+        if not root.may_create:
+            raise ValueError("tf.function only supports singleton tf.Variables created on the "
+                             "first call. Make sure the tf.Variable is only created once or "
+                             "created outside tf.function: keep it in an attribute and make it "
+                             "only if that is None.")
+        tensor = initial()
+        if isinstance(tensor, Symbolic):
+            tensor = self._evaluate(tensor)
+        root.created.append(variable)
+        return tensor
+
+    def _evaluate(self, tensor: Symbolic) -> Tensor:
+        """The value of a tensor that depends on no input of this trace."""
+        from tapeflow.graph.execute import Program
+        graph = ir.Graph("initial value")
+        graph.nodes = [node for node in self.graph.nodes if node.op is not write]
+        graph.outputs = [self.value_of(tensor)]
+        needed = {id(value) for value in graph.outputs}
+        for node in reversed(graph.nodes):
+            if any(id(value) in needed for value in node.outputs):
+                needed.update(id(value) for value in node.operands())
+        graph.nodes = [node for node in graph.nodes
+                       if any(id(value) in needed for value in node.outputs)]
+        inputs = {id(value) for value in self.graph.inputs}
+        inputs.update(id(value) for _, value in self.captures)
+        if needed & inputs:
+            raise errors.InaccessibleTensorError(
+                "The initial value of a tf.Variable made inside a tf.function depends on the "
+                "function's arguments or on a conditional. Make the variable outside, or compute "
+                "its initial value under tf.init_scope().")
+        graph.variables = {uid: use for uid, use in self.graph.variables.items()
+                           if id(use.initial) in needed}
+        variables = [use.variable for use in graph.variables.values()]
+        return wrap(Program(graph).run([], variables)[0])
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:

@@ -110,7 +110,8 @@ def run(program: Program, tf, capture) -> dict:
     linecache.cache[file_name] = (len(program.source), None, lines, file_name)
     raised = None
     with capture() as text, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        # Whatever filters the user sets, a warning of NumPy must not come out of an op.
+        warnings.simplefilter("error", RuntimeWarning)
         try:
             exec(compile(program.source, file_name, "exec"), namespace)
         except Exception as error:
