@@ -105,7 +105,7 @@ print(outcome(tf.where, [True], [1.0]), outcome(tf.where, [True, False], [1.0, 2
 
 # --- unexpected_keywords
 x = tf.zeros([2])
-print(outcome(lambda: tf.reduce_sum(x, foo=1)), outcome(lambda: tf.exp(x, 1, 2)), outcome(lambda: tf.matmul(x)), outcome(lambda: tf.Variable(1.0, bar=2)), outcome(lambda: tf.constant(1.0, dtype="bad")), outcome(lambda: tf.zeros()))
+print(outcome(lambda: tf.reduce_sum(x, foo=1)), outcome(lambda: tf.exp(x, 1, 2)), outcome(lambda: tf.matmul(x)), outcome(lambda: tf.constant(1.0, dtype="bad")), outcome(lambda: tf.zeros()))
 
 # --- nan_and_inf_values
 n, i = float("nan"), float("inf")
@@ -211,8 +211,8 @@ print(outcome(tf.constant, np.zeros(2, np.longdouble)), outcome(lambda: tf.as_dt
 # --- too_big_python_int
 print(outcome(tf.constant, 2**63), outcome(tf.constant, 2**64), outcome(tf.constant, 2**40, tf.int32), outcome(tf.constant, -(2**70)), outcome(lambda: tf.constant(1) + 2**40))
 
-# --- too_deep_nesting_and_cycles
-print(tf.constant([[[[[1.0]]]]]).shape, outcome(tf.constant, [[[]], [[1.0]]]))
+# --- deep_nesting
+print(tf.constant([[[[[1.0]]]]]).shape, tf.constant([[[]], [[]]]).shape)
 
 # --- einsum_arguments
 x = tf.ones([1, 1])

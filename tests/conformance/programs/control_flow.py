@@ -309,7 +309,7 @@ with tf.GradientTape() as tape:
 print(y, tape.gradient(y, x))
 
 # --- tf_function_autograph
-# needs: tf.function
+# needs: tf.function tf.autograph
 @tf.function
 def f(x):
     y = x
