@@ -505,6 +505,8 @@ def axes_of(x: Any, axis: Any, op_name: str) -> tuple | None:
 
 def _listed_axes(axis: Any, op_name: str) -> list[int]:
     """The integers in an `axis` argument, which may be a number, a sequence or a tensor."""
+    if isinstance(axis, float):
+        raise TypeError(f"{op_name}: cannot convert axis {axis} to a tensor of dtype int32")
     axis = operand(axis)._value if not isinstance(axis, (int, np.integer)) else axis
     values = np.atleast_1d(axis)
     if values.size and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)

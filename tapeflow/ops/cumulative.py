@@ -15,7 +15,7 @@ from tapeflow.core.families import move, operand, same_as
 from tapeflow.core.op import FLOAT, NUMERIC, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import conj_of, divide_no_nan
 
 _F32 = np.dtype("float32")
@@ -43,6 +43,8 @@ def _axis_of(x: Any, axis: Any, tf_name: str) -> int:
     """An `axis` argument, a scalar, as a non-negative int."""
     if type(axis) is not int:
         axis = operand(axis, hint=int32)._value if axis is not None else operand(axis)
+        if axis.dtype.kind == "O":
+            raise wrong_kind(tf_name, "Tidx", axis.dtype)
         if axis.dtype.kind not in "iu":
             raise TypeError(f"{tf_name}: axis must be an integer, got dtype {axis.dtype}")
         if axis.ndim:

@@ -82,6 +82,7 @@ def publish_reduction(op: Op, names: tuple[str, ...], doc: str) -> Callable:
 
 def _reduction_call(op: Op) -> Callable:
     kernel, allowed, recover = op.kernel, op.allowed, op.recover
+    usual = _F32 if "f" in allowed else None
 
     def call(x, axis=None, keepdims=False):
         if type(x) is not Tensor:
@@ -90,7 +91,7 @@ def _reduction_call(op: Op) -> Callable:
             return apply(op, (x,), {"axis": axis, "keepdims": keepdims})
         value = x._value
         dtype = value.dtype
-        if dtype is not _F32 and dtype.kind not in allowed:
+        if dtype is not usual and dtype.kind not in allowed:
             raise wrong_dtype(op, value)
         try:
             result = kernel(value, axis, keepdims)
