@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.ops.random import bits, philox, sharding
-from tapeflow.ops.random.distributions import FORMATS, RESERVED_BLOCKS
+from tapeflow.ops.random.distributions import RESERVED_BLOCKS, format_of
 
 # --- categorical ---------------------------------------------------------------------------------
 
@@ -40,8 +40,7 @@ def _cumulative(logits: np.ndarray) -> np.ndarray:
     """Running sums of exp(logit - largest) over a row; infinities and NaN count nothing."""
     wide = logits.astype(np.float64)
     finite = np.isfinite(wide)
-    lowest = float(np.finfo(logits.dtype).min)
-    top = np.max(wide, axis=1, keepdims=True, where=finite, initial=lowest)
+    top = np.max(wide, axis=1, keepdims=True, where=finite, initial=np.finfo(np.float64).min)
     with np.errstate(over="ignore", invalid="ignore"):
         weights = np.where(finite, np.exp(wide - top), 0.0)
     return np.cumsum(weights, axis=1)
@@ -78,7 +77,7 @@ def parameterized_truncated_normal(
     """Normals within bounds; the parameters broadcast, and `shape` ends with their shape."""
     dtype = means.dtype
     parameters = [p.reshape(-1) for p in np.broadcast_arrays(means, stddevs, minvals, maxvals)]
-    sets, per_block = parameters[0].size, FORMATS[dtype].per_block
+    sets, per_block = parameters[0].size, format_of(dtype).per_block
     size = math.prod(shape)
     samples = size // sets if sets else 0
     out = np.empty(size, dtype)
@@ -99,7 +98,7 @@ class _Source:
     """A stream read in whole blocks of numbers of one dtype."""
 
     def __init__(self, key: int, counter: int, dtype: np.dtype) -> None:
-        self.form = FORMATS[dtype]
+        self.form = format_of(dtype)
         self.dtype = dtype
         self._key, self._counter = key, counter
 

@@ -11,11 +11,9 @@ Pure functions on arrays: may be imported by the modules of this package only.
 
 import math
 
-import ml_dtypes
 import numpy as np
 
 HALF = np.dtype(np.float16)
-BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 FLOAT = np.dtype(np.float32)
 DOUBLE = np.dtype(np.float64)
 
@@ -38,8 +36,8 @@ def uniform_half(words: np.ndarray) -> np.ndarray:
 
 
 def uniform_bfloat16(words: np.ndarray) -> np.ndarray:
-    """One bfloat16 a word, from its low 7 bits."""
-    return ((words & np.uint32(0x7F)).astype(np.float32) / np.float32(128)).astype(BFLOAT16)
+    """One number that bfloat16 can hold (here as float32) a word, from its low 7 bits."""
+    return (words & np.uint32(0x7F)).astype(np.float32) / np.float32(128)
 
 
 def uniform_float(words: np.ndarray) -> np.ndarray:

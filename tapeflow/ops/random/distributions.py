@@ -17,7 +17,7 @@ RESERVED_BLOCKS = 256
 
 
 class _Format:
-    """How the numbers of one dtype are made from words: numbers a block, uniform, normal, dtype."""
+    """How the numbers of one dtype are made from words."""
 
     def __init__(self, per_block: int, uniform: Callable, normal: Callable, work: np.dtype) -> None:
         self.per_block = per_block
@@ -26,12 +26,22 @@ class _Format:
         self.work = work  # dtype of what `normal` returns, rounded afterwards
 
 
-FORMATS = {
+_FORMATS = {
     bits.HALF: _Format(4, bits.uniform_half, bits.normal_float, bits.FLOAT),
-    bits.BFLOAT16: _Format(4, bits.uniform_bfloat16, bits.normal_float, bits.FLOAT),
     bits.FLOAT: _Format(4, bits.uniform_float, bits.normal_float, bits.FLOAT),
     bits.DOUBLE: _Format(2, bits.uniform_double, bits.normal_double, bits.DOUBLE),
 }
+_BFLOAT16 = _Format(4, bits.uniform_bfloat16, bits.normal_float, bits.FLOAT)
+
+
+def format_of(dtype: np.dtype) -> _Format:
+    """The format of a floating dtype; bfloat16, which NumPy must be taught, is met by its name."""
+    form = _FORMATS.get(dtype)
+    if form is None:
+        if dtype.name != "bfloat16":
+            raise TypeError(f"no random numbers of dtype {dtype}")
+        form = _FORMATS[dtype] = _BFLOAT16
+    return form
 
 
 def _fill(
@@ -55,13 +65,13 @@ def _fill(
 
 def uniform(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """Floats on [0, 1)."""
-    form = FORMATS[np.dtype(dtype)]
+    form = format_of(np.dtype(dtype))
     return _fill(key, counter, shape, form.per_block, dtype, form.uniform)
 
 
 def normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """Standard normals."""
-    form = FORMATS[np.dtype(dtype)]
+    form = format_of(np.dtype(dtype))
     return _fill(key, counter, shape, form.per_block, dtype, form.normal)
 
 
@@ -101,7 +111,7 @@ def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dty
     A group of numbers (four floats or two doubles) has a stretch of the stream of its own and takes
     the first normals in it that are near enough, so that groups may be drawn in any order.
     """
-    form = FORMATS[np.dtype(dtype)]
+    form = format_of(np.dtype(dtype))
     size, group = math.prod(shape), form.per_block
     groups = -(-size // group)
     stride = group * RESERVED_BLOCKS // 4

@@ -10,6 +10,7 @@ import numpy as np
 KEY_MASK = (1 << 64) - 1
 COUNTER_MASK = (1 << 128) - 1
 _LOW = 0xFFFFFFFF
+_BACKWARDS = _LOW << 32
 
 _MUL0, _MUL1 = 0xD2511F53, 0xCD9E8D57  # the paper's multipliers
 _WEYL0, _WEYL1 = 0x9E3779B9, 0xBB67AE85  # and key increments
@@ -29,8 +30,15 @@ _UMUL1 = np.array(_MUL1, np.uint64)
 
 
 def skip(counter: int, blocks: int) -> int:
-    """The counter after `blocks` blocks of four words."""
-    return (counter + blocks) & COUNTER_MASK
+    """The counter after `blocks` blocks of four words; blocks < 2**64.
+
+    TensorFlow's addition by 32-bit words loses the carry into the upper half where the upper word
+    of `blocks` is all ones, that is, when a generator is skipped backwards.
+    """
+    after = counter + blocks
+    if blocks >= _BACKWARDS and (counter & _LOW) + (blocks & _LOW) > _LOW:
+        after -= 1 << 64
+    return after & COUNTER_MASK
 
 
 def words(key: int, counter: int, blocks: int, stride: int = 1) -> np.ndarray:

@@ -7,10 +7,13 @@ two seeds. All state is of the process, guarded by locks. May be imported by thi
 traced random nodes, by graph.
 """
 
+from __future__ import annotations
+
+import os
 import random
-import secrets
 import threading
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +25,22 @@ _MAX_INT32 = 2**31 - 1
 Seeds = tuple[int, int] | tuple[None, None]
 
 
+def _randomness() -> int:
+    """64 bits from the operating system."""
+    return int.from_bytes(os.urandom(8), "little")
+
+
 class Stream:
-    """A stream of one op (or one node of a traced graph): draws take their blocks in turn."""
+    """The stream of one op (or one node of a traced graph): draws take their blocks in turn."""
+
+    __slots__ = ("_counter", "_epoch", "_key", "_lock", "_start")
 
     def __init__(self, seed: int | None, seed2: int | None) -> None:
-        self._lock = threading.Lock()
         if not seed and not seed2:  # both unset: no one shall foresee it
-            seed, seed2 = secrets.randbits(64), secrets.randbits(64)
+            seed, seed2 = _randomness(), _randomness()
+        self._lock = threading.Lock()
         self._key = (seed or 0) & philox.KEY_MASK
-        self._start = ((seed2 or 0) & philox.KEY_MASK) << 64
-        self._counter = self._start
+        self._start = self._counter = ((seed2 or 0) & philox.KEY_MASK) << 64
         self._epoch = _state.epoch
 
     def reserve(self, blocks: int) -> tuple[int, int]:
@@ -43,12 +52,16 @@ class Stream:
             self._counter = philox.skip(counter, blocks)
         return self._key, counter
 
+    def fresh(self) -> Stream:
+        """A stream from the same seeds, at its start: TensorFlow has one for each call site."""
+        return Stream(self._key, self._start >> 64)
+
 
 class _State:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.epoch = 0  # how often set_seed was called
-        self.global_seed = None
+        self.global_seed: Any = None
         self.rng = random.Random()
         self.streams: dict[Hashable, Stream] = {}
 
@@ -56,8 +69,8 @@ class _State:
 _state = _State()
 
 
-def set_seed(seed) -> None:
-    """tf.random.set_seed: an int (or what converts to one); None for seeds of no one's choice."""
+def set_seed(seed: Any) -> None:
+    """Fix the global seed, an int or what converts to one; None for seeds of no one's choice."""
     try:
         hash(seed)
         rng = random.Random(seed)
@@ -69,33 +82,22 @@ def set_seed(seed) -> None:
         _state.streams.clear()
 
 
-def global_seed():
-    """What `set_seed` got last; None without it. A trace notes it when it begins."""
+def global_seed() -> Any:
+    """What `set_seed` got last; None without it."""
     return _state.global_seed
 
 
-def get_seed(op_seed=None) -> Seeds:
+def get_seed(op_seed: Any = None) -> Seeds:
     """The two seeds of an eager op: the global one and its own; (None, None) if neither is set."""
     with _state.lock:
         seed = _state.global_seed
         if seed is not None and op_seed is None:
             op_seed = _state.rng.randint(0, _MAX_INT32)
-    return _combine(seed, op_seed)
+    return combine(seed, op_seed)
 
 
-def get_traced_seed(trace_seed, op_seed, number: int) -> Seeds:
-    """The two seeds of an op in a traced graph.
-
-    `trace_seed` is the global seed when tracing began; `number` counts the ops of this graph (each
-    branch or loop body is a graph of its own) that came here without an op seed while a global seed
-    was set, from 0.
-    """
-    if trace_seed is not None and op_seed is None:
-        op_seed = number
-    return _combine(trace_seed, op_seed)
-
-
-def _combine(seed, op_seed) -> Seeds:
+def combine(seed: Any, op_seed: Any) -> Seeds:
+    """Global seed and op seed, either may be None, as the kernels get them."""
     if seed is None:
         if op_seed is None:
             return None, None
@@ -106,20 +108,54 @@ def _combine(seed, op_seed) -> Seeds:
     return first, second
 
 
-def eager_draw(signature: Hashable, op_seed, blocks: int) -> tuple[int, int]:
-    """(key, counter) for an eager draw of up to `blocks` blocks.
+def eager_stream(signature: Hashable, op_seed: Any) -> Stream:
+    """The stream that an eager op draws from; `signature` names the op and its dtypes.
 
-    `signature` names the op and its dtypes. Only ops with a seed of their own keep a stream: the
-    seeds taken from the global one are new with every call.
+    Only ops with a seed of their own keep one: seeds taken from the global one are new each time.
     """
     seeds = get_seed(op_seed)
     if op_seed is None:
-        return Stream(*seeds).reserve(blocks)
+        return Stream(*seeds)
     with _state.lock:
         stream = _state.streams.get((signature, seeds))
         if stream is None:
             stream = _state.streams[signature, seeds] = Stream(*seeds)
-    return stream.reserve(blocks)
+    return stream
+
+
+class TracedSeeds:
+    """Seeds of the ops of one traced graph; each branch or loop body is a graph of its own.
+
+    TensorFlow notes the global seed when tracing begins and numbers the ops that have no seed of
+    their own. `set_seed` inside the trace changes the seed of this graph alone.
+    """
+
+    def __init__(self) -> None:
+        self.seed = _state.global_seed
+        self._count = 0
+
+    def stream(self, op_seed: Any) -> Stream:
+        """The stream of a new node."""
+        if self.seed is not None and op_seed is None:
+            op_seed = self._count
+            self._count += 1
+        return Stream(*combine(self.seed, op_seed))
+
+
+def take_state() -> tuple:
+    """All that eager draws depend on, for `put_state`."""
+    with _state.lock:
+        counters = {key: stream._counter for key, stream in _state.streams.items()}
+        return _state.global_seed, _state.rng.getstate(), counters
+
+
+def put_state(saved: tuple) -> None:
+    """Go back to what `take_state` saw, so that the same draws give the same numbers again."""
+    with _state.lock:
+        _state.global_seed = saved[0]
+        _state.rng.setstate(saved[1])
+        for key, stream in _state.streams.items():
+            stream._counter = saved[2].get(key, stream._start)
 
 
 # --- stateless seeds -----------------------------------------------------------------------------
@@ -140,7 +176,7 @@ PHILOX, THREEFRY, AUTO_SELECT = 1, 2, 3
 STATE_SIZES = {PHILOX: 3, THREEFRY: 2, AUTO_SELECT: 3}  # counter words, then the key
 
 
-def state_from_seed(seed, size: int) -> np.ndarray:
+def state_from_seed(seed: Any, size: int) -> np.ndarray:
     """An int is cut into 64-bit pieces, lowest first; a vector is padded with zeros on the left."""
     if isinstance(seed, int):
         pieces = [(seed >> (64 * i)) & philox.KEY_MASK for i in range(size)]
@@ -149,7 +185,7 @@ def state_from_seed(seed, size: int) -> np.ndarray:
     return np.concatenate([np.zeros(size - len(flat), np.int64), flat])
 
 
-def as_state(values) -> np.ndarray:
+def as_state(values: Any) -> np.ndarray:
     """int64, also from Python ints of the unsigned range."""
     if isinstance(values, int):
         return np.array(values & philox.KEY_MASK, np.uint64).view(np.int64)
@@ -158,20 +194,23 @@ def as_state(values) -> np.ndarray:
     return np.asarray(values).astype(np.int64)
 
 
+def state_of_stream(key: int, counter: int) -> np.ndarray:
+    words = (counter & philox.KEY_MASK, counter >> 64, key)
+    return np.array(words, np.uint64).view(np.int64)
+
+
 def stream_of_state(state: np.ndarray) -> tuple[int, int]:
     """(key, counter) of a Philox state."""
-    low, high, key = (int(word) & philox.KEY_MASK for word in state[:3])
+    low, high, key = state.view(np.uint64).tolist()
     return key, low | high << 64
 
 
 def skipped_state(state: np.ndarray, numbers: int) -> np.ndarray:
     """The state after a draw of so many numbers: 256 blocks each, modulo 2**64 blocks in all."""
     key, counter = stream_of_state(state)
-    counter = philox.skip(counter, (numbers * 256) & philox.KEY_MASK)
-    words = [counter & philox.KEY_MASK, counter >> 64, key]
-    return np.array(words, np.uint64).view(np.int64)
+    return state_of_stream(key, philox.skip(counter, (numbers * 256) & philox.KEY_MASK))
 
 
 def random_state(size: int) -> np.ndarray:
     """A state from the operating system's randomness."""
-    return np.frombuffer(secrets.token_bytes(8 * size), np.int64).copy()
+    return np.frombuffer(os.urandom(8 * size), np.int64).copy()

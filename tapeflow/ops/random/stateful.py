@@ -1,0 +1,278 @@
+"""tf.random.normal and kin: numbers from streams that the global and the op's seed choose.
+
+In a trace each random node gets a stream of its own, so do the ops in a vectorized map, which is
+one trace to TensorFlow. See seeds.py for the rules.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import export
+from tapeflow.core import state as states
+from tapeflow.core.basics import dims
+from tapeflow.core.batching import BatchLevel
+from tapeflow.core.custom_gradient import RANDOM_STATE
+from tapeflow.core.families import operand
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
+from tapeflow.ops.arithmetic import realdiv
+from tapeflow.ops.comparison import maximum
+from tapeflow.ops.random import records, seeds
+from tapeflow.ops.random.arguments import between, float_dtype, index_dtype, scaled, shape_vector
+from tapeflow.ops.random.stateless import (
+    category_dtype,
+    count_dtype,
+    gamma_parameters,
+    poisson_rate,
+)
+
+_UNIFORM_DTYPES = (tf_dtypes.float16, tf_dtypes.bfloat16, tf_dtypes.float32, tf_dtypes.float64,
+                   tf_dtypes.int32, tf_dtypes.int64)
+
+# A recomputed function draws what it drew the first time.
+RANDOM_STATE.append((seeds.take_state, seeds.put_state))
+
+_traced: weakref.WeakKeyDictionary[Any, seeds.TracedSeeds] = weakref.WeakKeyDictionary()
+
+
+def _traced_seeds(trace: Any) -> seeds.TracedSeeds:
+    found = _traced.get(trace)
+    if found is None:
+        found = _traced[trace] = seeds.TracedSeeds()
+    return found
+
+
+@export("random.set_seed")
+def set_seed(seed: Any) -> None:
+    """Set the global seed: the same draws in the same order give the same numbers again.
+
+    >>> tf.random.set_seed(1)
+    >>> tf.random.normal([2]).numpy()
+    array([-1.1012203,  1.5457517], dtype=float32)
+    """
+    if state.trace is not None:
+        _traced_seeds(state.trace).seed = seed
+    else:
+        seeds.set_seed(seed)
+
+
+# -- streams and states ----------------------------------------------------------------------------
+
+
+def _levels() -> list[BatchLevel]:
+    """The vectorized maps that we are in, outermost first."""
+    return [one for one in state.stack if isinstance(one, BatchLevel)]
+
+
+def _stream(op: str, types: tuple, seed: Any) -> seeds.Stream:
+    if state.trace is not None:
+        return _traced_seeds(state.trace).stream(seed)
+    levels = _levels()
+    if levels:
+        return _traced_seeds(levels[-1]).stream(seed)
+    return seeds.eager_stream((op, types), seed)
+
+
+def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
+          **attrs: Any) -> Tensor:
+    """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
+    levels = _levels() if state.stack else []
+    if not levels or isinstance(shape, Tensor):
+        if not isinstance(shape, Tensor):
+            records.check_sizes(shape, op)
+        return numbers(records.next_state(stream=stream, shape=shape), *bounds, shape=shape,
+                       **attrs)
+    whole = (*(level.size for level in levels), *shape)
+    records.check_sizes(shape, op)
+    with states.only(levels[0].below):
+        result = numbers(records.next_state(stream=stream, shape=whole), *bounds, shape=whole,
+                         **attrs)
+    for level in levels:
+        result = level.batched(result)
+    return result
+
+
+def _next_state(stream: seeds.Stream, **use: Any) -> Tensor:
+    """The state for a draw that takes operands; each element of a batch gets one of its own."""
+    levels = _levels() if state.stack else []
+    if not levels:
+        return records.next_state(stream=stream, **use)
+    sizes = tuple(level.size for level in levels)
+    with states.only(levels[0].below):
+        count = math.prod(sizes)
+        found = [records.next_state(stream=stream, **use)._value for _ in range(count)]
+        result = wrap(np.stack(found).reshape(*sizes, 3))
+    for level in levels:
+        result = level.batched(result)
+    return result
+
+
+# -- numbers of a given shape ----------------------------------------------------------------------
+
+
+@export("random.normal")
+def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = tf_dtypes.float32,
+           seed: Any = None, name: str | None = None) -> Tensor:
+    """Normal numbers, differentiable by mean and stddev.
+
+    >>> tf.random.set_seed(5)
+    >>> tf.random.normal([2, 2], seed=1).numpy()
+    array([[-1.3768897 , -0.01258316],
+           [-0.169515  ,  1.0824056 ]], dtype=float32)
+    """
+    return _located(records.normal_numbers, "RandomStandardNormal", shape, mean, stddev, dtype,
+                    seed)
+
+
+@export("random.truncated_normal")
+def truncated_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0,
+                     dtype: Any = tf_dtypes.float32, seed: Any = None,
+                     name: str | None = None) -> Tensor:
+    """Normal numbers within two standard deviations of the mean; others are drawn again.
+
+    >>> bool(tf.reduce_all(abs(tf.random.truncated_normal([100])) < 2))
+    True
+    """
+    return _located(records.truncated_numbers, "TruncatedNormal", shape, mean, stddev, dtype, seed)
+
+
+def _located(numbers: Any, op: str, shape: Any, mean: Any, stddev: Any, dtype: Any,
+             seed: Any) -> Tensor:
+    sizes, wanted = shape_vector(shape, op), tf_dtypes.as_dtype(dtype)
+    if not wanted.is_floating:
+        operand(mean, wanted), operand(stddev, wanted)
+        float_dtype(wanted, op)
+
+    def draw() -> Tensor:
+        stream = _stream(op, (wanted.name, index_dtype(shape)), seed)
+        return _draw(numbers, stream, sizes, op, dtype=wanted.np)
+
+    return scaled(draw, stddev, mean, wanted)
+
+
+@export("random.uniform")
+def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = tf_dtypes.float32,
+            seed: Any = None, name: str | None = None) -> Tensor:
+    """Numbers on [minval, maxval): floats, or integers if dtype is int32 or int64.
+
+    >>> tf.random.set_seed(5)
+    >>> tf.random.uniform([], maxval=3, dtype=tf.int32, seed=10).numpy()
+    np.int32(2)
+    """
+    wanted = tf_dtypes.as_dtype(dtype)
+    if wanted not in _UNIFORM_DTYPES:
+        raise ValueError(f"Argument `dtype` got invalid value {wanted!r}. Accepted dtypes are "
+                         f"{_UNIFORM_DTYPES}.")
+    if maxval is None:
+        if wanted.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {wanted!r}")
+        maxval = 1
+    op = "RandomUniformInt" if wanted.is_integer else "RandomUniform"
+    sizes, types = shape_vector(shape, op), (wanted.name, index_dtype(shape))
+    if wanted.is_integer:
+        return _integers(op, types, sizes, minval, maxval, wanted, seed)
+
+    def draw() -> Tensor:
+        stream = _stream(op, types, seed)
+        return _draw(records.uniform_numbers, stream, sizes, op, dtype=wanted.np)
+
+    return between(draw, minval, maxval, wanted)
+
+
+def _integers(op: str, types: tuple, sizes: Any, minval: Any, maxval: Any, dtype: DType,
+              seed: Any) -> Tensor:
+    low, high = operand(minval, dtype), operand(maxval, dtype)
+    stream = _stream(op, types, seed)
+    if _levels() and not (type(low) is Tensor and type(high) is Tensor):
+        source = _next_state(stream, shape=sizes)  # bounds that differ between elements
+        return records.uniform_integers(source, low, high, shape=sizes, tf_name=op)
+    return _draw(records.uniform_integers, stream, sizes, op, low, high, tf_name=op)
+
+
+# -- numbers that take operands --------------------------------------------------------------------
+
+
+@export("random.shuffle")
+def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
+    """The rows of `value` in random order.
+
+    >>> sorted(tf.random.shuffle([3, 1, 2]).numpy().tolist())
+    [1, 2, 3]
+    """
+    rows = operand(value)
+    stream = _stream("RandomShuffle", (rows.dtype.name,), seed)
+    source = _next_state(stream, shape=dims(rows), use="shuffle")
+    return records.shuffled(source, rows, tf_name="RandomShuffle")
+
+
+@export("random.gamma")
+def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = tf_dtypes.float32,
+          seed: Any = None, name: str | None = None) -> Tensor:
+    """`shape` gamma numbers for each alpha and beta (inverse scale), with gradients to both.
+
+    >>> tf.random.gamma([10], alpha=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    op = "RandomGamma"
+    sizes = shape_vector(shape, op)
+    alpha, beta, tiny = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
+    stream = _stream(op, (alpha.dtype.name, "int32"), seed)
+    each = dims(alpha)
+    source = _next_state(stream, shape=sizes, more=each)
+    numbers = records.gamma_numbers(source, alpha, shape=_appended(sizes, each), tf_name=op)
+    return maximum(tiny, realdiv(numbers, beta))
+
+
+def _appended(sizes: Any, more: Any) -> Any:
+    if not isinstance(sizes, Tensor) and not isinstance(more, Tensor):
+        return (*sizes, *more)
+    from tapeflow.core.basics import concat
+    first, second = operand(sizes, tf_dtypes.int32), operand(more, tf_dtypes.int32)
+    return concat(first, second, axis=0)
+
+
+@export("random.poisson")
+def poisson(shape: Any, lam: Any, dtype: Any = tf_dtypes.float32, seed: Any = None,
+            name: str | None = None) -> Tensor:
+    """`shape` Poisson numbers for each rate in lam.
+
+    >>> tf.random.poisson([10], lam=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    op = "RandomPoissonV2"
+    sizes = shape_vector(shape, op)
+    wanted, rate = count_dtype(dtype, op), poisson_rate(lam, op)
+    stream = _stream(op, (wanted.name, rate.dtype.name, "int32"), seed)
+    each = dims(rate)
+    source = _next_state(stream, shape=sizes, more=each)
+    return records.poisson_numbers(source, rate, shape=_appended(sizes, each), dtype=wanted.np,
+                                   tf_name=op)
+
+
+@export("random.categorical")
+def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None,
+                name: str | None = None) -> Tensor:
+    """Class numbers with probabilities softmax(logits), `num_samples` for each row of logits.
+
+    >>> tf.random.categorical([[0.0, 0.0]], 5).shape
+    TensorShape([1, 5])
+    """
+    op = "Multinomial"
+    rows, wanted = operand(logits), category_dtype(dtype)
+    samples = int_scalar(num_samples, op, "num_samples")
+    if not rows.dtype.is_floating:
+        raise wrong_kind(op, "T", rows.dtype, "half, bfloat16, float, double")
+    if not rows.shape.is_compatible_with((None, None)):
+        raise errors.invalid(op, f"logits should be a matrix, got shape {brackets(dims(rows))}")
+    stream = _stream(op, (rows.dtype.name, wanted.name), seed)
+    source = _next_state(stream, shape=dims(rows), more=(samples,), use="categorical")
+    return records.categories(source, rows, samples=samples, dtype=wanted.np, tf_name=op)
