@@ -22,6 +22,7 @@ from tapeflow.core.families import (
     on_variable,
     operand,
     operators,
+    refuse,
     unary,
     unary_operator,
 )
@@ -62,7 +63,17 @@ operators(subtract, "sub")
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
                   names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.")
-operators(multiply, "mul")
+
+
+def _product_of_bools(a, b):
+    """`*` (not tf.multiply) takes a bool on either side and gives a bool."""
+    if "b" not in (a.dtype.kind, b.dtype.kind) or "O" in (a.dtype.kind, b.dtype.kind):
+        return refuse(multiply.op, a, b)  # type: ignore[attr-defined]
+    whole = [cast(x, dtype=np.dtype("int32")) for x in (a, b)]
+    return cast(multiply(*whole), dtype=np.dtype("bool"))
+
+
+operators(multiply, "mul", otherwise=_product_of_bools)
 
 
 # -- division --------------------------------------------------------------------------------------

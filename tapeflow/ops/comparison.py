@@ -42,8 +42,6 @@ def _equality(call: Any, unequal: bool) -> Any:
     op: Op = call.op
 
     def method(self, other):
-        if other is None:
-            return unequal
         if type(self) is not Tensor or type(other) is not Tensor:
             self, other = matching(self, other)
         if not _broadcastable(shape_of(self), shape_of(other)) and self.dtype == other.dtype:
@@ -62,9 +60,19 @@ def _broadcastable(a: tuple, b: tuple) -> bool:
                for m, n in zip(a[::-1], b[::-1], strict=False))
 
 
+def _unless_none(method: Any, unequal: bool) -> Any:
+    """A Tensor, unlike a variable, can be compared with None; that gives a Python bool."""
+
+    def guarded(self, other):
+        return unequal if other is None else method(self, other)
+
+    guarded.__name__, guarded.__doc__ = method.__name__, method.__doc__
+    return guarded
+
+
 for _call, _unequal in ((equal, False), (not_equal, True)):
     _method = _equality(_call, _unequal)
-    setattr(Tensor, _method.__name__, _method)
+    setattr(Tensor, _method.__name__, _unless_none(_method, _unequal))
     setattr(Variable, _method.__name__, on_variable(_method))
 
 
