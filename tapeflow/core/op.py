@@ -46,7 +46,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings")
+                 "call", "args", "strings", "facts")
 
     name: str
     kernel: Callable
@@ -113,6 +113,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
     op.strings = None  # the kernel on strings, for the few ops that have one
+    op.facts = NO_FACTS
     if not private and OPS.setdefault(name, op) is not op:
         raise ValueError(f"the op {name} is defined twice")
     op.call = _general_call(op)
@@ -144,6 +145,34 @@ def _general_call(op: Op) -> Callable:
         return ys
 
     return call
+
+
+class Facts:
+    """What a graph may know of an op to simplify it; see `graph.passes`.
+
+    unit     for each operand the constant that makes the op return the other operand: x * 1
+    same     the result is the first operand
+    outline  the result depends on shapes and dtypes only, not on values
+    absorbs  op(op(x, …), …) is op(x, …) with the outer attributes: reshape
+    compose  attributes of op(x) that is op(op(x, inner), outer), from both; {} for x itself
+    into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`
+    """
+
+    __slots__ = ("absorbs", "compose", "into", "outline", "same", "unit")
+
+    def __init__(self, unit: tuple | None = None, same: bool = False, outline: bool = False,
+                 absorbs: bool = False, compose: Callable | None = None,
+                 into: Callable | None = None):
+        self.unit, self.same, self.outline = unit, same, outline
+        self.absorbs, self.compose, self.into = absorbs, compose, into
+
+
+NO_FACTS = Facts()
+
+
+def know(call: Callable, **facts: Any) -> None:
+    """Tell graphs what they may assume of an op."""
+    call.op.facts = Facts(**facts)  # type: ignore[attr-defined]
 
 
 def specialise(op: Op, call: Callable) -> Callable:
@@ -207,9 +236,14 @@ def _adapt(x: Any, tensor: Tensor) -> Tensor:
     return wrap(np.asarray(x, tensor.dtype.np)[()])
 
 
+# The names that TensorFlow's runtime uses.
+_SPELT = {"float32": "float", "float64": "double", "float16": "half"}
+
+
 def wrong_dtype(op: Op, value: Any) -> errors.OpError:
     from tapeflow.base import dtypes as tf_dtypes
     given = tf_dtypes.of(value.dtype).name
+    given = _SPELT.get(given, given)
     names = {"f": "half, float, double", "V": "bfloat16", "i": "int8, int16, int32, int64",
              "u": "uint8, uint16, uint32, uint64", "c": "complex64, complex128", "b": "bool",
              "O": "string"}
@@ -221,11 +255,10 @@ def wrong_dtype(op: Op, value: Any) -> errors.OpError:
 def mismatch(op: Op, a: Any, b: Any) -> errors.OpError:
     """Two operands of different dtypes: TensorFlow never promotes."""
     from tapeflow.base import dtypes as tf_dtypes
-    spelt = {"float32": "float", "float64": "double", "float16": "half"}
     first, second = tf_dtypes.of(a.dtype).name, tf_dtypes.of(b.dtype).name
     return errors.invalid(op.tf_name, (
         f"cannot compute {op.tf_name} as input #1(zero-based) was expected to be a "
-        f"{spelt.get(first, first)} tensor but is a {spelt.get(second, second)} tensor"))
+        f"{_SPELT.get(first, first)} tensor but is a {_SPELT.get(second, second)} tensor"))
 
 
 class Outline:
