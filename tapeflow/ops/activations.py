@@ -107,7 +107,10 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
     x = operand(features)
     if x.dtype.is_integer:
         x = cast(x, dtype=np.dtype("float32"))
-    return _leaky_relu(x, alpha=float(alpha.item() if isinstance(alpha, np.ndarray) else alpha))
+    slope = alpha.item() if isinstance(alpha, np.ndarray) else alpha
+    if not isinstance(slope, (int, float, np.number)):
+        raise TypeError(f"tf.nn.leaky_relu: expected float for argument `alpha`, not {alpha!r}.")
+    return _leaky_relu(x, alpha=float(slope))
 
 
 @export("nn.crelu")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, constant_like, identity, reduce_sum, stack
 from tapeflow.core.families import axes_of, matching, operand
@@ -70,7 +71,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 @export("linalg.global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The L2 norm of all tensors in a list taken together; None entries are left out."""
-    return _global_norm(_listed(t_list, "tf.linalg.global_norm"), "tf.linalg.global_norm")
+    return _global_norm(_listed(t_list, "tf.linalg.global_norm"))
 
 
 def _listed(t_list: Any, function: str) -> list:
@@ -80,16 +81,19 @@ def _listed(t_list: Any, function: str) -> list:
     return list(t_list)
 
 
-def _global_norm(t_list: list, function: str) -> Tensor:
+def _global_norm(t_list: list) -> Tensor:
     halves = [_half_square_sum(_values(t)) for t in t_list if t is not None]
     if not halves:
-        raise ValueError(f"{function}: `t_list` has no tensors.")
+        return operand(0.0)
     total = halves[0] if len(halves) == 1 else reduce_sum(
         stack(*halves, axis=0), axis=None, keepdims=False)
     return sqrt(total * 2.0)
 
 
 def _half_square_sum(values: Tensor) -> Tensor:
+    if not values.dtype.is_floating:
+        raise errors.invalid("L2Loss", f"tf.linalg.global_norm: `t_list` must hold floating point "
+                                       f"tensors, got {values.dtype.name}")
     return reduce_sum(square(values), axis=None, keepdims=False) * 0.5
 
 
@@ -101,7 +105,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None,
     Returns the list and the global norm. If that is infinite, all results are NaN.
     """
     t_list = _listed(t_list, "tf.clip_by_global_norm")
-    norm = _global_norm(t_list, "tf.clip_by_global_norm") if use_norm is None else operand(use_norm)
+    norm = _global_norm(t_list) if use_norm is None else operand(use_norm)
     one = operand(1.0, norm.dtype)
     scale = clip_norm * minimum(realdiv(one, norm), one / clip_norm)
     scale = scale + (norm - norm)  # NaN where the norm is infinite
