@@ -154,7 +154,8 @@ def _svd_kernel(x, full_matrices=False):
         shapes = [spec.shape for spec in _svd_shape(Spec(x.shape, x.dtype), full_matrices)]
         return tuple([np.full(shape, np.nan, dtype) for shape, dtype in zip(
             shapes, (_REAL.get(x.dtype, x.dtype), x.dtype, x.dtype))])
-    return s, u, np.conj(vh.swapaxes(-1, -2))
+    v = vh.swapaxes(-1, -2)
+    return s, u, v if v.dtype.kind != "c" else np.conj(v) + 0  # no negative zeros
 
 
 def _svd_shape(x: Spec, full_matrices: bool = False) -> tuple[Spec, Spec, Spec]:
@@ -261,18 +262,21 @@ _EIGH_FAILED = "Self-adjoint eigen decomposition was not successful. The input m
 
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigh_kernel(x):
+    _finite(x)
     e, v = np.linalg.eigh(x)
-    if np.isnan(e).any():
-        raise np.linalg.LinAlgError
     return e.astype(x.dtype), v
 
 
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigvalsh_kernel(x):
-    e = np.linalg.eigvalsh(x)
-    if np.isnan(e).any():
+    _finite(x)
+    return np.linalg.eigvalsh(x).astype(x.dtype)
+
+
+def _finite(x: Any) -> None:
+    """LAPACK gives nonsense, or does not come back, for NaN and infinities."""
+    if not np.isfinite(x).all():
         raise np.linalg.LinAlgError
-    return e.astype(x.dtype)
 
 
 def _eigen_shape(x: Spec) -> tuple[Spec, Spec]:
