@@ -12,7 +12,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.core.families import batch_elementwise, binary, move, operators, same_as, unary
-from tapeflow.core.op import ANY, INEXACT, NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.op import ANY, INEXACT, NONDIFF, NUMERIC, Spec, define, know, shape_of
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -56,6 +56,12 @@ conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUME
              jvp=lambda ts, y, x: conj(ts[0]), check=Samples())
 
 
+know(fill_like, outline=True)
+know(identity, same=True)
+know(read_variable, same=True)
+know(stop_gradient, same=True)
+
+
 def _cast_kernel(x, dtype):
     with np.errstate(all="ignore"):
         if x.dtype.kind == "c" and dtype.kind != "c":
@@ -86,6 +92,7 @@ cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, 
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
              tf_name="AddV2", check=Samples(), dtypes=NUMERIC)
 add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
+know(add, unit=(0, 0))
 operators(add, "add", hinted=True)
 
 
@@ -128,6 +135,16 @@ reshape = move("reshape", _reshape_kernel, shape=_reshape_shape,
                       Case((2, 3), shape=(6,)), Case((), shape=(1, 1))])
 
 
+know(reshape, absorbs=True)
+
+
+def _compose(inner: dict, outer: dict | None) -> Any:
+    """Two transposes in one; with None: whether this one moves nothing."""
+    if outer is None:
+        return inner["perm"] == tuple(range(len(inner["perm"])))
+    return {"perm": tuple([inner["perm"][p] for p in outer["perm"]])}
+
+
 def _inverse(perm: tuple) -> tuple:
     inverse = [0] * len(perm)
     for i, p in enumerate(perm):
@@ -145,6 +162,9 @@ transpose = move("transpose", lambda x, perm: np.transpose(x, perm), batch=_tran
                  vjp=lambda g, y, x, perm: transpose(g, perm=_inverse(perm)),
                  check=[Case((2, 3), perm=(1, 0)), Case((2, 3, 4), perm=(2, 0, 1)),
                         Case((), perm=())])
+
+
+know(transpose, compose=_compose)
 
 
 def _broadcast_to_kernel(x, shape):
@@ -263,7 +283,11 @@ def _drop(g, axis):
     return reshape(g, shape=(*shape[:axis], *shape[axis + 1:]))
 
 
-expand = move("expand_dims", lambda x, axis: np.expand_dims(x, axis), shape=_expand_shape,
+def _expand_kernel(x, axis):
+    return x.reshape((*x.shape[:axis], 1, *x.shape[axis:]))
+
+
+expand = move("expand_dims", _expand_kernel, shape=_expand_shape,
               vjp=lambda g, y, x, axis: reshape(g, shape=dims(x)), batch=_expand_batch,
               check=[Case((2, 3), axis=1), Case((), axis=0), Case((2,), axis=1)])
 

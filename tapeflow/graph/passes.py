@@ -1,11 +1,208 @@
-"""Passes over a graph. Each is small, keeps the meaning, and changes nothing the second time."""
+"""Passes over a graph. Each is small, keeps the meaning, and changes nothing the second time.
+
+They know ops only by their records: `op.stateful`, `op.facts`, `op.kind`. A pass takes a graph and
+changes it in place; `optimise` works on a copy, because a graph may be replayed later.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir
+from tapeflow.graph.tracing import write
+
+FOLD_BYTES = 1 << 16  # larger constants are not worth keeping
+VERIFY = False  # tests check the graph after every pass
 
 
 def optimise(graph: ir.Graph) -> ir.Graph:
-    """All passes in order."""
-    graph.prune()
+    """A simplified copy."""
+    graph = copy(graph)
+    for one in PASSES:
+        one(graph)
+        if VERIFY:
+            ir.check(graph)
     return graph
+
+
+def copy(graph: ir.Graph) -> ir.Graph:
+    """The same graph in new Nodes and Values; constants are shared."""
+    new = ir.Graph(graph.name)
+    twin: dict[int, ir.Value] = {}
+
+    def again(value: ir.Value, node: ir.Node | None = None) -> ir.Value:
+        made = ir.Value(value.shape, value.dtype, node, value.index, value.const, value.name)
+        twin[id(value)] = made
+        return made
+
+    def find(value: ir.Value) -> ir.Value:
+        return twin.get(id(value)) or (value if value.const is not None else again(value))
+
+    new.inputs = [again(value) for value in graph.inputs]
+    for uid, use in graph.variables.items():
+        new.variables[uid] = ir.VariableUse(use.variable, again(use.initial), use.argument)
+    for node in graph.nodes:
+        attrs = {key: find(attr) if isinstance(attr, ir.Value) else attr
+                 for key, attr in node.attrs.items()}
+        made = ir.Node(node.op, tuple([find(value) for value in node.inputs]), attrs)
+        made.outputs = tuple([again(value, made) for value in node.outputs])
+        new.nodes.append(made)
+    new.outputs = [find(value) for value in graph.outputs]
+    return new
+
+
+def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]) -> None:
+    """Walk the nodes in order; where `rule` gives Values, they take the place of the results."""
+    instead: dict[int, ir.Value] = {}
+
+    def now(value: ir.Value) -> ir.Value:
+        while id(value) in instead:
+            value = instead[id(value)]
+        return value
+
+    kept = []
+    for node in graph.nodes:
+        ir.replace_operands(node, now)
+        found = rule(node)
+        if found is None:
+            kept.append(node)
+        else:
+            instead.update((id(old), new) for old, new in zip(node.outputs, found, strict=True))
+    graph.nodes = kept
+    graph.outputs = [now(value) for value in graph.outputs]
+    graph._forwarded = list(instead)  # type: ignore[attr-defined]  # keeps ids alive
+
+
+# -- the passes ------------------------------------------------------------------------------------
+def dead_code(graph: ir.Graph) -> None:
+    """Drop what leads to no output and has no effect."""
+    graph.prune()
+
+
+def fold(graph: ir.Graph) -> None:
+    """Compute what depends on constants only, or only on shapes that are known."""
+    def rule(node: ir.Node) -> list[ir.Value] | None:
+        if node.op.stateful or node.op.kind == "control" or any(
+                isinstance(attr, ir.Value) for attr in node.attrs.values()):
+            return None
+        if any(not _small(value) for value in node.outputs):
+            return None
+        arrays = [_constant(value, node.op.facts.outline) for value in node.inputs]
+        if not arrays or any(array is None for array in arrays):
+            return None
+        token = hush()
+        try:
+            result = node.op.kernel(*arrays, **node.attrs)
+        except Exception:  # an error belongs to the run, not to the trace
+            return None
+        finally:
+            unhush(token)
+        return [ir.constant(one) for one in (result if node.op.multi else (result,))]
+
+    substitute(graph, rule)
+
+
+def _constant(value: ir.Value, outline: bool) -> Any:
+    if value.const is not None:
+        return value.const
+    if outline and value.shape is not None and None not in value.shape:
+        return np.ndarray(value.shape, value.dtype, np.zeros(1, value.dtype), 0,
+                          (0,) * len(value.shape))
+    return None
+
+
+def _small(value: ir.Value) -> bool:
+    if value.shape is None or None in value.shape:
+        return False
+    return int(np.prod(value.shape, dtype=np.int64)) * value.dtype.itemsize <= FOLD_BYTES
+
+
+def common(graph: ir.Graph) -> None:
+    """Compute the same thing once."""
+    seen: dict[Any, ir.Node] = {}
+    constants: dict[Any, ir.Value] = {}
+
+    def identity(value: ir.Value) -> Any:
+        if value.const is None:
+            return id(value)
+        array = np.asarray(value.const)
+        if array.nbytes > 256 or array.dtype.kind == "O":
+            return id(value)
+        key = (array.dtype.str, array.shape, array.tobytes())
+        return id(constants.setdefault(key, value))
+
+    def rule(node: ir.Node) -> list[ir.Value] | None:
+        if node.op.stateful or node.op is write:
+            return None
+        attrs = _hashable({key: identity(attr) if isinstance(attr, ir.Value) else attr
+                           for key, attr in node.attrs.items()})
+        if attrs is None:
+            return None
+        key = (id(node.op), tuple([identity(value) for value in node.inputs]), attrs)
+        first = seen.setdefault(key, node)
+        return None if first is node else list(first.outputs)
+
+    substitute(graph, rule)
+
+
+def _hashable(attrs: dict) -> Any:
+    try:
+        key = tuple(sorted(attrs.items(), key=lambda item: item[0]))
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+def algebra(graph: ir.Graph) -> None:
+    """x * 1, x + 0, identities, chains of reshapes and of transposes."""
+    def rule(node: ir.Node) -> list[ir.Value] | None:
+        facts = node.op.facts
+        if facts.same and node.inputs:
+            return [node.inputs[0]]
+        if facts.unit is not None:
+            found = _without_unit(node)
+            if found is not None:
+                return [found]
+        if (facts.absorbs or facts.compose is not None) and node.inputs:
+            return _chain(node)
+        return None
+
+    substitute(graph, rule)
+
+
+def _without_unit(node: ir.Node) -> ir.Value | None:
+    result = node.outputs[0]
+    for i, unit in enumerate(node.op.facts.unit or ()):
+        value, other = node.inputs[i], node.inputs[1 - i]
+        if unit is None or value.const is None or other.const is not None:
+            continue
+        if other.shape == result.shape and other.dtype == result.dtype and None not in (
+                other.shape or (None,)) and np.all(np.equal(value.const, unit)):
+            return other
+    return None
+
+
+def _chain(node: ir.Node) -> list[ir.Value] | None:
+    """The op on the result of the same op becomes one op, or none."""
+    facts, source = node.op.facts, node.inputs[0]
+    before = source.node
+    if before is not None and before.op is node.op and source.const is None and not any(
+            isinstance(attr, ir.Value) for attr in [*node.attrs.values(), *before.attrs.values()]):
+        if facts.compose is not None:
+            node.attrs = facts.compose(before.attrs, node.attrs)
+        node.inputs = (before.inputs[0], *node.inputs[1:])
+        source = node.inputs[0]
+    result = node.outputs[0]
+    if facts.absorbs and source.shape == result.shape and None not in (source.shape or (None,)):
+        return [source]
+    if facts.compose is not None and facts.compose(node.attrs, None):
+        return [source]
+    return None
+
+
+PASSES: tuple[Callable[[ir.Graph], None], ...] = (dead_code, fold, algebra, common, fold, dead_code)
