@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import tensorflow as tf
 
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 150
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 
 TRUE_RATES = np.array([1.1, 0.4, 0.1, 0.4], np.float32)  # birth, hunting, growth, death
 DT, POINTS = 0.2, 40
@@ -47,7 +47,7 @@ for step in range(1, steps + 1):
     momentum.assign(0.9 * momentum + 0.1 * gradient)
     scale.assign(0.99 * scale + 0.01 * tf.square(gradient))
     mean, spread = momentum / (1 - 0.9**step), scale / (1 - 0.99**step)
-    log_rates.assign_sub(0.05 * mean / (tf.sqrt(spread) + 1e-8))
+    log_rates.assign_sub(0.2 * mean / (tf.sqrt(spread) + 1e-8))
     if step % max(1, steps // 5) == 0:
         rates = tf.exp(log_rates).numpy().round(3)
         print(f"step {step:4d}  loss {loss.numpy():.6f}  rates {rates}")

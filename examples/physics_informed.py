@@ -27,7 +27,7 @@ def u(t):
     h = t
     for w, b in zip(weights[:-1], offsets[:-1]):
         h = tf.tanh(h @ w + b)
-    return 1.0 + t**2 * (h @ weights[-1] + offsets[-1])
+    return 1.0 + t**2 / (1.0 + t**2) * (h @ weights[-1] + offsets[-1])
 
 
 def residual(t):
@@ -54,7 +54,6 @@ for step in range(1, steps + 1):
         loss = tf.reduce_mean(residual(times) ** 2)
     rate = 0.01 * 0.1 ** (step / steps)
     for p, m, s, g in zip(parameters, momenta, scales, tape.gradient(loss, parameters)):
-
         m.assign(0.9 * m + 0.1 * g)
         s.assign(0.999 * s + 0.001 * g * g)
         p.assign_sub(rate * (m / (1 - 0.9**step)) / (tf.sqrt(s / (1 - 0.999**step)) + 1e-8))

@@ -6,6 +6,7 @@ Plain ANSI sequences, no package. NO_COLOR and TERM=dumb are respected.
 import os
 import shutil
 import sys
+import textwrap
 
 import numpy as np
 
@@ -25,7 +26,8 @@ class Terminal:
         self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.live and "NO_COLOR" not in os.environ
         self.unicode = "utf" in (stream.encoding or "").lower()
-        size = shutil.get_terminal_size((80, 40))
+        size = shutil.get_terminal_size((100, 40))
+        self.width = size.columns
         self.columns = max(30, min(64, size.columns - 4))
         self.rows = max(8, min(20, size.lines - 12))
         self.drawn = 0
@@ -34,6 +36,15 @@ class Terminal:
         if not self.unicode:
             text = text.encode("ascii", "replace").decode()
         print(text, file=self.stream, flush=True)
+
+    def paragraph(self, text: str, indent: str = "    ") -> None:
+        """Lines of text, broken where the terminal ends."""
+        for line in text.splitlines():
+            own = line[: len(line) - len(line.lstrip())]
+            self.print("\n".join(textwrap.wrap(
+                line, max(40, self.width - 2), initial_indent=indent,
+                subsequent_indent=f"{indent}{own}  ", drop_whitespace=True,
+                break_long_words=False, break_on_hyphens=False)) or indent)  # fmt: skip
 
     def heading(self, text: str) -> None:
         self.print()

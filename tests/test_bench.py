@@ -1,0 +1,40 @@
+"""The benchmark scripts run, and memory holds at a small size too. No time is asserted here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[1] / "bench"
+
+
+def run(*words: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, timeout=300
+    )
+
+
+def test_speed_script_prints_its_table():
+    done = run(str(BENCH / "eager.py"), "--launches", "1", "--rounds", "1", "--seconds", "0.02")
+    assert done.stderr == ""
+    assert done.returncode in (0, 1)  # 1 when a target is missed, as it may be on a busy machine
+    for title in ("scalar tensor", "d(x³)/dx", "100 sin", "linear-regression", "MLP", "import"):
+        assert title in done.stdout
+
+
+def test_speed_script_names_a_python_that_lacks_the_library(tmp_path):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    done = run(str(BENCH / "eager.py"), "--torch", str(python))
+    assert done.returncode == 1
+    assert "cannot import torch" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+@pytest.mark.parametrize("only", ["steps", "free-chain", "kept-chain", "persistent"])
+def test_memory(only):
+    done = run(str(BENCH / "memory.py"), "--elements", "20000", "--layers", "60", "--only", only)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("pass")
