@@ -21,14 +21,15 @@ from tapeflow.core.tensor import Tensor, wrap
 ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
 _INT32 = np.dtype("int32")
-_CONVERTERS: list[tuple[type, Callable]] = []
+_CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
 
 def register_tensor_conversion_function(base_type: Any, conversion_func: Callable,
                                         priority: int = 100) -> None:
     """Teach convert_to_tensor a class: `conversion_func(value, dtype, name, as_ref)`."""
     types = base_type if isinstance(base_type, tuple) else (base_type,)
-    _CONVERTERS.extend((one, conversion_func) for one in types)
+    _CONVERTERS.extend((priority, one, conversion_func) for one in types)
+    _CONVERTERS.sort(key=lambda entry: entry[0])
 
 
 def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -> Tensor:
@@ -55,9 +56,11 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         return _expect(value.__tf_tensor__(dtype, None), dtype)
     if isinstance(value, IndexedSlices):
         return _expect(convert(densify(value)), dtype)
-    for base, function in _CONVERTERS:
+    for _, base, function in _CONVERTERS:
         if isinstance(value, base):
-            return function(value, dtype=dtype, name=None, as_ref=False)
+            tensor = function(value, dtype=dtype, name=None, as_ref=False)
+            if tensor is not NotImplemented:
+                return _expect(convert(tensor), dtype)
     if isinstance(value, (np.ndarray, np.generic)):
         return wrap(from_numpy(value, dtype or _useful(hint, value)))
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):

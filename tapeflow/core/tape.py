@@ -530,4 +530,4 @@ def _seeds(output_gradients: Any, targets: list) -> list:
 
 def _warn(message: str) -> None:
     import logging
-    logging.getLogger("tapeflow").warning(message)
+    logging.getLogger("tensorflow").warning(message)

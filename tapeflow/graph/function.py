@@ -223,7 +223,7 @@ class Function:
             return
         import logging
         last = next(reversed(self._concrete.values())).signature
-        logging.getLogger("tapeflow").warning(
+        logging.getLogger("tensorflow").warning(
             "%d out of the last %d calls to %s triggered tf.function retracing. Tracing is "
             "expensive. What changed: %s. Pass tensors instead of Python objects, use "
             "reduce_retracing=True or an input_signature, and define the tf.function outside the "

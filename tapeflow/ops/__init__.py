@@ -4,6 +4,7 @@ from tapeflow.ops import activations as activations
 from tapeflow.ops import arithmetic as arithmetic
 from tapeflow.ops import blocks as blocks
 from tapeflow.ops import casting as casting
+from tapeflow.ops import checks as checks
 from tapeflow.ops import clipping as clipping
 from tapeflow.ops import comparison as comparison
 from tapeflow.ops import complex as complex
@@ -24,6 +25,7 @@ from tapeflow.ops import normalise as normalise
 from tapeflow.ops import numerical as numerical
 from tapeflow.ops import ordering as ordering
 from tapeflow.ops import sets as sets
+from tapeflow.ops import padding as padding
 from tapeflow.ops import printing as printing
 from tapeflow.ops import random as random
 from tapeflow.ops import reduction as reduction

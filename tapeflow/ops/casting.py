@@ -41,7 +41,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 def _warn(message: str) -> None:
     import logging
-    logging.getLogger("tapeflow").warning(message)
+    logging.getLogger("tensorflow").warning(message)
 
 
 # -- saturating ------------------------------------------------------------------------------------

@@ -37,6 +37,9 @@ class Stream:
 
     def __init__(self, seed: int | None, seed2: int | None) -> None:
         if not seed and not seed2:  # both unset: no one shall foresee it
+            if _state.seeds_required:
+                raise RuntimeError("Random ops need a seed after tf.config.experimental."
+                                   "enable_op_determinism(): call tf.random.set_seed first.")
             seed, seed2 = _randomness(), _randomness()
         self._lock = threading.Lock()
         self._key = (seed or 0) & philox.KEY_MASK
@@ -64,6 +67,7 @@ class _State:
         self.global_seed: Any = None
         self.rng = random.Random()
         self.streams: dict[Hashable, Stream] = {}
+        self.seeds_required = False
 
 
 _state = _State()
@@ -79,6 +83,13 @@ def set_seed(seed: Any) -> None:
     with _state.lock:
         _state.global_seed, _state.rng = seed, rng
         _state.epoch += 1
+        _state.streams.clear()
+
+
+def require_seeds() -> None:
+    """From now on a draw without any seed is a RuntimeError."""
+    with _state.lock:
+        _state.seeds_required = True
         _state.streams.clear()
 
 

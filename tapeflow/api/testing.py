@@ -1,0 +1,118 @@
+"""tf.test: comparing gradients with differences, and what this build has (a CPU).
+
+Imported by `tapeflow/__init__.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.exports import export
+from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
+from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.tape import GradientTape
+from tapeflow.core.tensor import Tensor, wrap
+
+
+@export("test.compute_gradient")
+def compute_gradient(f: Callable, x: Any, delta: float | None = None) -> tuple:
+    """Jacobians of `f` by its arguments, by the tape and by central differences.
+
+    >>> by_tape, by_differences = tf.test.compute_gradient(lambda v: v * v, [tf.constant([3.0])])
+    >>> by_tape
+    (array([[6.]], dtype=float32),)
+
+    Both are tuples of one matrix for each argument: a row for each element of the result, a column
+    for each element of the argument. Complex numbers count as two real ones.
+    """
+    if not isinstance(x, (list, tuple)):
+        raise ValueError(f"tf.test.compute_gradient: `x` must be a list of arguments, got {x!r}.")
+    xs = [operand(one) for one in x]
+    with GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        y = f(*xs)
+    for i, one in enumerate([*xs, y]):
+        name = f"argument {i}" if i < len(xs) else "the result"
+        assert one.dtype.is_floating or one.dtype.is_complex, \
+            f"tf.test.compute_gradient: {name} is {one.dtype.name}, which has no gradient."
+    step = 1.0 / 1024 if delta is None else delta  # a power of two is exact
+    theoretical = _by_tape(tape, y, xs)
+    return theoretical, tuple([_by_differences(f, xs, i, y, step) for i in range(len(xs))])
+
+
+def _flat(array: np.ndarray) -> np.ndarray:
+    """All elements as real numbers, complex ones as pairs."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
+
+
+def _by_tape(tape: GradientTape, y: Tensor, xs: list[Tensor]) -> tuple:
+    like = y.numpy()
+    size = _flat(like).size
+    found = [np.zeros((size, _flat(x.numpy()).size), x.dtype.real_dtype.np) for x in xs]
+    for row in range(size):
+        seed = np.zeros_like(like)
+        _flat(seed)[row] = 1
+        grads = tape.gradient(y, xs, output_gradients=wrap(seed))
+        for jacobian, g in zip(found, grads, strict=True):
+            if g is not None:
+                dense = convert(g) if isinstance(g, IndexedSlices) else g
+                jacobian[row] = _flat(dense.numpy())
+    return tuple(found)
+
+
+def _by_differences(f: Callable, xs: list[Tensor], i: int, y: Tensor, step: float) -> np.ndarray:
+    arrays = [np.array(x.numpy()) for x in xs]
+    real = y.dtype.real_dtype.np
+    columns = []
+    for j in range(_flat(arrays[i]).size):
+        sides = []
+        for sign in (1, -1):
+            moved = arrays[i].copy()
+            _flat(moved)[j] += sign * step
+            parts = [*arrays[:i], moved, *arrays[i + 1:]]
+            sides.append(f(*[wrap(one) for one in parts]).numpy())
+        quotient = (sides[0] - sides[1]) / np.asarray(2 * step, real)
+        columns.append(_flat(np.asarray(quotient)))
+    shape = (_flat(y.numpy()).size, len(columns))
+    return np.array(columns).T.reshape(shape).astype(xs[i].dtype.real_dtype.np)
+
+
+@export("test.is_gpu_available")
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether there is a GPU: no."""
+    return False
+
+
+@export("test.is_built_with_cuda")
+def is_built_with_cuda() -> bool:
+    """Whether this build can use CUDA: no."""
+    return False
+
+
+@export("test.is_built_with_rocm")
+def is_built_with_rocm() -> bool:
+    """Whether this build can use ROCm: no."""
+    return False
+
+
+@export("test.is_built_with_gpu_support")
+def is_built_with_gpu_support() -> bool:
+    """Whether this build can use GPUs: no."""
+    return False
+
+
+@export("test.is_built_with_xla")
+def is_built_with_xla() -> bool:
+    """Whether this build has XLA: no."""
+    return False
+
+
+@export("test.gpu_device_name")
+def gpu_device_name() -> str:
+    """The name of a GPU; there is none."""
+    return ""
