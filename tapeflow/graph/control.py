@@ -24,7 +24,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import Derivative, GraphFunction
@@ -32,30 +32,39 @@ from tapeflow.graph.tracing import Symbolic, Trace
 
 
 class Body:
-    """A Python function traced inside another trace: its results and what it touched outside."""
+    """A Python function traced inside another trace: what it returned and what it touched."""
 
     def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str):
         self.trace = Trace(name, outer)
         with self.trace:
             self.inputs = [self.trace.placeholder(spec.shape, spec.dtype) for spec in specs]
-            self.structure = function(*self.inputs)
-            self.flat = [None if leaf is None else self._tensor(leaf)
-                         for leaf in nest.flatten(self.structure, expand_composites=True)]
+            self.returned = function(*self.inputs)
 
-    def _tensor(self, leaf: Any) -> Tensor:
-        return self.trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
+    def tensors(self, structure: Any) -> list:
+        """The leaves of a structure as tensors of this trace; None stays None."""
+        with self.trace:
+            return [None if leaf is None else
+                    self.trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
+                    for leaf in nest.flatten(structure, expand_composites=True)]
+
+    def ends(self, variables: list) -> list[Tensor]:
+        """What variables hold at the end."""
+        with self.trace:
+            return [self.trace.read(variable) for variable in variables]
 
     @property
     def captured(self) -> list[Symbolic]:
         return [x for x, _ in self.trace.captures]
 
-    def finish(self, results: list[Tensor], captured: list[Symbolic]) -> GraphFunction:
-        """The graph over its inputs and then `captured`, returning `results`."""
+    def settle(self, results: list[Tensor]) -> None:
+        """Fix the results: from here on nothing more is captured."""
+        with self.trace:
+            self.trace.graph.outputs = [self.trace.value_of(x) for x in results]
+
+    def finish(self, captured: list[Symbolic]) -> GraphFunction:
+        """The graph over its inputs and then `captured`."""
         own = {id(x): value for x, value in self.trace.captures}
         graph = self.trace.graph
-        with self.trace:
-            graph.outputs = [self.trace.value_of(x) for x in results]
-        own.update((id(x), value) for x, value in self.trace.captures)
         graph.inputs = graph.inputs + [
             own.get(id(x)) or ir.Value(x._ir.shape, x._ir.dtype) for x in captured]
         graph.prune()
@@ -77,39 +86,49 @@ def _effects(functions: tuple) -> bool:
 # -- branches --------------------------------------------------------------------------------------
 def choose(trace: Trace, index: Tensor, branches: tuple) -> Any:
     """One of several branches, by an int32 scalar; out of range takes the last."""
-    bodies = [Body(trace, branch, [], getattr(branch, "__name__", "branch"))
-              for branch in branches]
-    first = bodies[0]
-    for other in bodies[1:]:
-        _same_results(first, other)
-    written = sorted({uid for body in bodies for uid in body.trace.written})
-    variables = {uid: body.trace.written_variables[uid] for body in bodies
-                 for uid in body.trace.written}
-    results = []
-    for body in bodies:
-        with body.trace:
-            ends = [body.trace.read(variables[uid]) for uid in written]
-        results.append([x for x in body.flat if x is not None] + ends)
+    bodies = trace_branches(trace, branches)
+    first = bodies[-1]
+    leaves = [body.tensors(body.returned) for body in bodies]
+    for body, found in zip(bodies, leaves, strict=True):
+        _same_results(first.returned, leaves[-1], body.returned, found)
+    results = iter(join(trace, index, bodies, [
+        [x for x in found if x is not None] for found in leaves]))
+    packed = [None if x is None else next(results) for x in leaves[-1]]
+    return nest.pack_sequence_as(first.returned, packed, expand_composites=True)
+
+
+def trace_branches(trace: Trace, branches: tuple) -> list[Body]:
+    """Trace the branches; of two, the second first, which is what holds if the test does."""
+    order = range(len(branches)) if len(branches) != 2 else (1, 0)
+    made = {i: Body(trace, branches[i], [], getattr(branches[i], "__name__", "branch"))
+            for i in order}
+    return [made[i] for i in range(len(branches))]
+
+
+def join(trace: Trace, index: Tensor, bodies: list[Body], results: list[list]) -> list:
+    """One node of traced branches that return `results`; variables they wrote are written."""
+    variables = {uid: variable for body in bodies
+                 for uid, variable in body.trace.written_variables.items()}
+    written = [variables[uid] for uid in sorted(variables)]
+    for body, found in zip(bodies, results, strict=True):
+        body.settle([*found, *body.ends(written)])
     captured = _union(bodies)
-    functions = tuple([body.finish(found, captured)
-                       for body, found in zip(bodies, results, strict=True)])
-    captured = _union(bodies)
+    functions = tuple([body.finish(captured) for body in bodies])
     op = BRANCH_EFFECT if _effects(functions) else BRANCH
     ys = list(op.call(index, *captured, branches=functions))
-    for uid, y in zip(reversed(written), reversed(ys[len(ys) - len(written):]), strict=True):
-        trace.assign(variables[uid], y)
-    flat = iter(ys)
-    leaves = [None if x is None else next(flat) for x in first.flat]
-    return nest.pack_sequence_as(first.structure, leaves, expand_composites=True)
+    count = len(ys) - len(written)
+    for variable, y in zip(written, ys[count:], strict=True):
+        trace.assign(variable, y)
+    return ys[:count]
 
 
-def _same_results(a: Body, b: Body) -> None:
+def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:
     try:
-        nest.assert_same_structure(a.structure, b.structure, expand_composites=True)
+        nest.assert_same_structure(one, other, expand_composites=True)
     except (TypeError, ValueError) as error:
         raise TypeError(f"true_fn and false_fn arguments to tf.cond must have the same number, "
                         f"type, and overall structure of return values. {error}") from None
-    for x, y in zip(a.flat, b.flat, strict=True):
+    for x, y in zip(xs, ys, strict=True):
         if (x is None) != (y is None) or (x is not None and y is not None and x.dtype != y.dtype):
             raise TypeError(f"tf.cond: the branches must return the same dtypes, got "
                             f"{getattr(x, 'dtype', None)!r} and {getattr(y, 'dtype', None)!r}.")
@@ -179,57 +198,27 @@ def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
              for x in nest.flatten(loop_vars, expand_composites=True)]
     specs = _loop_specs(start, shape_invariants)
 
-    def packed(leaves: tuple) -> Any:
+    def packed(leaves: Any) -> Any:
         return nest.pack_sequence_as(loop_vars, list(leaves), expand_composites=True)
 
-    turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
-    written = dict(turn.trace.written_variables)
-    uids = sorted(written)
-    if uids:
-        # Variables that the body writes travel as carries.
-        return _with_variables(trace, condition, body, loop_vars, start, limit, shape_invariants,
-                               [written[uid] for uid in uids])
     test = Body(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
-    _check_turn(start, specs, turn, shape_invariants is not None)
-    captured = _union([turn, test])
-    turned = turn.finish([x for x in turn.flat if x is not None], captured)
-    tested = test.finish([_scalar(test)], captured)
+    turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
+    after = turn.tensors(turn.returned)
+    _check_turn(specs, after)
+    # Variables that the body writes travel as carries behind the loop's own.
+    written = [turn.trace.written_variables[uid] for uid in sorted(turn.trace.written_variables)]
+    turn.settle([*after, *turn.ends(written)])
+    test.settle([_scalar(test)])
+    values = [trace.read(variable) for variable in written]
+    carried = {id(x) for x in values}
+    captured = [*values, *[x for x in _union([turn, test]) if id(x) not in carried]]
+    turned, tested = turn.finish(captured), test.finish(captured)
     op = LOOP_EFFECT if _effects((turned, tested)) else LOOP
-    ys = op.call(*start, *captured, body=turned, condition=tested, n_carry=len(start), n_seq=0,
-                 limit=limit, reverse=False)
-    return packed(ys)
-
-
-def _with_variables(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
-                    start: list, limit: int | None, shape_invariants: Any,
-                    variables: list) -> Any:
-    """A loop whose body writes variables: their values become loop variables."""
-    plain = [trace.read(variable) for variable in variables]
-
-    def enter(values: tuple) -> None:
-        inner = state.trace
-        for variable, value in zip(variables, values, strict=True):
-            inner._current[variable._uid] = inner.symbolic(inner.value_of(value), variable._uid)
-
-    def new_condition(inner: Any, *values: Any) -> Any:
-        enter(values)
-        return condition(*inner)
-
-    def new_body(inner: Any, *values: Any) -> Any:
-        enter(values)
-        result = body(*inner)
-        ends = [state.trace.read(variable) for variable in variables]
-        state.trace.forget_writes()
-        return [result, *ends]
-
-    aliases = [trace.symbolic(x._ir) for x in plain]
-    invariants = None if shape_invariants is None else [shape_invariants, *[
-        x.shape for x in plain]]
-    result, *ends = repeat(trace, new_condition, new_body, [loop_vars, *aliases], limit,
-                           invariants)
-    for variable, end in zip(variables, ends, strict=True):
-        trace.assign(variable, end)
-    return result
+    ys = op.call(*start, *captured, body=turned, condition=tested,
+                 n_carry=len(start) + len(values), n_seq=0, limit=limit, reverse=False)
+    for variable, y in zip(written, ys[len(start):], strict=True):
+        trace.assign(variable, y)
+    return packed(ys[:len(start)])
 
 
 def _loop_specs(start: list, shape_invariants: Any) -> list[Spec]:
@@ -257,14 +246,14 @@ def _static(x: Tensor) -> tuple | None:
 
 
 def _scalar(test: Body) -> Tensor:
-    flat = [x for x in test.flat if x is not None]
+    flat = [x for x in test.tensors(test.returned) if x is not None]
     if len(flat) != 1:
         raise TypeError("tf.while_loop: `cond` must return one boolean scalar.")
     return flat[0]
 
 
-def _check_turn(start: list, specs: list[Spec], turn: Body, relaxed: bool) -> None:
-    for i, (spec, x) in enumerate(zip(specs, turn.flat, strict=True)):
+def _check_turn(specs: list[Spec], after: list) -> None:
+    for i, (spec, x) in enumerate(zip(specs, after, strict=True)):
         if x is None or x.dtype.np != spec.dtype:
             raise TypeError(f"Loop var {i} enters the loop with type {spec.dtype}, but has type "
                             f"{getattr(x, 'dtype', None)} after 1 iteration.")
@@ -376,9 +365,9 @@ def _each(trace: Trace, turn: Callable, begin: list, slices: list, others: list,
                 for x in slices]
              + [Spec(_static(x), x.dtype.np) for x in others])
     body = Body(trace, turn, specs, "loop_body")
+    body.settle(body.tensors(body.returned))
     captured = _union([body])
-    function = body.finish([x for x in body.flat if x is not None], captured)
-    captured = _union([body])
+    function = body.finish(captured)
     op = LOOP_EFFECT if _effects((function,)) else LOOP
     return list(op.call(*begin, *slices, *others, *captured, body=function, condition=None,
                         n_carry=len(begin), n_seq=len(slices), limit=None, reverse=reverse))
@@ -432,4 +421,3 @@ def _joined(previous: GraphFunction, new: GraphFunction, count: int) -> GraphFun
 
 LOOP = _private("while", _loop_kernel, _loop_shape, _loop_vjp, False)
 LOOP_EFFECT = _private("while", _loop_kernel, _loop_shape, _loop_vjp, True)
-_ = wrap

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export, publish
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Spec
 from tapeflow.core.state import state
@@ -265,6 +265,20 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<tapeflow Function {self._name}>"
+
+
+def _autograph(name: str) -> Callable:
+    """A function of the autograph package, which is loaded at its first use."""
+    def lazy(*args: Any, **kwargs: Any) -> Any:
+        from tapeflow.graph import autograph
+        return getattr(autograph, name)(*args, **kwargs)
+
+    lazy.__name__ = lazy.__qualname__ = name
+    return lazy
+
+
+for _name in ("to_code", "to_graph", "experimental.do_not_convert"):
+    publish(_autograph(_name.rpartition(".")[2]), f"autograph.{_name}")
 
 
 @export("function")

@@ -270,15 +270,6 @@ class Trace(states.Listener):
             self.written_variables[variable._uid] = getattr(variable, "_owner", variable)
         self._current[variable._uid] = self.symbolic(value, variable._uid)
 
-    @property
-    def written(self) -> dict[int, Symbolic]:
-        """Variables that this inner trace wrote, with their value at its end."""
-        return {uid: self._current[uid] for uid in self.written_variables}
-
-    def forget_writes(self) -> None:
-        """Somebody else carries the written values out."""
-        self.written_variables.clear()
-
     def lift(self, variable: Any, initial: Callable[[], Tensor]) -> Tensor:
         """The initial value of a variable that is made while tracing, computed eagerly.
 
