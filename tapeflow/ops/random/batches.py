@@ -25,7 +25,7 @@ def categorical(key: int, counter: int, logits: np.ndarray, samples: int, dtype)
         n = (limit - start) * samples
         first = philox.skip(counter, start * (samples + 3) // 4)
         words = philox.words(key, first, (n + 1) // 2).ravel()
-        u[start:limit] = bits.uniform_double(words)[:n].reshape(-1, samples)
+        u[start:limit] = bits.uniform_double(words)[:n].reshape(limit - start, samples)
     cdf = _cumulative(logits)
     u *= cdf[:, -1:]
     return _count_below(cdf, u).astype(dtype)

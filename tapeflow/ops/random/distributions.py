@@ -127,17 +127,21 @@ def _truncated_groups(key: int, counter: int, stride: int, form: _Format, out: n
     values = form.normal(philox.words(key, counter, len(out), stride).ravel()).reshape(out.shape)
     near = np.abs(values) < _TRUNCATE_AT
     out[...] = values
+    if near.all():
+        return
     rows = np.flatnonzero(~near.all(axis=1))
     values, near = values[rows], near[rows]
     count = np.zeros(len(rows), np.intp)
     step = 1
-    while len(rows):
+    while True:
         place = count[:, None] + np.cumsum(near, axis=1) - 1
         i, j = np.nonzero(near & (place < out.shape[1]))
         out[rows[i], place[i, j]] = values[i, j]
         count = place[:, -1] + 1
         short = count < out.shape[1]
         rows, count = rows[short], count[short]
+        if not len(rows):
+            return
         words = philox.words_at(key, counter, rows * stride + step)
         values = form.normal(words.ravel()).reshape(-1, out.shape[1])
         near = np.abs(values) < _TRUNCATE_AT
@@ -147,16 +151,48 @@ def _truncated_groups(key: int, counter: int, stride: int, form: _Format, out: n
 # --- shuffling -----------------------------------------------------------------------------------
 
 
+# Up to this many rows are swapped one by one.
+_FEW_ROWS = 1000
+
+
 def permutation(key: int, counter: int, n: int) -> np.ndarray:
     """Where the rows of a shuffled tensor come from: i changes places with one of i..n-1."""
+    if n < 2:
+        return np.arange(n)
+    words = philox.words(key, counter, (n + 2) // 4).ravel()[: n - 1]
+    left = np.arange(n, 1, -1, dtype=np.uint32)
+    partners = (words % left).astype(np.int64) + np.arange(n - 1)
+    if n > _FEW_ROWS:
+        return _all_swaps(np.append(partners, n - 1))
     order = list(range(n))
-    if n > 1:
-        words = philox.words(key, counter, (n + 2) // 4).ravel()[: n - 1]
-        left = np.arange(n, 1, -1, dtype=np.uint32)
-        partners = (words % left).astype(np.intp) + np.arange(n - 1)
-        for i, j in enumerate(partners.tolist()):
-            order[i], order[j] = order[j], order[i]
+    for i, j in enumerate(partners.tolist()):
+        order[i], order[j] = order[j], order[i]
     return np.array(order, np.intp)
+
+
+def _all_swaps(partners: np.ndarray) -> np.ndarray:
+    """The swaps (i, partners[i] >= i), in order of i, without a loop over them.
+
+    Just before its own swap, place i holds what place k held before swap k, k being the last one to
+    swap with i: `held` follows these links to their ends. Swap i then takes to place i what its
+    partner holds: what the previous swap with the same partner left there.
+    """
+    n = len(partners)
+    steps = np.arange(n)
+    held = np.arange(n)
+    moved = partners != steps
+    held[partners[moved]] = steps[moved]  # of several links the last one stays
+    while True:
+        further = held[held]
+        if (further == held).all():
+            break
+        held = further
+    pairs = np.sort((partners << 32) | steps)  # swaps by partner, then in order
+    partner, step = pairs >> 32, pairs & 0xFFFFFFFF
+    before = np.full(n, -1)
+    same = partner[1:] == partner[:-1]
+    before[step[1:][same]] = step[:-1][same]
+    return np.where(before >= 0, held[before], partners)
 
 
 def shuffle_blocks(n: int) -> int:

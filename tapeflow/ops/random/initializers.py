@@ -141,7 +141,7 @@ class RandomNormal(Initializer):
     """Normal numbers.
 
     >>> tf.random_normal_initializer(stddev=1.0, seed=1)([2]).numpy()
-    array([ 0.12665029, -0.49301666], dtype=float32)
+    array([ 0.1266503 , -0.49301657], dtype=float32)
     """
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None):

@@ -23,7 +23,6 @@ from tapeflow.core.custom_gradient import RANDOM_STATE
 from tapeflow.core.families import operand
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
 from tapeflow.ops.arithmetic import realdiv
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.random import records, seeds
@@ -32,7 +31,9 @@ from tapeflow.ops.random.stateless import (
     category_dtype,
     count_dtype,
     gamma_parameters,
+    least_sample,
     poisson_rate,
+    sample_count,
 )
 
 _UNIFORM_DTYPES = (tf_dtypes.float16, tf_dtypes.bfloat16, tf_dtypes.float32, tf_dtypes.float64,
@@ -80,6 +81,16 @@ def _stream(op: str, types: tuple, seed: Any) -> seeds.Stream:
     if levels:
         return _traced_seeds(levels[-1]).stream(seed)
     return seeds.eager_stream((op, types), seed)
+
+
+def _sizes(shape: Any, op: str, seed: Any) -> Any:
+    """The shape of a draw; an op that refuses it has taken its seed by then."""
+    try:
+        return shape_vector(shape, op)
+    except errors.InvalidArgumentError:
+        if state.trace is None:
+            seeds.get_seed(seed)
+        raise
 
 
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
@@ -147,7 +158,7 @@ def truncated_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0,
 
 def _located(numbers: Any, op: str, shape: Any, mean: Any, stddev: Any, dtype: Any,
              seed: Any) -> Tensor:
-    sizes, wanted = shape_vector(shape, op), tf_dtypes.as_dtype(dtype)
+    sizes, wanted = _sizes(shape, op, seed), tf_dtypes.as_dtype(dtype)
     if not wanted.is_floating:
         operand(mean, wanted), operand(stddev, wanted)
         float_dtype(wanted, op)
@@ -177,7 +188,7 @@ def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = tf_dty
             raise ValueError(f"Must specify maxval for integer dtype {wanted!r}")
         maxval = 1
     op = "RandomUniformInt" if wanted.is_integer else "RandomUniform"
-    sizes, types = shape_vector(shape, op), (wanted.name, index_dtype(shape))
+    sizes, types = _sizes(shape, op, seed), (wanted.name, index_dtype(shape))
     if wanted.is_integer:
         return _integers(op, types, sizes, minval, maxval, wanted, seed)
 
@@ -223,13 +234,14 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = tf_dtypes.float
     TensorShape([10, 2])
     """
     op = "RandomGamma"
-    sizes = shape_vector(shape, op)
-    alpha, beta, tiny = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
+    sizes = _sizes(shape, op, seed)
+    alpha, beta = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
     stream = _stream(op, (alpha.dtype.name, "int32"), seed)
+    least = least_sample(alpha.dtype)
     each = dims(alpha)
     source = _next_state(stream, shape=sizes, more=each)
     numbers = records.gamma_numbers(source, alpha, shape=_appended(sizes, each), tf_name=op)
-    return maximum(tiny, realdiv(numbers, beta))
+    return maximum(least, realdiv(numbers, beta))
 
 
 def _appended(sizes: Any, more: Any) -> Any:
@@ -249,7 +261,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = tf_dtypes.float32, seed: Any = No
     TensorShape([10, 2])
     """
     op = "RandomPoissonV2"
-    sizes = shape_vector(shape, op)
+    sizes = _sizes(shape, op, seed)
     wanted, rate = count_dtype(dtype, op), poisson_rate(lam, op)
     stream = _stream(op, (wanted.name, rate.dtype.name, "int32"), seed)
     each = dims(rate)
@@ -268,11 +280,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
     """
     op = "Multinomial"
     rows, wanted = operand(logits), category_dtype(dtype)
-    samples = int_scalar(num_samples, op, "num_samples")
-    if not rows.dtype.is_floating:
-        raise wrong_kind(op, "T", rows.dtype, "half, bfloat16, float, double")
-    if not rows.shape.is_compatible_with((None, None)):
-        raise errors.invalid(op, f"logits should be a matrix, got shape {brackets(dims(rows))}")
     stream = _stream(op, (rows.dtype.name, wanted.name), seed)
+    samples = sample_count(num_samples, rows, op)
     source = _next_state(stream, shape=dims(rows), more=(samples,), use="categorical")
     return records.categories(source, rows, samples=samples, dtype=wanted.np, tf_name=op)

@@ -10,13 +10,13 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, stack
+from tapeflow.core.basics import add, broadcast_to, stack
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
-from tapeflow.ops.arithmetic import realdiv
+from tapeflow.ops.arithmetic import multiply, realdiv
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.random import records
 from tapeflow.ops.random.arguments import (
@@ -41,7 +41,7 @@ def stateless_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0,
     """Normal numbers: the same for the same seed, a pair of integers.
 
     >>> tf.random.stateless_normal([3], seed=[1, 2]).numpy()
-    array([0.5441101 , 0.20738031, 0.07356433], dtype=float32)
+    array([0.5441101 , 0.20738031, 0.07356432], dtype=float32)
     """
     op = "StatelessRandomNormalV2"
     sizes, wanted = shape_vector(shape, op), tf_dtypes.as_dtype(dtype)
@@ -153,25 +153,31 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None,
     """
     op = "StatelessRandomGammaV3"
     sizes = shape_vector(shape, op)
-    alpha, beta, tiny = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
-    numbers = records.gamma_numbers(checked_seed(seed), alpha, shape=sizes)
-    return maximum(tiny, realdiv(numbers, beta))
+    alpha, beta = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
+    source, least = checked_seed(seed), least_sample(alpha.dtype)
+    numbers = records.gamma_numbers(source, alpha, shape=sizes)
+    return maximum(least, realdiv(numbers, beta))
 
 
-def gamma_parameters(alpha: Any, beta: Any, dtype: DType) -> tuple[Tensor, Tensor, Tensor]:
-    """alpha spread over beta's shape, beta, and the least sample there may be."""
+def gamma_parameters(alpha: Any, beta: Any, dtype: DType) -> tuple[Tensor, Tensor]:
+    """alpha spread over beta's shape, and beta."""
     alpha = operand(alpha, dtype)
     beta = operand(1 if beta is None else beta, dtype)
+    return _spread(alpha, beta), beta
+
+
+def least_sample(dtype: DType) -> Tensor:
+    """What stands in for samples that round to 0."""
     if dtype.name not in ("float16", "float32", "float64"):
         raise ValueError(f"data type {dtype.as_numpy_dtype} not inexact: gamma numbers are "
                          "float16, float32 or float64")
-    return _spread(alpha, beta), beta, convert(np.finfo(dtype.np).tiny)
+    return convert(np.finfo(dtype.np).tiny)
 
 
 def _spread(alpha: Tensor, beta: Tensor) -> Tensor:
     """alpha in the shape that it and beta broadcast to."""
     if not (alpha.shape.is_fully_defined() and beta.shape.is_fully_defined()):
-        return alpha + beta * 0
+        return add(alpha, multiply(beta, convert(0, beta.dtype)))
     first, second = shape_of(alpha), shape_of(beta)
     try:
         common = np.broadcast_shapes(first, second)
@@ -246,10 +252,23 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
     """
     op = "StatelessMultinomial"
     rows, wanted = operand(logits), category_dtype(dtype)
-    samples = int_scalar(num_samples, op, "num_samples")
-    if not rows.dtype.is_floating:
-        raise wrong_kind(op, "T", rows.dtype, "half, bfloat16, float, double")
+    samples = sample_count(num_samples, rows, op)
     return records.categories(checked_seed(seed, op), rows, samples=samples, dtype=wanted.np)
+
+
+def sample_count(num_samples: Any, logits: Tensor, op: str) -> Any:
+    """The number of samples as an int or, in a trace, a Tensor; refuses logits of integers too."""
+    if not logits.dtype.is_floating:
+        raise errors.NotFoundError(None, None, (
+            f"Could not find device for node: {op} with logits of {logits.dtype.name}: there are "
+            "float16, bfloat16, float32, float64"))
+    if isinstance(num_samples, Tensor) and num_samples.dtype != tf_dtypes.int32:
+        raise errors.invalid(op, f"cannot compute {op} as input #1(zero-based) was expected to be "
+                                 f"a int32 tensor but is a {num_samples.dtype.name} tensor")
+    if np.ndim(num_samples):
+        raise errors.invalid(op, "num_samples should be a scalar, got shape "
+                                 f"{brackets(np.shape(num_samples))}")
+    return int_scalar(num_samples, op, "num_samples")
 
 
 def category_dtype(dtype: Any) -> DType:
