@@ -27,6 +27,20 @@ def dims(x: Any) -> Any:
     return shape if None not in shape else x._dynamic_shape()
 
 
+def static(shape: Any) -> tuple | None:
+    """What is known of a shape attribute: of a symbolic one, its rank."""
+    if not isinstance(shape, Tensor):
+        return tuple(shape)
+    rank = shape_of(shape)[0]
+    return None if rank is None else (None,) * rank
+
+
+def size_along(x: Any, axis: int) -> Any:
+    """The size of one axis as an attribute: an int, or a symbolic scalar where unknown."""
+    size = shape_of(x)[axis]
+    return x._dynamic_shape()[axis] if size is None else size
+
+
 def constant_like(x: Any, value: float) -> Tensor:
     """A constant of the shape and dtype of a Tensor; not recorded."""
     if type(x) is Tensor:
@@ -115,8 +129,7 @@ def _reshape_error(x: Any, shape: tuple) -> str:
 
 def _reshape_shape(x: Spec, shape: Any) -> Spec:
     if isinstance(shape, Tensor):
-        rank = shape_of(shape)[0]
-        return Spec(None if rank is None else (None,) * rank, x.dtype)
+        return Spec(static(shape), x.dtype)
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
     known = x.shape is not None and None not in x.shape
@@ -168,14 +181,20 @@ know(transpose, compose=_compose)
 
 
 def _broadcast_to_kernel(x, shape):
-    if x.shape == shape:
+    """A view with strides of 0, made five times as fast as by np.broadcast_to if x is contiguous."""
+    own = x.shape
+    if own == shape:
         return x
-    if not x.shape and type(shape) is tuple and x.dtype.kind != "O":
-        # A view with strides of 0, ten times as fast as by np.broadcast_to.
-        try:
-            return ndarray(shape, x.dtype, x, 0, (0,) * len(shape))
-        except (BufferError, TypeError, ValueError):
-            pass
+    extra = len(shape) - len(own) if type(shape) is tuple else -1
+    if extra >= 0 and x.dtype.kind != "O":
+        strides = [0] * extra
+        for m, n, step in zip(own, shape[extra:], x.strides, strict=True):
+            strides.append(step if m == n else 0 if m == 1 else -1)
+        if -1 not in strides:
+            try:
+                return ndarray(shape, x.dtype, x, 0, strides)
+            except (BufferError, TypeError, ValueError):
+                pass
     try:
         return np.broadcast_to(x, shape)
     except ValueError:
@@ -191,8 +210,7 @@ def _broadcast_to_batch(call, size, xs, batched, attrs):
 
 
 broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_batch,
-                    shape=lambda x, shape: Spec(
-                        None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
+                    shape=lambda x, shape: Spec(static(shape), x.dtype),
                     vjp=lambda g, y, x, shape: sum_to(g, shape=dims(x)),
                     check=[Case((3,), shape=(2, 3)), Case((), shape=(2,)),
                            Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
@@ -216,8 +234,7 @@ def _sum_to_batch(call, size, xs, batched, attrs):
 
 
 sum_to = move("sum_to", _sum_to_kernel, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
-              shape=lambda x, shape: Spec(
-                  None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
+              shape=lambda x, shape: Spec(static(shape), x.dtype),
               vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
               check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),
                      Case((4, 2, 3), shape=(1, 3))])
@@ -326,9 +343,9 @@ def _concat_shape(*specs, axis):
 def _concat_vjp(g, y, *xs, axis):
     start, parts = 0, []
     for x in xs:
-        size = shape_of(x)[axis]
+        size = size_along(x, axis)
         parts.append(cut(g, axis=axis, start=start, size=size))
-        start += size
+        start = start + size
     return tuple(parts)
 
 
@@ -351,11 +368,12 @@ def _cut_kernel(x, axis, start, size):
 
 
 def _cut_shape(x, axis, start, size):
+    size = None if isinstance(size, Tensor) else size
     return Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]), x.dtype)
 
 
 def _cut_vjp(g, y, x, axis, start, size):
-    return uncut(g, axis=axis, start=start, total=shape_of(x)[axis])
+    return uncut(g, axis=axis, start=start, total=size_along(x, axis))
 
 
 def _cut_batch(call, size, xs, batched, attrs):
@@ -373,7 +391,7 @@ cut = move("cut", _cut_kernel, shape=_cut_shape, vjp=_cut_vjp, batch=_cut_batch,
 uncut = move("uncut", _uncut_kernel, tf_name="Pad",
              shape=lambda x, axis, start, total: _cut_shape(x, axis, start, total),
              vjp=lambda g, y, x, axis, start, total: cut(
-                 g, axis=axis, start=start, size=shape_of(x)[axis]),
+                 g, axis=axis, start=start, size=size_along(x, axis)),
              batch=_cut_batch, check=[Case((2, 3), axis=0, start=1, total=4)])
 
 
@@ -455,7 +473,7 @@ gather_rows = move("gather_rows", lambda x, indices: x[indices], args=("params",
                    batch=_gather_rows_batch, tf_name="GatherV2",
                    check=[Case((4, 2), ints(4, (3,))), Case((4,), ints(4, (2, 2)))])
 scatter_rows = move("scatter_rows", _scatter_rows_kernel, args=("values", "indices"),
-                    shape=lambda v, i, shape: Spec(tuple(shape), v.dtype),
+                    shape=lambda v, i, shape: Spec(static(shape), v.dtype),
                     vjp=lambda g, y, v, indices, shape: gather_rows(g, indices),
                     batch=_scatter_rows_batch, kind="move", dtypes=NUMERIC,
                     tf_name="UnsortedSegmentSum",

@@ -128,8 +128,13 @@ def _general_call(op: Op) -> Callable:
     def call(*xs, **attrs):
         for x in xs:
             if type(x) is not Tensor:
+                if len(xs) == 1 and type(x) in BARE and state.trace is None and not op.stateful:
+                    return kernel(x, **attrs)
                 return apply(op, xs, attrs)
-        if op.stateful and (state.trace is not None or drawing(op) is not None):
+        if state.trace is not None:
+            if op.stateful or any([isinstance(value, Tensor) for value in attrs.values()]):
+                return apply(op, xs, attrs)
+        elif op.stateful and drawing(op) is not None:
             return apply(op, xs, attrs)
         values = [x._value for x in xs]
         for value in values:

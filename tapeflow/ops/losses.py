@@ -34,7 +34,8 @@ from tapeflow.ops.rounding import abs_real
 from tapeflow.ops.selection import select
 from tapeflow.ops.widening import is_half, widened
 
-_F32 = np.dtype("float32")
+_F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
+_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 _SPARSE = "SparseSoftmaxCrossEntropyWithLogits"
 _DENSE = "SoftmaxCrossEntropyWithLogits"
 
@@ -57,10 +58,10 @@ def _rows(logits: Spec, *rest: Spec) -> Spec:
 
 
 # -- labels as indices -----------------------------------------------------------------------------
-def _check_labels(labels, classes: int) -> None:
-    if not labels.size or labels.astype(np.uint64, copy=False).max() < classes:
+def _check_labels(flat, classes: int) -> None:
+    """Refuse labels outside [0, classes); seen as unsigned, negative ones are too large."""
+    if not flat.size or np.maximum.reduce(flat.view(_UNSIGNED[flat.itemsize])) < classes:
         return
-    flat = labels.ravel()
     bad = flat[(flat < 0) | (flat >= classes)][0]
     shown = " ".join(str(n) for n in flat[:100])
     raise errors.invalid(_SPARSE, f"Received a label value of {bad} which is outside the valid "
@@ -69,23 +70,25 @@ def _check_labels(labels, classes: int) -> None:
 
 def _sparse_pass(x, labels, with_slope: bool = True):
     """Loss and slope of rows of logits, in one pass."""
-    _check_labels(labels, x.shape[-1])
+    classes, flat = x.shape[-1], labels.ravel()
+    _check_labels(flat, classes)
     if not x.size:
         return np.zeros(labels.shape, x.dtype), x
-    rows = x.reshape(-1, x.shape[-1])
+    rows = x.reshape(-1, classes)
+    count = len(rows)
     flip = classes_first(rows, 1)
-    axis = 0 if flip else 1
-    each, flat = np.arange(len(rows)), labels.ravel()
-    at = (flat, each) if flip else (each, flat)
-    z = shifted(rows.T.copy() if flip else rows, axis)
-    own = z[at]
+    z = shifted(rows.T.copy() if flip else rows, 0 if flip else 1)
+    at = flat * count + np.arange(count) if flip else flat + np.arange(0, x.size, classes)
+    one_by_one = z.reshape(-1)
+    own = one_by_one[at]
     np.exp(z, z)
-    total = np.add.reduce(z, axis=axis, keepdims=True)
-    loss = (np.log(total).ravel() - own).reshape(labels.shape)
+    total = np.add.reduce(z, 0) if flip else np.add.reduce(z, axis=1, keepdims=True)
+    loss = np.log(total).reshape(count) - own
+    loss = loss if labels.ndim == 1 else loss.reshape(labels.shape)
     if not with_slope:
         return loss, None
     z /= total
-    z[at] -= 1
+    one_by_one[at] -= 1
     return loss, (z.T if flip else z).reshape(x.shape)
 
 
@@ -122,7 +125,8 @@ def _softmax_pull(g, p):
 
 _sparse_slope = define(
     "sparse_softmax_slope", kernel=_sparse_slope_kernel, shape=same_as(0),
-    vjp=(lambda g, y, x, labels: _softmax_pull(g, _add_one_hot(y, labels)), None),
+    vjp=(lambda g, y, x, labels: _softmax_pull(g, _add_one_hot(y, labels)),
+         lambda g, y, x, labels: None),
     jvp=lambda ts, y, x, labels: _softmax_pull(ts[0], _add_one_hot(y, labels)),
     saves="in1 out", args=("logits", "labels"), batch=_batch, dtypes="fViu", tf_name=_SPARSE,
     check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2))),
@@ -137,11 +141,12 @@ _sparse_loss = define(
            Case([[[2.0, 2.0, 2.0, 2.0]]], [[3]], [[[0.25, 0.25, 0.25, -0.75]]])])
 
 
-def _record(loss_op: Any, slope_op: Any, xs: tuple, loss: Any, slope: Any) -> Tensor:
+def _record(recorder: Any, loss_op: Any, slope_op: Any, xs: tuple, loss: Any,
+            slope: Any) -> Tensor:
     """Both results of one pass as Tensors, recorded as if each op had run."""
     y, s = wrap(loss), wrap(slope)
-    state.recorder.note(slope_op, xs, s, {})
-    state.recorder.note(loss_op, (*xs, s), y, {})
+    recorder.note2(slope_op, *xs, s)
+    recorder.note(loss_op, (*xs, s), y, {})
     return y
 
 
@@ -149,25 +154,27 @@ def _record(loss_op: Any, slope_op: Any, xs: tuple, loss: Any, slope: Any) -> Te
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any,
                                              name: str | None = None) -> Tensor:
     """Cross-entropy of softmax(logits) where each row belongs to the class that labels name."""
-    _both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
-    labels, logits = operand(labels), operand(logits)
-    rows, shape = shape_of(labels), shape_of(logits)
-    if rows != shape[:-1] or not shape:
-        _check_sparse_shapes(rows, shape)
-    if labels.dtype.name not in ("int32", "int64"):
-        raise wrong_kind(_SPARSE, "Tlabels", labels.dtype)
     if type(logits) is not Tensor or type(labels) is not Tensor:
-        return _sparse_loss(logits, labels, _sparse_slope(logits, labels))
+        _both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
+        labels, logits = operand(labels), operand(logits)
+        if type(logits) is not Tensor or type(labels) is not Tensor:
+            _check_sparse(shape_of(labels), shape_of(logits), labels.dtype.np)
+            return _sparse_loss(logits, labels, _sparse_slope(logits, labels))
     x, ids = logits._value, labels._value
-    if x.dtype is not _F32 and x.dtype.kind not in FLOAT:
+    kind = ids.dtype
+    if ids.shape != x.shape[:-1] or not x.shape or (kind is not _I32 and kind is not _I64):
+        _check_sparse(ids.shape, x.shape, kind)
+    dtype = x.dtype
+    if dtype is not _F32 and dtype.kind not in FLOAT:
         raise wrong_dtype(_sparse_loss.op, x)
-    half = is_half(x.dtype)
-    loss, slope = _sparse_pass(x.astype(_F32) if half else x, ids, state.recorder is not None)
+    recorder = state.recorder
+    half = is_half(dtype)
+    loss, slope = _sparse_pass(x.astype(_F32) if half else x, ids, recorder is not None)
     if half:
-        loss, slope = loss.astype(x.dtype), None if slope is None else slope.astype(x.dtype)
-    if state.recorder is None:
+        loss, slope = loss.astype(dtype), None if slope is None else slope.astype(dtype)
+    if recorder is None:
         return wrap(loss)
-    return _record(_sparse_loss.op, _sparse_slope.op, (logits, labels), loss, slope)
+    return _record(recorder, _sparse_loss.op, _sparse_slope.op, (logits, labels), loss, slope)
 
 
 def _both_given(function: str, labels: Any, logits: Any) -> None:
@@ -176,7 +183,7 @@ def _both_given(function: str, labels: Any, logits: Any) -> None:
                          f"labels={labels} and logits={logits}")
 
 
-def _check_sparse_shapes(labels: tuple, logits: tuple) -> None:
+def _check_sparse(labels: tuple, logits: tuple, dtype: np.dtype) -> None:
     where = "tf.nn.sparse_softmax_cross_entropy_with_logits"
     if not logits:
         raise ValueError(f"{where}: `logits` cannot be a scalar")
@@ -186,6 +193,8 @@ def _check_sparse_shapes(labels: tuple, logits: tuple) -> None:
     if any(m != n for m, n in zip(labels, logits[:-1], strict=True) if None not in (m, n)):
         raise ValueError(f"{where}: `labels.shape` must equal `logits.shape` except for the last "
                          f"dimension, received labels.shape={labels} and logits.shape={logits}")
+    if dtype not in (_I32, _I64):
+        raise wrong_kind(_SPARSE, "Tlabels", dtype)
 
 
 # -- labels as distributions -----------------------------------------------------------------------
@@ -275,10 +284,11 @@ def _dense(logits: Any, labels: Any) -> Any:
     x = logits._value
     if x.dtype is not _F32 and x.dtype.kind not in FLOAT:
         raise wrong_dtype(_dense_loss.op, x)
-    loss, slope = _dense_pass(x, labels._value, state.recorder is not None)
-    if state.recorder is None:
+    recorder = state.recorder
+    loss, slope = _dense_pass(x, labels._value, recorder is not None)
+    if recorder is None:
         return wrap(loss)
-    return _record(_dense_loss.op, _dense_slope.op, (logits, labels), loss, slope)
+    return _record(recorder, _dense_loss.op, _dense_slope.op, (logits, labels), loss, slope)
 
 
 def _last(x: Any, axis: Any) -> Any:

@@ -33,6 +33,8 @@ NARROW = 32  # up to so many classes NumPy reduces faster with the classes first
 # -- softmax ---------------------------------------------------------------------------------------
 def shifted(x: np.ndarray, axis: int) -> np.ndarray:
     """x minus its largest element along `axis`: a new array, whose exponentials do not overflow."""
+    if not axis:
+        return x - np.maximum.reduce(x, 0)
     return x - np.maximum.reduce(x, axis=axis, keepdims=True)
 
 
