@@ -85,7 +85,10 @@ def rows_shape(slices: IndexedSlices) -> tuple:
 def densify(slices: IndexedSlices) -> Any:
     """The whole tensor: rows that repeat are summed, rows that are missing are zero."""
     from tapeflow.core.basics import scatter_rows
-    return scatter_rows(slices._values, slices._indices, shape=rows_shape(slices))
+    shape = slices._dense_shape
+    if not isinstance(shape, Tensor) or shape._interpreter is None:
+        shape = rows_shape(slices)
+    return scatter_rows(slices._values, slices._indices, shape=shape)
 
 
 def add_gradients(a: Any, b: Any) -> Any:

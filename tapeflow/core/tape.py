@@ -174,7 +174,7 @@ class Record(states.Listener):
                 if bare:
                     gx = op.rules[0](g, y if y is None else y._value, x._value)
                 else:
-                    gx = op.rules[0](g, y, x)
+                    gx = _apply_rule(op, 0, g, y, (x,), {})
                 if gx is not None:
                     before = grads.get(ux)
                     grads[ux] = gx if before is None else add_gradients(before, gx)
@@ -191,12 +191,12 @@ class Record(states.Listener):
                         y = y._value
                 rules = op.rules
                 if ua:
-                    gx = rules[0](g, y, a, b)
+                    gx = rules[0](g, y, a, b) if bare else _apply_rule(op, 0, g, y, (a, b), {})
                     if gx is not None:
                         before = grads.get(ua)
                         grads[ua] = gx if before is None else add_gradients(before, gx)
                 if ub:
-                    gx = rules[1](g, y, a, b)
+                    gx = rules[1](g, y, a, b) if bare else _apply_rule(op, 1, g, y, (a, b), {})
                     if gx is not None:
                         before = grads.get(ub)
                         grads[ub] = gx if before is None else add_gradients(before, gx)
@@ -220,7 +220,10 @@ class Record(states.Listener):
             xs = [x._value for x in xs]
             if ys is not None:
                 ys = [y._value for y in ys] if op.multi else ys._value
-        if op.joint is not None:
+        if not bare and state.trace is not None and state.trace.defers(op, g, ys, xs):
+            results = [state.trace.defer(op, i, g, ys, xs, attrs) if uid else None
+                       for i, uid in enumerate(ins)]
+        elif op.joint is not None:
             results = op.joint(g, ys, *xs, **attrs)
         else:
             results = [rule(g, ys, *xs, **attrs) if uid and rule is not None else None
@@ -236,6 +239,24 @@ class Record(states.Listener):
             for uid, one in grads.items():
                 grads[uid] = wrap_gradient(one)
         return bare
+
+
+def _apply_rule(op: Op, index: int, g: Any, y: Any, xs: tuple, attrs: dict) -> Any:
+    """A rule on Tensors; a trace may put it off until sizes are known."""
+    trace = state.trace
+    if op.rules[index] is None:
+        return None
+    if trace is not None and trace.defers(op, g, y, xs):
+        return trace.defer(op, index, g, y, xs, attrs)
+    return op.rules[index](g, y, *xs, **attrs)
+
+
+def zeros_for(x: Any) -> Any:
+    """Zeros like a Tensor or bare value."""
+    if isinstance(x, Tensor):
+        from tapeflow.core.basics import constant_like
+        return constant_like(x, 0)
+    return np.zeros(x.shape, x.dtype)
 
 
 def _fill(gs: list, ys: Any, bare: bool) -> tuple:

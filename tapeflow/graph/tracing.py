@@ -314,6 +314,17 @@ class Trace(states.Listener):
         variables = [use.variable for use in graph.variables.values()]
         return wrap(Program(graph).run([], variables)[0])
 
+    # -- derivatives -----------------------------------------------------------------------------
+    def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
+        """Whether a rule must wait for sizes (see `graph.deferred`)."""
+        from tapeflow.graph import deferred
+        return op.kind != "control" and deferred.defers(op, g, y, xs)
+
+    def defer(self, op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Any:
+        """A node in place of a rule."""
+        from tapeflow.graph import deferred
+        return deferred.defer(op, index, g, y, xs, attrs)
+
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:
         """One of several branches, as a node (see `graph.control`)."""

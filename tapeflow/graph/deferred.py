@@ -1,0 +1,119 @@
+"""Derivatives of ops on tensors whose sizes are not known while tracing.
+
+A rule looks at sizes: to undo broadcasting, to split what was joined. Where they are unknown, the
+trace gets one node that stands for "this rule of this op"; as soon as the graph is replayed with
+known sizes (every call does that), the rule itself runs and its ops take the node's place. Only
+sizes that depend on data are left; there the node's kernel runs the rule on arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core.op import Op, Outline, Spec, apply, define
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
+from tapeflow.core.tape import GradientTape, zeros_for
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.graph.tracing import Symbolic
+
+_made: dict[tuple, Op] = {}
+
+
+def unknown(x: Any) -> bool:
+    """Whether a tensor has a size that is not known now."""
+    return isinstance(x, Symbolic) and (x._ir.shape is None or None in x._ir.shape)
+
+
+def defers(op: Op, g: Any, y: Any, xs: Any) -> bool:
+    """Whether a rule has to wait: some size is unknown."""
+    return any(unknown(x) for x in (*_flat(g), *_flat(y), *xs))
+
+
+def _flat(x: Any) -> tuple:
+    if x is None:
+        return ()
+    return tuple(x) if isinstance(x, (tuple, list)) else (x,)
+
+
+def defer(op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Tensor | None:
+    """The gradient of operand `index` as one node; None where the op has none."""
+    gs = [densify(one) if isinstance(one, IndexedSlices) else one for one in _flat(g)]
+    ys = _flat(y)
+    x = xs[index]
+    dtype = x.dtype if isinstance(x, Tensor) else None
+    if dtype is not None and not (dtype.is_floating or dtype.is_complex):
+        return None
+    layout = (len(gs), len(ys), isinstance(g, tuple), len(xs), index)
+    waiting = _waiting(op, layout)
+    held = {key: value for key, value in attrs.items()}
+    return waiting.call(*gs, *ys, *[_tensor(one) for one in xs], **held)
+
+
+def _tensor(x: Any) -> Tensor:
+    if isinstance(x, Outline):
+        return wrap(np.ndarray(x.shape, x.dtype, np.zeros(1, x.dtype), 0, (0,) * len(x.shape)))
+    return x
+
+
+def _waiting(op: Op, layout: tuple) -> Op:
+    key = (id(op), layout)
+    if key not in _made:
+        _made[key] = _make(op, layout)
+    return _made[key]
+
+
+def _make(op: Op, layout: tuple) -> Op:
+    n_g, n_y, many, n_x, index = layout
+
+    def rule(*operands: Any, **attrs: Any) -> Any:
+        """The rule on operands of known sizes, dense."""
+        gs, ys = operands[:n_g], operands[n_g:n_g + n_y]
+        xs = operands[n_g + n_y:]
+        g: Any = tuple(gs) if many else gs[0]
+        y: Any = None if not n_y else tuple(ys) if op.multi else ys[0]
+        if op.joint is not None:
+            found = op.joint(g, y, *xs, **attrs)[index]
+        else:
+            each = op.rules[index] if op.rules else None
+            found = None if each is None else each(g, y, *xs, **attrs)
+        if found is None:
+            return zeros_for(xs[index])
+        return densify(found) if isinstance(found, IndexedSlices) else found
+
+    def shape(*specs: Spec, **attrs: Any) -> Spec:
+        return specs[n_g + n_y + index]
+
+    rules = tuple([_second(rule, i) for i in range(n_g + n_y + n_x)])
+    made: Op = define(f"gradient of {op.name}", kernel=rule, shape=shape, vjp=rules,
+                      args=tuple([f"x{i}" for i in range(n_g + n_y + n_x)]), saves="in",
+                      private=True).op  # type: ignore[attr-defined]
+
+    def call(*operands: Any, **attrs: Any) -> Any:
+        if state.trace is not None and any(unknown(x) for x in operands):
+            return apply(made, operands, attrs)
+        return rule(*operands, **attrs)
+
+    made.call = call
+    return made
+
+
+def _second(rule: Callable, index: int) -> Callable:
+    """The derivative of a waiting rule, by a tape over it."""
+
+    def derive(g: Any, y: Any, *operands: Any, **attrs: Any) -> Any:
+        bare = not isinstance(g, Tensor)
+        if bare:
+            g, operands = wrap(g), tuple([wrap(x) for x in operands])
+        with GradientTape() as tape:
+            tape.watch(operands[index])
+            out = rule(*operands, **attrs)
+        found = tape.gradient(out, operands[index], output_gradients=g)
+        if isinstance(found, IndexedSlices):
+            found = densify(found)
+        return found._value if bare and found is not None else found
+
+    return derive
