@@ -242,3 +242,9 @@ acc = tf.autodiff.ForwardAccumulator(x, tf.constant(1.0))
 with acc:
     with acc:
         pass
+
+# --- std_at_equal_values
+x = tf.constant([[0.0, 1.0], [0.0, 3.0]])
+with tf.autodiff.ForwardAccumulator(x, tf.ones([2, 2])) as acc:
+    y = tf.math.reduce_std(x, axis=0)
+print(y, acc.jvp(y))

@@ -281,3 +281,102 @@ print(tape.gradient(y, [x]))
 # --- enum_prints
 # exact
 print(tf.UnconnectedGradients.NONE, tf.UnconnectedGradients.ZERO.value, repr(tf.UnconnectedGradients.ZERO))
+
+# --- tf_print_float32_numbers
+# exact
+import sys
+x = [0.1, 0.2, 1 / 3, 2 / 3, 1e-3, 1e-4, 1e-5, 1.5e-5, 1e-10, 1e-38, 1e-42, 3.4e38, 1e5, 123456.7, 1e6, 1234567.8, 1e7, 1e8, 1e9, 12345678901.0, 1e10, 1e15, 1e16, 1e20, 0.5, 100.0, 1e2, 99.99, 16777217.0, 3.14159265, 2.71828, 1.1, 1.0000001, 0.99999994]
+for v in x:
+    tf.print(tf.constant(v), tf.constant(-v), output_stream=sys.stdout)
+
+# --- tf_print_float64_numbers
+# exact
+import sys
+for v in [0.1, 1 / 3, 1e-5, 1e-300, 1e300, 123456789.123456789, 1e15, 1e16, 1e17, 0.1 + 0.2, 2.0, 100.25, 1e5, 1e6]:
+    tf.print(tf.constant(v, tf.float64), output_stream=sys.stdout)
+
+# --- tf_print_half_numbers
+# exact
+import sys
+for v in [0.1, 1 / 3, 1000.0, 65504.0, 1e-4, 2048.0, 0.5]:
+    tf.print(tf.constant(v, tf.float16), tf.constant(v, tf.bfloat16), output_stream=sys.stdout)
+
+# --- tf_print_integers
+# exact
+import sys
+tf.print(tf.constant([-128, 127], tf.int8), tf.constant([255], tf.uint8), tf.constant(2**63 - 1), tf.constant(-2**63, tf.int64), tf.constant([1, -1], tf.int16), output_stream=sys.stdout)
+
+# --- tf_print_shapes
+# exact
+import sys
+for shape in ([1], [1, 1], [2, 1, 2], [0], [2, 0], [1, 2, 1, 2], [7, 2]):
+    tf.print(tf.zeros(shape), output_stream=sys.stdout)
+
+# --- tf_print_deep_summaries
+# exact
+import sys
+x = tf.reshape(tf.range(7 * 8 * 2), [7, 8, 2])
+tf.print(x, output_stream=sys.stdout)
+tf.print(x, summarize=1, output_stream=sys.stdout)
+
+# --- tf_print_python_values
+# exact
+import sys
+tf.print(1, -1.5, 1e-10, 1e20, True, None, "a'b", 'c"d', b"bytes", 3 + 4j, [1.5, None], (True,), {"k": "v"}, {1: [2]}, output_stream=sys.stdout)
+
+# --- tf_print_nested_tensors
+# exact
+import sys
+from collections import namedtuple, OrderedDict
+P = namedtuple("P", "x y")
+tf.print(P(tf.constant(1), "s"), OrderedDict([("b", tf.constant(1)), ("a", 2)]), [(tf.constant([1.0]), [tf.constant("q")])], output_stream=sys.stdout)
+
+# --- tf_print_empty_and_newlines
+# exact
+import sys
+tf.print("", output_stream=sys.stdout)
+tf.print("a\nb", "c", sep="\n", output_stream=sys.stdout)
+tf.print(tf.constant("line\nbreak"), tf.constant(["x\ty"]), output_stream=sys.stdout)
+
+# --- tf_print_bad_stream
+print(outcome(lambda: tf.print("x", output_stream="nowhere")), outcome(lambda: tf.print("x", bad=1)))
+
+# --- scalar_text_of_many_floats
+# exact
+for v in [0.1, 1 / 3, 1e-5, 1e-4, 123456.789, 1e16, 1e15, 16777216.0, 3.4e38, 1e-45, -0.0, 5.0]:
+    x = tf.constant(v)
+    print(x, repr(x), f"{x}")
+
+# --- scalar_text_of_many_doubles
+# exact
+for v in [0.1, 1 / 3, 1e-5, 1e16, 1e300, -0.0, 12345678.9]:
+    x = tf.constant(v, tf.float64)
+    print(x, repr(x), f"{x}", [x])
+
+# --- text_of_half_scalars
+# exact
+for v in [0.1, 1 / 3, 1000.0, 65504.0, 1e-4]:
+    for d in (tf.float16, tf.bfloat16):
+        x = tf.constant(v, d)
+        print(x, repr(x), f"{x}")
+
+# --- text_of_wide_matrices
+# exact
+print(tf.reshape(tf.range(60), [3, 20]))
+print(repr(tf.reshape(tf.range(60.0), [2, 30])))
+print(tf.zeros([30, 40]))
+
+# --- text_of_many_dims
+# exact
+print(tf.zeros([2, 1, 2, 1]), repr(tf.zeros([1, 1, 1], tf.int32)))
+
+# --- variable_text_forms
+# exact
+for value in (1.5, 7, True, "text", [1.5], [[1, 2]], 1j, [True, False], ["a"], [[[1.0]]]):
+    v = tf.Variable(value)
+    print(v, f"{v}", [v])
+
+# --- numpy_print_options_respected
+# exact
+with np.printoptions(precision=2, suppress=True):
+    print(tf.constant([1.23456, 1e-7]), tf.Variable([1.23456]), repr(tf.constant([1.23456])))
