@@ -91,6 +91,9 @@ def float_dtype(dtype: Any, op: str) -> DType:
 
 def checked_seed(seed: Any, op: str = "StatelessRandomGetKeyCounter") -> Tensor:
     """The seed of a stateless op as an operand: two integers."""
+    if type(seed) in (list, tuple) and len(seed) == 2 and type(seed[0]) is type(seed[1]) is int:
+        if all(-(2**31) <= n < 2**31 for n in seed):
+            return wrap(np.array(seed, np.int32))
     source = operand(seed)
     if source.dtype.name not in ("int32", "int64"):
         raise wrong_kind(op, "Tseed", source.dtype)
@@ -105,6 +108,13 @@ def only_philox(alg: Any, op: str) -> None:
     if algorithm(seeds.AUTO_SELECT if alg is None else alg) == seeds.THREEFRY:
         raise errors.invalid(op, "counter must be a vector with length at least 2; got shape: [1]. "
                                  "(ThreeFry runs on no CPU.)")
+
+
+def integer_bound(value: Any, dtype: DType) -> Tensor:
+    """A bound of random integers."""
+    if type(value) is int and -(2**31) <= value < 2**31:
+        return wrap(dtype.np.type(value))
+    return operand(value, dtype)
 
 
 # -- location and scale ----------------------------------------------------------------------------

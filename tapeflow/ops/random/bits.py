@@ -192,7 +192,7 @@ _SCALAR_WORDS = 24
 def normal_float(words: np.ndarray) -> np.ndarray:
     """Standard normals: two float32 for two words."""
     if len(words) <= _SCALAR_WORDS:
-        return _scalar_normals(words)
+        return np.array(scalar_normals(words.tolist()), FLOAT)
     k = _made_constants()
     u = uniform_float(words)
     radius = _log_float(np.maximum(u[0::2], k.epsilon), k)
@@ -210,13 +210,13 @@ _SPLIT = float((1 << 29) + 1)  # Veltkamp: t = x * SPLIT; t - (t - x) is x round
 _scalar_tables: list[list[float]] = []
 
 
-def _scalar_normals(words: np.ndarray) -> np.ndarray:
-    """normal_float by Python floats, operation for operation."""
+def scalar_normals(words: list[int]) -> list[float]:
+    """normal_float by Python floats, operation for operation, but for the last rounding."""
     if not _scalar_tables:
         _scalar_tables.extend(table.tolist() for table in _log_tables())
     inverse, base = _scalar_tables
     out: list[float] = []
-    stream = iter(words.tolist())
+    stream = iter(words)
     for first, second in zip(stream, stream):
         m = first & 0x7FFFFF
         if m:
@@ -248,7 +248,7 @@ def _scalar_normals(words: np.ndarray) -> np.ndarray:
         if quarter & 1:
             sin, cos = cos, -sin
         out += (-sin, -cos) if quarter & 2 else (sin, cos)
-    return np.array(out, FLOAT)
+    return out
 
 
 _SMALLEST = float(_FLOAT_EPSILON)

@@ -12,6 +12,8 @@ import numpy as np
 
 from tapeflow.ops.random import bits, philox
 
+# Up to so many numbers are drawn by Python's ints and floats, without NumPy.
+_FEW_NUMBERS = 8
 # A stateful kernel sets aside this many blocks for each number it draws, whatever it really uses.
 RESERVED_BLOCKS = 256
 
@@ -63,15 +65,29 @@ def _fill(
     return out[:size].reshape(shape)
 
 
+def _few_words(key: int, counter: int, size: int) -> list[int]:
+    words: list[int] = []
+    for place in range(counter, counter + -(-size // 4)):
+        words += philox.block(key, place)
+    return words
+
+
 def uniform(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """Floats on [0, 1)."""
     form = format_of(np.dtype(dtype))
+    if dtype == bits.FLOAT and math.prod(shape) <= _FEW_NUMBERS:
+        words = _few_words(key, counter, math.prod(shape))[: math.prod(shape)]
+        return np.array([(w & 0x7FFFFF) * 2.0**-23 for w in words], bits.FLOAT).reshape(shape)
     return _fill(key, counter, shape, form.per_block, dtype, form.uniform)
 
 
 def normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """Standard normals."""
     form = format_of(np.dtype(dtype))
+    size = math.prod(shape)
+    if size <= _FEW_NUMBERS and form.work is bits.FLOAT:
+        numbers = bits.scalar_normals(_few_words(key, counter, size))[:size]
+        return np.array(numbers, bits.FLOAT).astype(dtype, copy=False).reshape(shape)
     return _fill(key, counter, shape, form.per_block, dtype, form.normal)
 
 
@@ -103,6 +119,7 @@ def uniform_full_int(key: int, counter: int, shape: Sequence[int], dtype: np.dty
 # --- truncated normal ----------------------------------------------------------------------------
 
 _TRUNCATE_AT = 2.0
+_FEW_GROUPS = 4
 
 
 def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
@@ -115,12 +132,31 @@ def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dty
     size, group = math.prod(shape), form.per_block
     groups = -(-size // group)
     stride = group * RESERVED_BLOCKS // 4
-    out = np.empty((groups, group), form.work)
-    for start in range(0, groups, philox.CHUNK):
-        part = out[start : start + philox.CHUNK]
-        _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part)
+    if 0 < groups <= _FEW_GROUPS:
+        out = np.array(_few_truncated_groups(key, counter, stride, form, groups), form.work)
+    else:
+        out = np.empty((groups, group), form.work)
+        for start in range(0, groups, philox.CHUNK):
+            part = out[start : start + philox.CHUNK]
+            _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part)
     flat = out.reshape(-1)[:size]
     return flat.astype(dtype, copy=False).reshape(shape)
+
+
+def _few_truncated_groups(
+    key: int, counter: int, stride: int, form: _Format, groups: int
+) -> list[list[float]]:
+    """The same by Python's lists."""
+    out = []
+    for start in range(counter, counter + groups * stride, stride):
+        near: list[float] = []
+        step = 0
+        while len(near) < form.per_block:
+            words = np.array(philox.block(key, start + step), np.uint32)
+            near += [x for x in form.normal(words).tolist() if -_TRUNCATE_AT < x < _TRUNCATE_AT]
+            step += 1
+        out.append(near[: form.per_block])
+    return out
 
 
 def _truncated_groups(key: int, counter: int, stride: int, form: _Format, out: np.ndarray) -> None:

@@ -74,16 +74,22 @@ def _static(shape: Any, more: tuple | None = ()) -> tuple | None:
 # -- numbers of a given shape and dtype ------------------------------------------------------------
 
 
+# What draws the numbers of a record, for eager calls that nobody listens to.
+DRAWS: dict[Callable, Callable] = {}
+
+
 def _drawn(name: str, draw: Callable, tf_name: str, dtype: np.dtype, allowed: str) -> Callable:
     def kernel(source, shape, dtype):
         check_sizes(shape, tf_name)
         return _tidy(draw(*stream_of(source, tf_name), shape, dtype))
 
-    return define(name, kernel=kernel, vjp=RANDOM, batch=loop, args=("source",), dtypes="i",
+    call = define(name, kernel=kernel, vjp=RANDOM, batch=loop, args=("source",), dtypes="i",
                   kind="random", tf_name=tf_name,
                   shape=lambda source, shape, dtype: Spec(_static(shape), np.dtype(dtype)),
                   check=[Case(_SEED, shape=(2, 3), dtype=dtype), Case(_SEED, shape=(), dtype=dtype),
                          Case(np.array([5, 0, 7]), shape=(5,), dtype=np.dtype(allowed))])
+    DRAWS[call] = draw
+    return call
 
 
 uniform_numbers = _drawn("stateless_uniform", distributions.uniform, "StatelessRandomUniformV2",

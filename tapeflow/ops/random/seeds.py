@@ -25,9 +25,20 @@ _MAX_INT32 = 2**31 - 1
 Seeds = tuple[int, int] | tuple[None, None]
 
 
+class _Entropy(threading.local):
+    """Randomness of no one's choice; of each thread its own, so that it can be replayed there."""
+
+    def __init__(self) -> None:
+        self.rng = random.Random()  # seeded by the operating system
+
+
+_entropy = _Entropy()
+os.register_at_fork(after_in_child=lambda: _entropy.rng.seed())
+
+
 def _randomness() -> int:
-    """64 bits from the operating system."""
-    return int.from_bytes(os.urandom(8), "little")
+    """64 bits that nobody can foresee."""
+    return _entropy.rng.getrandbits(64)
 
 
 class Stream:
@@ -157,7 +168,7 @@ def take_state() -> tuple:
     """All that eager draws depend on, for `put_state`."""
     with _state.lock:
         counters = {key: stream._counter for key, stream in _state.streams.items()}
-        return _state.global_seed, _state.rng.getstate(), counters
+        return _state.global_seed, _state.rng.getstate(), counters, _entropy.rng.getstate()
 
 
 def put_state(saved: tuple) -> None:
@@ -165,6 +176,7 @@ def put_state(saved: tuple) -> None:
     with _state.lock:
         _state.global_seed = saved[0]
         _state.rng.setstate(saved[1])
+        _entropy.rng.setstate(saved[3])
         for key, stream in _state.streams.items():
             stream._counter = saved[2].get(key, stream._start)
 

@@ -26,7 +26,15 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arithmetic import realdiv
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.random import records, seeds
-from tapeflow.ops.random.arguments import between, float_dtype, index_dtype, scaled, shape_vector
+from tapeflow.ops.random.arguments import (
+    between,
+    float_dtype,
+    index_dtype,
+    integer_bound,
+    scaled,
+    shape_vector,
+)
+from tapeflow.ops.random.distributions import RESERVED_BLOCKS
 from tapeflow.ops.random.stateless import (
     category_dtype,
     count_dtype,
@@ -71,15 +79,16 @@ def set_seed(seed: Any) -> None:
 
 def _levels() -> list[BatchLevel]:
     """The vectorized maps that we are in, outermost first."""
-    return [one for one in state.stack if isinstance(one, BatchLevel)]
+    return [one.part or one for one in state.stack if isinstance(one, BatchLevel) and one.draws]
 
 
 def _stream(op: str, types: tuple, seed: Any) -> seeds.Stream:
     if state.trace is not None:
         return _traced_seeds(state.trace).stream(seed)
-    levels = _levels()
-    if levels:
-        return _traced_seeds(levels[-1]).stream(seed)
+    if state.stack:
+        levels = _levels()
+        if levels:
+            return _traced_seeds(levels[-1]).stream(seed)
     return seeds.eager_stream((op, types), seed)
 
 
@@ -96,6 +105,11 @@ def _sizes(shape: Any, op: str, seed: Any) -> Any:
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
           **attrs: Any) -> Tensor:
     """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
+    if state.trace is None and not state.stack and numbers in records.DRAWS:
+        records.check_sizes(shape, op)
+        key, counter = stream.reserve(math.prod(shape) * RESERVED_BLOCKS)
+        value = records.DRAWS[numbers](key, counter, shape, attrs["dtype"])
+        return wrap(value if shape else value[()])
     levels = _levels() if state.stack else []
     if not levels or isinstance(shape, Tensor):
         if not isinstance(shape, Tensor):
@@ -201,9 +215,9 @@ def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = tf_dty
 
 def _integers(op: str, types: tuple, sizes: Any, minval: Any, maxval: Any, dtype: DType,
               seed: Any) -> Tensor:
-    low, high = operand(minval, dtype), operand(maxval, dtype)
+    low, high = integer_bound(minval, dtype), integer_bound(maxval, dtype)
     stream = _stream(op, types, seed)
-    if _levels() and not (type(low) is Tensor and type(high) is Tensor):
+    if state.stack and _levels() and not (type(low) is Tensor and type(high) is Tensor):
         source = _next_state(stream, shape=sizes)  # bounds that differ between elements
         return records.uniform_integers(source, low, high, shape=sizes, tf_name=op)
     return _draw(records.uniform_integers, stream, sizes, op, low, high, tf_name=op)

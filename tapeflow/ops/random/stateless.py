@@ -23,6 +23,7 @@ from tapeflow.ops.random.arguments import (
     between,
     checked_seed,
     float_dtype,
+    integer_bound,
     only_philox,
     scaled,
     shape_vector,
@@ -130,7 +131,7 @@ def uniform_by(source: Any, sizes: Any, minval: Any, maxval: Any, dtype: DType) 
                              "int32, int64, uint32, uint64")
         return records.full_integers(source(), shape=sizes, dtype=dtype.np)
     if dtype.is_integer:
-        low, high = operand(minval, dtype), operand(maxval, dtype)
+        low, high = integer_bound(minval, dtype), integer_bound(maxval, dtype)
         if dtype.name not in ("int32", "int64"):
             raise errors.NotFoundError(None, None, (
                 f"Could not find device for node: StatelessRandomUniformIntV2 with dtype "

@@ -15,8 +15,8 @@ sys.path.insert(0, str(HERE))
 
 def main() -> None:
     import tensorflow as tf
-    from cases import CASES
-    from runner import run
+    from random_cases import CASES
+    from random_runner import run
 
     lines = [f"{json.dumps(name)}: {json.dumps(run(name, program, tf), separators=(',', ':'))}"
              for name, program in CASES.items()]

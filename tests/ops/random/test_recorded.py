@@ -1,4 +1,4 @@
-"""Every case of cases.py shows what TensorFlow showed: see record.py."""
+"""Every case of random_cases.py shows what TensorFlow showed: see record.py."""
 
 import json
 import pathlib
@@ -12,8 +12,8 @@ import tapeflow as tf
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from cases import CASES
-from runner import run
+from random_cases import CASES
+from random_runner import run
 
 RECORDED = json.loads((HERE / "recorded.json").read_text())
 # How far numbers may be off whose last place is the platform's mathematical library's.

@@ -1,4 +1,4 @@
-"""Runs a case of cases.py under a library and sums up what it shows."""
+"""Runs a case of random_cases.py under a library and sums up what it shows."""
 
 import zlib
 
