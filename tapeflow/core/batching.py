@@ -113,7 +113,7 @@ class BatchLevel(states.Listener):
         inner = tuple([x._inner if mark else x for x, mark in zip(xs, marks, strict=True)])
         above = self.listeners()
         rule = op.batch or loop
-        if rule is loop and self.strict:
+        if rule is loop and self.strict and op.kind != "random":
             raise ValueError(f"tf.vectorized_map: no vectorised form of {op.tf_name} is known, and "
                              "fallback_to_while_loop=False forbids running it for one element "
                              "after another.")

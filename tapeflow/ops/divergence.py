@@ -102,6 +102,7 @@ def widen(x: Any, part: BatchLevel, level: BatchLevel) -> Any:
 def merge(xs: tuple, parts: tuple, level: BatchLevel) -> Any:
     """One batch for `level` of a batch for each of `parts`, which cover it."""
     order = np.argsort(np.concatenate([_rows(part) for part in parts])).astype(np.int32)
+    xs = tuple([narrow(x, part) for x, part in zip(xs, parts, strict=True)])
     with states.only(level.below):
         inner = [part.inner(x) for x, part in zip(xs, parts, strict=True)]
         y = level.batched(gather_rows(concat(*inner, axis=0), wrap(order)))
@@ -148,14 +149,15 @@ def _splittable(index: Batched) -> bool:
 def choose(index: Batched, branches: tuple) -> Any:
     """For each element the result of the branch that its index names; out of range: the last."""
     _scalar(index, "the index of a branch")
+    index = _current(index)
     level = index._interpreter
     if not _splittable(index):
         return _select(index, branches)
     picked = concrete(index)
     picked = np.where((picked >= 0) & (picked < len(branches)), picked, len(branches) - 1)
     taken = np.unique(picked)
-    if len(taken) == 1:
-        return branches[taken[0]]()
+    if len(taken) < 2:  # none for a batch of no elements
+        return branches[taken[0] if len(taken) else -1]()
     parts, results = [], []
     for number in taken:
         part = Part(_root(level), _rows(level)[picked == number])
@@ -163,6 +165,12 @@ def choose(index: Batched, branches: tuple) -> Any:
             results.append(_tensors(branches[number]()))
         parts.append(part)
     return _merged(results, tuple(parts), level)
+
+
+def _current(x: Batched) -> Batched:
+    """`x` for the elements of the branch under way, if it was computed before the branch."""
+    part = _root(x._interpreter).part
+    return x if part is None else narrow(x, part)
 
 
 def _scalar(x: Batched, what: str) -> None:
@@ -199,6 +207,7 @@ def _select(index: Batched, branches: tuple) -> Any:
 def resume(more: Any, condition: Callable, body: Callable, loop_vars: Any,
            limit: int | None) -> Any:
     """A loop that each element leaves when its own condition fails; `more` was the first answer."""
+    more = _current(more)
     level = more._interpreter
     splittable = _splittable(more)
     active: BatchLevel = level

@@ -21,7 +21,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Op, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.tape import GradientTape
+from tapeflow.core.tape import GradientTape, UnconnectedGradients
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 
@@ -86,19 +86,35 @@ def _py_kernel(*values: Any, func: Callable, wanted: tuple) -> tuple:
 
 
 def _py_vjp(gs: tuple, ys: tuple, *xs: Any, func: Callable, wanted: tuple) -> tuple:
-    """Where the run itself could not be recorded: run the function again, on a tape."""
+    """Where the run itself could not be recorded: another Python function, which runs it again."""
     bare = not isinstance(gs[0], Tensor)
-    with GradientTape() as tape:
-        xs = tuple([wrap(x) if bare else x for x in xs])
-        inputs = [i for i, x in enumerate(xs) if x.dtype.is_floating or x.dtype.is_complex]
-        tape.watch([xs[i] for i in inputs])
-        results = _call_py(func, xs, wanted)
-    found = tape.gradient(list(results), [xs[i] for i in inputs],
-                          output_gradients=[wrap(g) if bare else g for g in gs])
+    operands = tuple([wrap(x) if bare else x for x in (*gs, *xs)])
+    inputs = [i for i, x in enumerate(operands[len(gs):]) if _real(x.dtype)]
+    found = _call_py(_gradient_of(func, wanted, inputs), operands,
+                     tuple([operands[len(gs) + i].dtype for i in inputs]))
     grads: list[Any] = [None] * len(xs)
     for i, g in zip(inputs, found, strict=True):
-        grads[i] = g._value if bare and g is not None else g
+        grads[i] = g._value if bare else g
     return tuple(grads)
+
+
+def _real(dtype: dtypes.DType) -> bool:
+    return dtype.is_floating or dtype.is_complex
+
+
+def _gradient_of(func: Callable, wanted: tuple, inputs: list[int]) -> Callable:
+    outputs = [k for k, dtype in enumerate(wanted) if _real(dtype)]
+
+    def gradient(*operands: Tensor) -> list[Tensor]:
+        gs, xs = operands[:len(wanted)], operands[len(wanted):]
+        sources = [xs[i] for i in inputs]
+        with GradientTape() as tape:
+            tape.watch(sources)
+            ys = _run(func, xs, wanted)
+        return tape.gradient([ys[k] for k in outputs], sources, [gs[k] for k in outputs],
+                             UnconnectedGradients.ZERO)
+
+    return gradient
 
 
 _py_op = define("py_function", kernel=_py_kernel, multi=True, args=("*inputs",), vjp=_py_vjp,

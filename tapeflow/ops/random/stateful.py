@@ -88,7 +88,7 @@ def _stream(op: str, types: tuple, seed: Any) -> seeds.Stream:
     if state.stack:
         levels = _levels()
         if levels:
-            return _traced_seeds(levels[-1]).stream(seed)
+            return _traced_seeds(getattr(levels[-1], "root", levels[-1])).stream(seed)
     return seeds.eager_stream((op, types), seed)
 
 

@@ -1,0 +1,44 @@
+"""tf.test.compute_gradient finds right gradients right and wrong ones wrong."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+
+def test_a_wrong_gradient_is_seen():
+    @tf.custom_gradient
+    def wrong(x):
+        return x * x, lambda g: g * 3.0 * x
+
+    by_tape, by_differences = tf.test.compute_gradient(wrong, [tf.constant([1.0, 2.0])])
+    assert np.abs(by_tape[0] - by_differences[0]).max() > 1.0
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.bfloat16, tf.float32, tf.float64])
+def test_dtypes(dtype):
+    x = tf.cast([[1.0, 2.0], [3.0, -1.0]], dtype)
+    by_tape, by_differences = tf.test.compute_gradient(lambda x: x * x, [x], delta=0.25)
+    assert by_tape[0].shape == by_differences[0].shape == (4, 4)
+    assert by_tape[0].dtype == by_differences[0].dtype == dtype.as_numpy_dtype
+    np.testing.assert_allclose(by_tape[0].astype("f8"), np.diag([2.0, 4.0, 6.0, -2.0]))
+    np.testing.assert_allclose(by_differences[0].astype("f8"), np.diag([2.0, 4.0, 6.0, -2.0]))
+
+
+def test_complex_results_of_real_arguments():
+    by_tape, by_differences = tf.test.compute_gradient(
+        lambda x: tf.complex(x * x, 3.0 * x), [tf.constant([2.0], tf.float64)])
+    np.testing.assert_allclose(by_tape[0], [[4.0], [3.0]])
+    np.testing.assert_allclose(by_differences[0], [[4.0], [3.0]])
+
+
+def test_sparse_gradients_are_made_dense():
+    by_tape, by_differences = tf.test.compute_gradient(
+        lambda v: tf.gather(v, [1, 1, 0]), [tf.constant([[1.0], [2.0]])])
+    np.testing.assert_allclose(by_tape[0], [[0, 1], [0, 1], [1, 0]])
+    np.testing.assert_allclose(by_differences[0], by_tape[0], rtol=1e-4)
+
+
+def test_empty_results():
+    by_tape, by_differences = tf.test.compute_gradient(lambda x: x[:0], [tf.constant([1.0, 2.0])])
+    assert by_tape[0].shape == by_differences[0].shape == (0, 2)
