@@ -164,11 +164,11 @@ def _symmetric(rng, shape, dtype):
 
 
 def _literal(request, dtype):
-    """Literal floats take the dtype under test, all else keeps its own."""
+    """Literal floats take the dtype under test (complex ones its precision), else keep theirs."""
     value = np.asarray(request)
     if value.dtype == np.dtype("int64") and not isinstance(request, (np.ndarray, np.generic)):
         value = value.astype(np.int32)
-    if value.dtype.kind == "f" and dtype.kind in "fVc":
+    if value.dtype.kind == "f" and dtype.kind in "fVc" or value.dtype.kind == dtype.kind == "c":
         value = value.astype(dtype)
     if value.dtype.kind in "US":
         value = np.char.encode(value.astype("U")).astype(object)

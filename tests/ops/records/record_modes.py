@@ -19,7 +19,7 @@ from record_numeric import (
 )
 
 from tapeflow.core.batching import BatchLevel
-from tapeflow.core.op import Outline
+from tapeflow.core.op import Outline, Spec
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -37,7 +37,8 @@ def batch(op):
             continue
         for pattern in patterns(len(column[0].xs)):
             _batched(column, pattern)
-        _nested(column)
+        if not (_data_dependent(column[0]) or op.reason is not None):
+            _nested(column)
 
 
 def patterns(count):
@@ -67,12 +68,23 @@ def _batched(column, pattern):
     draw, where = column[0], f"{column[0]} batched over {pattern}"
     single = [run(draw, xs) for xs in _mixed(column, pattern)]
     with BatchLevel(BATCH) as level:
-        ys = listed(draw.op.call(*_operands(level, column, pattern), **draw.attrs))
+        try:
+            ys = listed(draw.op.call(*_operands(level, column, pattern), **draw.attrs))
+        except ValueError as error:
+            # Where shapes depend on values there may be no batch.
+            excused = _data_dependent(draw) or draw.op.reason is not None
+            assert excused and "batch" in str(error), f"{where}: {error!r}"
+            return
         ys = [level.inner(y) for y in ys]
     for k, y in enumerate(ys):
         same(bare(y), np.stack([one[k] for one in single]), f"{where}: result {k}")
     if draw.active and differentiable(single[0]):
         _batched_gradient(column, pattern, single, where)
+
+
+def _data_dependent(draw):
+    specs = listed(draw.op.shape(*[Spec(x.shape, x.dtype) for x in draw.xs], **draw.attrs))
+    return any(spec.shape is None or None in spec.shape for spec in specs)
 
 
 def _batched_gradient(column, pattern, single, where):
