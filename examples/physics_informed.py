@@ -57,6 +57,6 @@ for step in range(1, steps + 1):
         m.assign(0.9 * m + 0.1 * g)
         s.assign(0.999 * s + 0.001 * g * g)
         p.assign_sub(rate * (m / (1 - 0.9**step)) / (tf.sqrt(s / (1 - 0.999**step)) + 1e-8))
-    if step % max(1, steps // 6) == 0:
+    if step == 1 or step % max(1, steps // 6) == 0:
         error = np.abs(u(times).numpy() - exact(times.numpy())).max()
         print(f"step {step:5d}  residual {loss.numpy():.2e}  error against the exact u {error:.2e}")

@@ -87,7 +87,7 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def import_time(repeats: int = 3) -> str:
+def import_time(repeats: int = 4) -> str:
     """What `import tapeflow` costs in a fresh process, over NumPy alone: the best of a few."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     numpy_costs, own_costs = [], []

@@ -88,6 +88,11 @@ def from_path(path: str, arguments: list[str]) -> Program:
 
 def from_text(source: str, arguments: list[str]) -> Program:
     """Program text, as in `python -c text arguments`."""
+    if sys.version_info >= (3, 13):  # from here on tracebacks show the lines of such a program
+        import linecache
+
+        lines = source.splitlines(keepends=True)
+        linecache.cache["<string>"] = (len(source), None, lines, "<string>")
     return Program(lambda: compiled(source, "<string>"), ["-c", *arguments], "")
 
 
