@@ -17,6 +17,9 @@ TENSORFLOW ?= tensorflow-cpu==2.21.0
 TORCH ?= torch==2.13.0
 PIP := -m pip --disable-pip-version-check install --quiet
 
+# Tests and examples start many processes, which start at once only from compiled files.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types unit bench bench-memory conformance-record clean
 
