@@ -15,10 +15,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import broadcast_to
+from tapeflow.core.basics import broadcast_to, reshape
+from tapeflow.core.batching import BatchLevel
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
-from tapeflow.core.op import Op, shape_of
+from tapeflow.core.op import Op, apply, shape_of
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 
@@ -56,9 +57,10 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         return tuple(value.as_list())
     tensor = operand(value)
-    if tensor._interpreter is not None:
-        return tensor
-    array = tensor._value
+    if isinstance(tensor._interpreter, BatchLevel) or tensor._interpreter is None:
+        array = tensor._value  # in a batch it is not one value: refused
+    else:
+        return tensor if shape_of(tensor) or not scalar else reshape(tensor, shape=(1,))
     if array.dtype.kind not in "iu":
         raise wrong_kind(op, attr, array.dtype)
     if array.ndim != 1:
@@ -75,6 +77,41 @@ def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
         return tuple([index(n) for n in value])
     except TypeError:
         return int_vector(convert(value), op, attr, shaped)
+
+
+def deferred(call: Any, *xs: Any, **attrs: Any) -> Any:
+    """Call an op with an attribute that a trace has not fixed; the operands may be constants."""
+    return apply(call.op, xs, attrs)
+
+
+def known_shape(y: Any, shape: Any) -> Any:
+    """A result made inside a trace, with what the shape argument tells of its shape."""
+    if type(y) is not Tensor and isinstance(shape, (list, tuple)):
+        y.set_shape([n if type(n) is int and n >= 0 else None for n in shape])
+    return y
+
+
+def joined(sizes: Sequence) -> Any:
+    """Sizes as an attribute of an op: a tuple, or a vector if a trace has not fixed all of them."""
+    for n in sizes:
+        if type(n) is not int:
+            return convert(list(sizes), dtypes.int32)
+    return tuple(sizes)
+
+
+def sizes_of(x: Any) -> list:
+    """The sizes of a tensor's axes; scalars of a trace where they are unknown."""
+    shape = shape_of(x)
+    if None not in shape:
+        return list(shape)
+    dynamic = x._dynamic_shape()
+    return [dynamic[i] if n is None else n for i, n in enumerate(shape)]
+
+
+def agree(a: Sequence, b: Sequence) -> bool:
+    """Whether two shapes may be equal: unknown sizes may be anything."""
+    return len(a) == len(b) and all(
+        m == n or m is None or n is None for m, n in zip(a, b))
 
 
 def int_scalar(value: Any, op: str, attr: str) -> Any:

@@ -18,7 +18,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, int_vector, integers
-from tapeflow.ops.shaping import crop, pad_zeros
+from tapeflow.ops.padding import crop, pad_zeros
 
 
 def _amounts(value: Any, count: int, op: str, label: str) -> tuple:

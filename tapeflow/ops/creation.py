@@ -5,6 +5,7 @@ May be imported by `api` and by other modules of `ops`.
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil, isfinite
 from typing import Any
 
@@ -13,16 +14,36 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
-from tapeflow.core.basics import (broadcast_to, cast, dims, fill_like, reduce_sum, reshape,
-                                  sum_to)
+from tapeflow.core.basics import broadcast_to, cast, dims, fill_like, reduce_sum, reshape, sum_to
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, broadcast, operand
-from tapeflow.core.op import (ANY, INEXACT, INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of,
-                              value_of)
+from tapeflow.core.op import (
+    ANY,
+    INEXACT,
+    INTEGER,
+    NONDIFF,
+    NUMERIC,
+    REAL,
+    Spec,
+    define,
+    know,
+    shape_of,
+    value_of,
+)
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, int_scalar, int_vector, integers, wrong_kind
+from tapeflow.ops.arguments import (
+    brackets,
+    deferred,
+    int_scalar,
+    int_vector,
+    integers,
+    joined,
+    known_shape,
+    sizes_of,
+    wrong_kind,
+)
 
 _INT32 = np.dtype("int32")
 
@@ -47,7 +68,8 @@ def _extent(shape: Any, op: str = "Fill") -> Any:
 def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
     wanted = _extent(shape)
     if type(wanted) is not tuple:
-        return broadcast_to(wrap(np.asarray(value, dtype.np)[()]), shape=wanted)
+        scalar = wrap(np.asarray(value, dtype.np)[()])
+        return known_shape(deferred(broadcast_to, scalar, shape=wanted), shape)
     if not wanted and dtype.kind != "O":
         return wrap(dtype.as_numpy_dtype(value))
     try:
@@ -103,7 +125,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
 
 
 @export("fill")
-def fill(dims: Any, value: Any, name: str | None = None,  # noqa: F811
+def fill(dims: Any, value: Any, name: str | None = None,
          layout: Any = None) -> Tensor:
     """A tensor of shape `dims` filled with the scalar `value`, which may have a gradient."""
     value = operand(value)
@@ -115,9 +137,11 @@ def fill(dims: Any, value: Any, name: str | None = None,  # noqa: F811
         value = reshape(value, shape=())
     wanted = int_vector(dims, "Fill", "index_type", "dims must represent a vector, got shape",
                         scalar=True)
-    if type(wanted) is tuple and wanted and min(wanted) < 0:
-        raise _negative(wanted)
-    return broadcast_to(value, shape=wanted)
+    if type(wanted) is tuple:
+        if wanted and min(wanted) < 0:
+            raise _negative(wanted)
+        return broadcast_to(value, shape=wanted)
+    return known_shape(deferred(broadcast_to, value, shape=wanted), dims)
 
 
 def _like(x: Any, dtype: Any, value: Any) -> Tensor:
@@ -156,6 +180,10 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
     """Identity matrices: one, or `batch_shape` of them."""
     kind = as_dtype(dtype)
     columns = num_rows if num_columns is None else num_columns
+    if any(isinstance(n, Tensor) and type(n) is not Tensor for n in (num_rows, columns)):
+        square = one_hot(range_(num_rows), columns, dtype=kind)
+        return square if batch_shape is None else broadcast_to(square, shape=joined(
+            [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
     try:
         rows, wide = num_rows.__index__(), columns.__index__()
     except (AttributeError, TypeError):
@@ -174,7 +202,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
     return wrap(np.broadcast_to(result, (*batch, rows, wide)))
 
 
-# -- progressions ------------------------------------------------------------------------------------
+# -- progressions ----------------------------------------------------------------------------------
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32,
            dtypes.float64)
 _WITHOUT_KERNEL = frozenset(("int8", "int16", "uint16", "uint32", "uint64"))
@@ -208,7 +236,7 @@ _range = define("range", kernel=_range_kernel, args=("start", "limit", "delta"),
                 vjp=NONDIFF("tf.range has no gradient with respect to its limits"),
                 batch=_no_batch_of_ranges, tf_name="Range",
                 check=[Case(np.int32(0), np.int32(5), np.int32(2), grad=False),
-                       Case(np.float32(1), np.float32(-1), np.float32(-0.5), grad=False)])
+                       Case(np.int64(3), np.int64(-4), np.int64(-1), grad=False)])
 
 
 @export("range")
@@ -258,12 +286,15 @@ def _linspace_kernel(start, stop, num, axis):
     return whole if num > 1 else whole[(slice(None),) * axis + (slice(0, num),)]
 
 
-def _linspace_weights(g: Any, num: int, axis: int, towards_stop: bool) -> Any:
+def _linspace_weights(g: Any, num: Any, axis: int, towards_stop: bool) -> Any:
     """How much of `stop` (or `start`) is in each point."""
+    shape = (-1, *(1,) * (len(shape_of(g)) - axis - 1))
     dtype = np.dtype(getattr(g.dtype, "np", g.dtype))
+    if isinstance(num, Tensor):
+        part = deferred(_linspace, wrap(dtype.type(0)), wrap(dtype.type(1)), num=num, axis=0)
+        return reshape(part if towards_stop else 1 - part, shape=shape)
     part = np.arange(num) / max(num - 1, 1)
-    weights = part if towards_stop else 1 - part
-    return weights.astype(dtype).reshape((-1, *(1,) * (len(shape_of(g)) - axis - 1)))
+    return (part if towards_stop else 1 - part).astype(dtype).reshape(shape)
 
 
 def _linspace_vjp(towards_stop: bool):
@@ -281,9 +312,10 @@ def _linspace_jvp(ts, y, start, stop, num, axis):
     return _linspace(*ends, num=num, axis=axis)
 
 
-def _linspace_shape(start: Spec, stop: Spec, num: int, axis: int) -> Spec:
+def _linspace_shape(start: Spec, stop: Spec, num: Any, axis: int) -> Spec:
     shape = broadcast()(start, stop).shape
-    return Spec(None if shape is None else (*shape[:axis], num, *shape[axis:]), start.dtype)
+    count = num if type(num) is int else None
+    return Spec(None if shape is None else (*shape[:axis], count, *shape[axis:]), start.dtype)
 
 
 def _linspace_batch(call, size, xs, batched, attrs):
@@ -310,11 +342,15 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if not -rank <= position < rank:
         raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
                                            f"{rank - 1} dimensions.")
-    return _linspace(first, last, num=count, axis=position % rank)
+    call = _linspace if type(count) is int else partial(deferred, _linspace)
+    return call(first, last, num=count, axis=position % rank)
 
 
-def _number_of_points(num: Any) -> int:
-    count = value_of(operand(num))
+def _number_of_points(num: Any) -> Any:
+    given = operand(num)
+    if type(given) is not Tensor:
+        return given
+    count = given._value
     if count.dtype.kind not in "iu":
         raise TypeError(f"Argument `tensor` (name: num) must be of type integer. Received "
                         f"`tensor` = {num} of dtype: {dtypes.of(count.dtype)}")
@@ -327,7 +363,7 @@ def _number_of_points(num: Any) -> int:
     return count
 
 
-# -- masks and grids ---------------------------------------------------------------------------------
+# -- masks and grids -------------------------------------------------------------------------------
 def _one_hot_kernel(indices, depth, axis, on, off):
     shape = (*indices.shape[:axis], depth, *indices.shape[axis:])
     places = np.arange(depth, dtype=np.int64).reshape(depth, *(1,) * (len(shape) - axis - 1))
@@ -377,7 +413,8 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
                                        f"received: {position}")
-    return _one_hot(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
+    call = _one_hot if type(count) is int else partial(deferred, _one_hot)
+    return call(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
 
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
@@ -424,13 +461,14 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
         other = next(x for x in axes if x.dtype != axes[0].dtype)
         raise errors.invalid("Mul", f"tf.meshgrid: arguments must have one dtype, got "
                                     f"{axes[0].dtype.name} and {other.dtype.name}")
-    sizes = [int(np.prod(shape_of(x), dtype=np.int64)) for x in axes]
+    sizes = [int(np.prod(shape_of(x), dtype=np.int64)) if None not in shape_of(x) else size(x)
+             for x in axes]
     order = list(range(len(axes)))
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
-    whole = tuple(sizes[i] for i in order)
-    return [broadcast_to(reshape(x, shape=tuple([sizes[i] if j == i else 1 for j in order])),
-                         shape=whole) for i, x in enumerate(axes)]
+    whole = joined([sizes[i] for i in order])
+    return [deferred(broadcast_to, reshape(x, shape=tuple([-1 if j == i else 1 for j in order])),
+                     shape=whole) for i, x in enumerate(axes)]
 
 
 def _sequence_mask_kernel(lengths, maxlen):
@@ -440,10 +478,32 @@ def _sequence_mask_kernel(lengths, maxlen):
 _sequence_mask = define(
     "sequence_mask", kernel=_sequence_mask_kernel, args=("lengths",), dtypes=REAL,
     shape=lambda lengths, maxlen: Spec(
-        None if lengths.shape is None else (*lengths.shape, maxlen), np.dtype(bool)),
+        None if lengths.shape is None else (
+            *lengths.shape, maxlen if type(maxlen) is int else None), np.dtype(bool)),
     vjp=NONDIFF("a mask is boolean: tf.sequence_mask has no gradient"),
     batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
     check=[Case(ints(5, (3,)), maxlen=4, grad=False), Case(ints(3, (2, 2)), maxlen=2, grad=False)])
+
+
+def _longest(lengths: Tensor) -> Any:
+    if type(lengths) is not Tensor:
+        from tapeflow.ops.reduction import reduce_max
+        return reduce_max(lengths, axis=None, keepdims=False)
+    values = lengths._value
+    return max(0, ceil(values.max())) if values.size else 0
+
+
+def _limit(maxlen: Any) -> Any:
+    limit = operand(maxlen)
+    if shape_of(limit):
+        raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received "
+                         f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")
+    if type(limit) is not Tensor:
+        return limit
+    count = ceil(limit._value)
+    if count < 0:
+        raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{count}")
+    return count
 
 
 @export("sequence_mask")
@@ -451,23 +511,12 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool,
                   name: str | None = None) -> Tensor:
     """True for the first `lengths[i]` places of row i, each row `maxlen` long."""
     x = operand(lengths)
-    if maxlen is None:
-        longest = value_of(x)
-        size = max(0, ceil(longest.max())) if longest.size else 0
-    else:
-        limit = operand(maxlen)
-        if shape_of(limit):
-            raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received "
-                             f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")
-        size = ceil(value_of(limit))
-        if size < 0:
-            raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{size}")
-    mask = _sequence_mask(x, maxlen=size)
+    mask = deferred(_sequence_mask, x, maxlen=_longest(x) if maxlen is None else _limit(maxlen))
     kind = as_dtype(dtype)
     return mask if kind is dtypes.bool else cast(mask, dtype=kind.np)
 
 
-# -- the shape of a tensor ---------------------------------------------------------------------------
+# -- the shape of a tensor -------------------------------------------------------------------------
 _NO_SHAPE_GRADIENT = "a shape is made of integers: it does not change with the values"
 
 
@@ -495,6 +544,8 @@ _size = define("size", kernel=lambda x, dtype: dtype.type(x.size),
 _rank = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((), _INT32),
                vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_rank_batch,
                check=[Case((2, 3)), Case(())])
+for _call in (_shape, _size, _rank):
+    know(_call, outline=True)
 
 
 def _out_type(out_type: Any, op: str) -> np.dtype:
@@ -545,7 +596,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return _rank(x) if type(x) is Tensor else wrap(np.int32(len(shape_of(x))))
 
 
-# -- bits --------------------------------------------------------------------------------------------
+# -- bits ------------------------------------------------------------------------------------------
 _BITS = ("bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, "
          "complex64, complex128, qint8, quint8, qint16, quint16, qint32")
 
@@ -574,8 +625,9 @@ def _bitcast_shape(x: Spec, dtype: Any) -> Spec:
 _bitcast = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
                   vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
                   batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
-                  check=[Case((2, 3), dtype=_INT32), Case((2, 3), dtype=np.dtype("uint8")),
-                         Case((3, 2), dtype=np.dtype("float64"))])
+                  check=[Case((2, 3), dtype=np.dtype("uint8")),
+                         Case(ints(9, (2, 3)), dtype=np.dtype("float32")),
+                         Case(ints(9, (3, 2)), dtype=np.dtype("int64"))])
 
 
 @export("bitcast")

@@ -12,15 +12,27 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import dims, reshape, transpose
+from tapeflow.core.basics import dims, reshape, static, transpose
 from tapeflow.core.families import move, operand
 from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import (alike, boxed, brackets, check_range, differing, integers,
-                                    int_scalar, spread, wrong_kind)
+from tapeflow.ops.arguments import (
+    agree,
+    alike,
+    boxed,
+    brackets,
+    check_range,
+    differing,
+    int_scalar,
+    integers,
+    joined,
+    sizes_of,
+    spread,
+    wrong_kind,
+)
 from tapeflow.ops.selection import select
 
 ndarray = np.ndarray
@@ -29,7 +41,7 @@ _BOOL = np.dtype(bool)
 _size = np.prod
 
 
-# -- one index -----------------------------------------------------------------------------------------
+# -- one index -------------------------------------------------------------------------------------
 def _gather_kernel(x, indices, axis=0, batch_dims=0):
     check_range(indices, x.shape[axis], "GatherV2")
     if not batch_dims:
@@ -73,8 +85,9 @@ def _gather_batch(call, size, xs, batched, attrs):
 
 
 def _rows_vjp(g, y, x, indices, axis=0, batch_dims=0):
-    rows = int(_size(shape_of(indices), dtype=np.int64)) if None not in shape_of(indices) else -1
-    return IndexedSlices(reshape(g, shape=(rows, *shape_of(x)[1:])),
+    known = None not in shape_of(indices)
+    rows = int(_size(shape_of(indices), dtype=np.int64)) if known else -1
+    return IndexedSlices(reshape(g, shape=joined([rows, *sizes_of(x)[1:]])),
                          reshape(indices, shape=(rows,)), dims(x))
 
 
@@ -111,8 +124,7 @@ take = move("take", _gather_kernel, args=("params", "indices"), shape=_gather_sh
                    Case((2, 2, 3), ints(3, (2, 2)), axis=2, batch_dims=1),
                    Case((3,), ints(3, ()), axis=0, batch_dims=0)])
 ungather = move("ungather", _ungather_kernel, args=("g", "indices"), dtypes=NUMERIC,
-                shape=lambda g, indices, axis, batch_dims, shape: Spec(
-                    None if isinstance(shape, Tensor) else tuple(shape), g.dtype),
+                shape=lambda g, indices, axis, batch_dims, shape: Spec(static(shape), g.dtype),
                 vjp=lambda g, y, x, indices, axis, batch_dims, shape: take(
                     g, indices, axis=axis, batch_dims=batch_dims),
                 batch=_ungather_batch, tf_name="UnsortedSegmentSum",
@@ -157,13 +169,13 @@ def _batch_dims(batch_dims: int, params: tuple, indices: tuple, axis: int) -> in
         raise errors.invalid("GatherV2", f"batch_dims ({count}) must be less than or equal to axis "
                                          f"({axis}).")
     for i in range(count):
-        if params[i] != indices[i]:
+        if not agree(params[i:i + 1], indices[i:i + 1]):
             raise errors.invalid("GatherV2", f"params.shape[{i}]: {params[i]} should be equal to "
                                              f"indices.shape[{i}]: {indices[i]}")
     return count
 
 
-# -- several coordinates -------------------------------------------------------------------------------
+# -- several coordinates ---------------------------------------------------------------------------
 def coordinates(indices: Any, shape: tuple, op: str, ignore: bool = False,
                 label: str = "shape") -> tuple:
     """Index tensors (…, K) as K arrays for NumPy, and a mask of valid ones (None: all).
@@ -172,10 +184,10 @@ def coordinates(indices: Any, shape: tuple, op: str, ignore: bool = False,
     """
     array = np.asarray(indices)
     limits = np.array(shape[:array.shape[-1]], np.int64)
-    wrong = (array < 0) | (array >= limits)
+    wrong = np.asarray((array < 0) | (array >= limits))
     valid = None
     if wrong.any():
-        bad = wrong.any(-1)
+        bad = np.asarray(wrong.any(-1))
         if not ignore:
             where = tuple(np.argwhere(bad)[0])
             place = brackets(where) if where else ""
@@ -262,7 +274,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
         if not 0 <= batch_dims < rank:
             raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than "
                              f"rank(`indices`) = {rank}")
-        if shape_of(x)[:batch_dims] != shape_of(places)[:batch_dims]:
+        if not agree(shape_of(x)[:batch_dims], shape_of(places)[:batch_dims]):
             raise ValueError(f"tf.gather_nd: params {x.shape} and indices {places.shape} differ in "
                              f"their first {batch_dims} dimensions")
         places = with_rows(places, depth=batch_dims)
@@ -283,7 +295,7 @@ def ignoring(policy: str, op: str) -> bool:
     return policy == "IGNORE"
 
 
-# -- where ---------------------------------------------------------------------------------------------
+# -- where -----------------------------------------------------------------------------------------
 def _no_batch_of_places(call, size, xs, batched, attrs):
     raise ValueError("tf.where(condition), tf.boolean_mask and indexing by a mask give results of "
                      "different sizes for the elements of a batch, which tf.vectorized_map cannot "
@@ -296,7 +308,7 @@ places_of = define("where", kernel=lambda x: np.argwhere(x), dtypes="fViucb",
                    vjp=NONDIFF("tf.where(condition) gives integer positions: they have no "
                                "gradient"), batch=_no_batch_of_places, tf_name="Where",
                    check=[Case([[True, False], [True, True]], grad=False),
-                          Case([0.0, 1.0, 2.0], grad=False)])
+                          Case(ints(2, (3,)), grad=False)])
 
 
 @export("where")
@@ -335,16 +347,18 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if not wanted:
         raise ValueError("mask cannot be scalar.")
     start = 0 if axis is None else int_scalar(axis, "BooleanMask", "axis")
-    masked = shape[start:start + len(wanted)]
-    if masked != wanted:
-        raise ValueError(f"Shapes {masked} and {wanted} are incompatible")
-    size = int(_size(wanted, dtype=np.int64))
-    flat = reshape(x, shape=(*shape[:start], size, *shape[start + len(wanted):]))
-    places = reshape(places_of(reshape(chosen, shape=(size,))), shape=(-1,))
-    return take(flat, places, axis=start % len(shape), batch_dims=0)
+    depth = len(wanted)
+    if not agree(shape[start:start + depth], wanted):
+        raise ValueError(f"Shapes {shape[start:start + depth]} and {wanted} are incompatible")
+    if depth > 1:  # the masked axes as one
+        sizes = sizes_of(x)
+        x = reshape(x, shape=joined([*sizes[:start], -1, *sizes[start + depth:]]))
+        chosen = reshape(chosen, shape=(-1,))
+    places = reshape(places_of(chosen), shape=(-1,))
+    return take(x, places, axis=start % len(shape), batch_dims=0)
 
 
-# -- embeddings ----------------------------------------------------------------------------------------
+# -- embeddings ------------------------------------------------------------------------------------
 @export("nn.embedding_lookup")
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
                      name: str | None = None) -> Tensor:

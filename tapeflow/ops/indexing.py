@@ -4,8 +4,9 @@ A basic index is one op, `strided`, whose attribute `spec` is a tuple of
     int                    one position (negative: from the end); the axis goes
     (start, stop, step)    a range, with Python's meaning
     None                   a new axis
-Its gradient is `unstrided`, which puts g into zeros; each is the other's transpose. May be imported
-by `api` and by other modules of `ops`.
+A number that a trace has not fixed is OPEN there; the attribute `bounds` brings it. The gradient is
+`unstrided`, which puts g into zeros; each is the other's transpose. May be imported by `api` and by
+other modules of `ops`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.basics import dims, fill_like, sum_to
 from tapeflow.core.basics import broadcast_to as _broadcast_to
+from tapeflow.core.basics import dims, fill_like, static, sum_to
 from tapeflow.core.basics import reshape as _reshape
+from tapeflow.core.batching import Batched
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, Spec, define, shape_of
@@ -27,22 +29,35 @@ from tapeflow.core.samples import Case, ints
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
-from tapeflow.ops.arguments import boxed, brackets, int_vector, wrong_kind
+from tapeflow.ops.arguments import boxed, brackets, int_vector, known_shape, wrong_kind
 from tapeflow.ops.shaping import _unstack
 
 ndarray = np.ndarray
 _new = object.__new__
 ALL = (None, None, None)
+OPEN = "?"
 publish(None, "newaxis")
 
 
-# -- the op and its transpose --------------------------------------------------------------------------
-def _native(spec: tuple) -> tuple:
+# -- the op and its transpose ----------------------------------------------------------------------
+def _native(spec: tuple, bounds: tuple = ()) -> tuple:
     """A spec as NumPy's index."""
+    if bounds:
+        spec = _closed(spec, bounds)
     return tuple([slice(*item) if type(item) is tuple else item for item in spec])
 
 
-def _strided_kernel(x, spec):
+def _closed(spec: tuple, bounds: tuple) -> tuple:
+    """A spec with the numbers that were open."""
+    numbers = iter(bounds)
+    return tuple([tuple([next(numbers) if n == OPEN else n for n in item])
+                  if type(item) is tuple else next(numbers) if item == OPEN else item
+                  for item in spec])
+
+
+def _strided_kernel(x, spec, bounds=()):
+    if bounds:
+        spec = _closed(spec, bounds)
     try:
         y = x[tuple([slice(*item) if type(item) is tuple else item for item in spec])]
     except (IndexError, ValueError):
@@ -79,7 +94,7 @@ def wrong_index(shape: tuple, spec: tuple, op: str = "StridedSlice") -> errors.O
     return errors.invalid(op, f"index {spec} does not fit shape {brackets(shape)}")
 
 
-def _strided_shape(x: Spec, spec: tuple) -> Spec:
+def _strided_shape(x: Spec, spec: tuple, bounds: Any = ()) -> Spec:
     if x.shape is None:
         return x
     result: list = []
@@ -90,43 +105,43 @@ def _strided_shape(x: Spec, spec: tuple) -> Spec:
             continue
         size = x.shape[axis]
         if type(item) is tuple:
-            result.append(size if item == ALL else None if size is None else len(
+            result.append(size if item == ALL else None if size is None or OPEN in item else len(
                 range(*slice(*item).indices(size))))
         axis += 1
     return Spec((*result, *x.shape[axis:]), x.dtype)
 
 
 def _strided_batch(call, size, xs, batched, attrs):
-    return call(xs[0], spec=(ALL, *attrs["spec"]))
+    return call(xs[0], **{**attrs, "spec": (ALL, *attrs["spec"])})
 
 
-def _unstrided_kernel(x, spec, shape):
+def _unstrided_kernel(x, spec, shape, bounds=()):
     out = np.zeros(shape, x.dtype)
-    out[_native(spec)] = x
+    out[_native(spec, bounds)] = x
     return out
 
 
 def _unstrided_batch(call, size, xs, batched, attrs):
-    return call(xs[0], spec=(ALL, *attrs["spec"]), shape=(size, *attrs["shape"]))
+    return call(xs[0], **{**attrs, "spec": (ALL, *attrs["spec"]),
+                          "shape": (size, *attrs["shape"])})
 
 
 strided = move("strided", _strided_kernel, shape=_strided_shape, batch=_strided_batch,
-               vjp=lambda g, y, x, spec: unstrided(g, spec=spec, shape=dims(x)),
+               vjp=lambda g, y, x, **at: unstrided(g, shape=dims(x), **at),
                tf_name="StridedSlice",
                check=[Case((4, 3), spec=(1,)), Case((4, 3), spec=((None, None, -2), None, -1)),
                       Case((5,), spec=((1, 4, 2),)), Case((2, 3, 2), spec=(ALL, 0, ALL, None)),
                       Case((), spec=(None,)), Case((3,), spec=((2, 1, 1),))])
 unstrided = move("unstrided", _unstrided_kernel, batch=_unstrided_batch,
-                 shape=lambda x, spec, shape: Spec(
-                     None if isinstance(shape, Tensor) else tuple(shape), x.dtype),
-                 vjp=lambda g, y, x, spec, shape: strided(g, spec=spec),
+                 shape=lambda x, spec, shape, bounds=(): Spec(static(shape), x.dtype),
+                 vjp=lambda g, y, x, shape, **at: strided(g, **at),
                  tf_name="StridedSliceGrad", dtypes=NUMERIC + "b",
                  check=[Case((3,), spec=(1,), shape=(4, 3)),
                         Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))])
 _STRIDED = strided.op  # type: ignore[attr-defined]
 
 
-# -- from Python's index to a spec ---------------------------------------------------------------------
+# -- from Python's index to a spec -----------------------------------------------------------------
 def _valid(item: Any) -> Any:
     """One integer of an index: a Python int, or a Tensor whose value is not known here."""
     if isinstance(item, Integral) and not isinstance(item, np.bool_):
@@ -147,8 +162,7 @@ def _valid(item: Any) -> Any:
 def _bound(item: Any) -> Any:
     if item is None or type(item) is int:
         return item
-    item = _valid(item)
-    return item if type(item) is int else item.__index__()
+    return _valid(item)
 
 
 def spec_of(key: Any, rank: int) -> tuple:
@@ -197,12 +211,44 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         return boolean_mask(x, key)
     spec = spec_of(key, len(shape_of(x)))
     for item in spec:
-        if isinstance(item, Tensor):
-            return _varying(x, spec)
+        if type(item) is not int and _is_open(item):
+            return _open_index(x, spec)
     return strided(x, spec=spec)
 
 
-_from_start = define("from_start", kernel=lambda i, size: np.where(i < 0, i + i.dtype.type(size), i),
+def _is_open(item: Any) -> bool:
+    return isinstance(item, Tensor) or (type(item) is tuple and any(
+        isinstance(n, Tensor) for n in item))
+
+
+def _open_index(x: Tensor, spec: tuple) -> Tensor:
+    """An index with tensors in it whose values are not known here."""
+    for item in spec:
+        for n in item if type(item) is tuple else (item,):
+            if isinstance(n, Batched):
+                return _varying(x, spec)
+    spec, bounds = opened(spec)
+    return strided(x, spec=spec, bounds=bounds)
+
+
+def opened(spec: tuple) -> tuple:
+    """A spec with OPEN for each tensor in it, and those tensors as one vector."""
+    from tapeflow.core.basics import cast, stack
+    found: list = []
+
+    def mark(n: Any) -> Any:
+        if not isinstance(n, Tensor):
+            return n
+        found.append(n if n.dtype is dtypes.int64 else cast(n, dtype=np.dtype("int64")))
+        return OPEN
+
+    marked = tuple([tuple([mark(n) for n in item]) if type(item) is tuple else mark(item)
+                    for item in spec])
+    return marked, stack(*found, axis=0) if found else ()
+
+
+_from_start = define("from_start",
+                     kernel=lambda i, size: np.where(i < 0, i + i.dtype.type(size), i),
                      shape=lambda i, size: i, batch=batch_elementwise, args=("index",),
                      dtypes=INTEGER, vjp=NONDIFF("an index is an integer: it has no gradient"),
                      check=[Case(ints(3, (2, 2), low=-3), size=3)])
@@ -211,6 +257,11 @@ _from_start = define("from_start", kernel=lambda i, size: np.where(i < 0, i + i.
 def _varying(x: Tensor, spec: tuple) -> Tensor:
     """An index with integers that differ within a batch: ranges first, then look-ups."""
     from tapeflow.ops.gathering import take
+    for item in spec:
+        if type(item) is tuple:
+            for n in item:
+                if isinstance(n, Tensor):
+                    n.__index__()  # a range that differs within a batch has no one size: refused
     y = strided(x, spec=tuple([ALL if isinstance(item, Tensor) else item for item in spec]))
     axis = 0
     for item in spec:
@@ -221,7 +272,7 @@ def _varying(x: Tensor, spec: tuple) -> Tensor:
     return y
 
 
-# -- iteration -----------------------------------------------------------------------------------------
+# -- iteration -------------------------------------------------------------------------------------
 def _iterate(x: Tensor) -> Any:
     """Row by row; where a tape listens, by one unstack whose gradient is one stack."""
     rows = None
@@ -240,11 +291,11 @@ def _iter(self: Tensor) -> Any:
     return _iterate(self)
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+setattr(Tensor, "__getitem__", getitem)  # noqa: B010
 Tensor.__iter__ = _iter  # type: ignore[attr-defined]
 
 
-# -- sliced assignment ---------------------------------------------------------------------------------
+# -- sliced assignment -----------------------------------------------------------------------------
 def _variable_getitem(self: Variable, key: Any) -> Tensor:
     recorder = state.recorder
     x = self._snapshot if recorder is None else recorder.read(self)
@@ -267,17 +318,19 @@ def _assign(self: Tensor) -> Any:
         value, now = convert(value, variable.dtype), read(variable)
         if type(now) is Tensor and type(value) is Tensor:
             return variable.assign(wrap(_placed_kernel(now._value, value._value, spec)))
-        return variable.assign(placed(now, value, spec=spec))
+        spec, bounds = opened(spec)
+        return variable.assign(placed(now, value, spec=spec, bounds=bounds))
 
     return assign
 
 
-Variable.__getitem__ = _variable_getitem  # type: ignore[attr-defined]
+setattr(Variable, "__getitem__", _variable_getitem)  # noqa: B010
 Tensor.assign = property(_assign)  # type: ignore[attr-defined]
 
 
-def _placed_kernel(x, part, spec):
+def _placed_kernel(x, part, spec, bounds=()):
     """A copy of x with `part` at `spec`."""
+    spec = _closed(spec, bounds) if bounds else spec
     out = np.array(x)
     try:
         target = out[_native(spec)]
@@ -295,22 +348,22 @@ def _placed_kernel(x, part, spec):
     return out
 
 
-def _placed_x(g, y, x, part, spec):
-    return placed(g, fill_like(strided(g, spec=spec), value=0), spec=spec)
+def _placed_x(g, y, x, part, **at):
+    return placed(g, fill_like(strided(g, **at), value=0), **at)
 
 
-def _placed_part(g, y, x, part, spec):
-    inner = strided(g, spec=spec)
+def _placed_part(g, y, x, part, **at):
+    inner = strided(g, **at)
     extra = len(shape_of(part)) - len(shape_of(inner))
     if extra > 0:
         inner = _reshape(inner, shape=(*(1,) * extra, *shape_of(inner)))
     return sum_to(inner, shape=dims(part))
 
 
-def _placed_jvp(ts, y, x, part, spec):
+def _placed_jvp(ts, y, x, part, **at):
     tx, tp = (fill_like(p, value=0) if t is None else t
               for t, p in zip(ts, (x, part), strict=True))
-    return placed(tx, tp, spec=spec)
+    return placed(tx, tp, **at)
 
 
 def _placed_batch(call, size, xs, batched, attrs):
@@ -324,17 +377,17 @@ def _placed_batch(call, size, xs, batched, attrs):
         while len(own) > len(wanted) - 1:
             own = own[1:]
         part = _reshape(part, shape=(size, *(1,) * (len(wanted) - 1 - len(own)), *own))
-    return call(x, part, spec=spec)
+    return call(x, part, **{**attrs, "spec": spec})
 
 
-placed = define("placed", kernel=_placed_kernel, shape=lambda x, part, spec: x,
+placed = define("placed", kernel=_placed_kernel, shape=lambda x, part, spec, bounds=(): x,
                 vjp=(_placed_x, _placed_part), jvp=_placed_jvp, batch=_placed_batch, kind="move",
                 args=("x", "part"), tf_name="TensorStridedSliceUpdate",
                 check=[Case((4, 3), (3,), spec=(1,)), Case((4,), (), spec=((1, None, 2),)),
                        Case((3, 2), (1, 3, 1), spec=(ALL,))])
 
 
-# -- slices by arguments -------------------------------------------------------------------------------
+# -- slices by arguments ---------------------------------------------------------------------------
 @export("slice")
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The part that begins at `begin` and has `size`; a size of -1 means all that is left."""
@@ -343,28 +396,42 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     if isinstance(begin, (list, tuple)) and not len(begin):
         raise wrong_kind("Slice", "Index", np.float32)
     _same_kind(begin, size, "Slice", 2)
-    starts, sizes = (_flat(v, "Slice", shape) for v in (begin, size))
+    starts, sizes = (_numbers(v, "Slice") for v in (begin, size))
     if len(starts) != len(shape) or len(sizes) != len(shape):
         raise errors.invalid("Slice", (
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
             f"shapes [{len(starts)}] and [{len(sizes)}] instead."))
-    spec: list = []
-    for i, (b, s, n) in enumerate(zip(starts, sizes, shape, strict=True)):
-        if n is None:
-            spec.append((b, None if s == -1 else b + s, None))
-            continue
-        if not 0 <= b <= n:
-            raise errors.invalid("Slice", f"Expected begin[{i}] in [0, {n}], but got {b}")
-        count = n - b if s == -1 else s
-        if not 0 <= count <= n - b:
-            raise errors.invalid("Slice", f"Expected size[{i}] in [0, {n - b}], but got {s}")
-        spec.append((b, b + count, None))
-    return strided(x, spec=tuple(spec))
+    spec = tuple([_stretch(i, *three) for i, three in enumerate(
+        zip(starts, sizes, shape, strict=True))])
+    if any(_is_open(item) for item in spec):
+        return known_shape(_open_index(x, spec), sizes)
+    return strided(x, spec=spec)
 
 
-def _flat(value: Any, op: str, shape: tuple) -> tuple:
-    return int_vector(value, op, "Index", f"Expected begin and size arguments to be 1-D tensors of "
-                                          f"size {len(shape)}, but got shape")
+def _stretch(axis: int, begin: Any, size: Any, n: int | None) -> tuple:
+    """From `begin` on, `size` elements of an axis of n; checked as far as it is known."""
+    if not isinstance(size, int):
+        from tapeflow.ops.selection import select
+        rest = select(size < 0, size + (2**31 - 1), size)  # -1: up to the end
+        return begin, begin + rest, None
+    if isinstance(begin, Tensor) or n is None:
+        return begin, None if size == -1 else begin + size, None
+    if not 0 <= begin <= n:
+        raise errors.invalid("Slice", f"Expected begin[{axis}] in [0, {n}], but got {begin}")
+    count = n - begin if size == -1 else size
+    if not 0 <= count <= n - begin:
+        raise errors.invalid("Slice", f"Expected size[{axis}] in [0, {n - begin}], but got {size}")
+    return begin, begin + count, None
+
+
+def _numbers(value: Any, op: str) -> list:
+    """A vector of bounds, number by number; those of a trace stay scalar tensors."""
+    if isinstance(value, (list, tuple)) and any(isinstance(n, Tensor) for n in value):
+        return [_valid(n) for n in value]
+    vector = int_vector(value, op, "Index", "Expected bounds to be 1-D tensors, but got shape")
+    if type(vector) is tuple:
+        return list(vector)
+    return [vector[i] for i in range(shape_of(vector)[0])]
 
 
 def _same_kind(first: Any, second: Any, op: str, position: int) -> None:
@@ -384,8 +451,8 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     """
     x = operand(input_)
     _same_kind(begin, end, "StridedSlice", 2)
-    starts, ends = (_bounds(v) for v in (begin, end))
-    steps = (1,) * len(starts) if strides is None else _bounds(strides)
+    starts, ends = (_numbers(v, "StridedSlice") for v in (begin, end))
+    steps = [1] * len(starts) if strides is None else _numbers(strides, "StridedSlice")
     if not len(starts) == len(ends) == len(steps):
         raise errors.invalid("StridedSlice", (
             f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
@@ -398,18 +465,13 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
         elif new_axis_mask & bit:
             key.append(None)
         elif shrink_axis_mask & bit:
-            if step <= 0:
+            if type(step) is int and step <= 0:
                 raise errors.invalid("StridedSlice", "only stride 1 allowed on non-range indexing.")
             key.append(first)
         else:
             key.append(slice(None if begin_mask & bit else first,
                              None if end_mask & bit else last, step))
-    y = strided(x, spec=spec_of(tuple(key), len(shape_of(x))))
+    y = getitem(x, tuple(key))
     if var is not None:
         y._origin = (var, tuple(key))
     return y
-
-
-def _bounds(value: Any) -> tuple:
-    return int_vector(value, "StridedSlice", "Index", "Expected begin, end, and strides to be 1D "
-                                                      "equal size tensors, but got shape")

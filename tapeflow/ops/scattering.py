@@ -13,23 +13,34 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, dims, fill_like, reshape
+from tapeflow.core.basics import broadcast_to, dims, fill_like, reshape, static
 from tapeflow.core.convert import convert
 from tapeflow.core.families import binary, move, operand
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.samples import Case, Samples, ints
+from tapeflow.core.samples import Case, Samples, ints, uniform
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
-from tapeflow.ops.arguments import (alike, brackets, check_range, differing, int_vector, integers,
-                                    spread, wrong_kind)
-from tapeflow.ops.gathering import (coordinates, gather, gather_nd, gather_nd_op, ignoring,
-                                    with_rows)
+from tapeflow.ops.arguments import (
+    agree,
+    alike,
+    brackets,
+    check_range,
+    deferred,
+    differing,
+    int_vector,
+    integers,
+    joined,
+    sizes_of,
+    spread,
+    wrong_kind,
+)
+from tapeflow.ops.gathering import coordinates, gather, gather_nd, gather_nd_op, ignoring, with_rows
 
 _INDEX = "int16, int32, int64"
 
 
-# -- kernels -------------------------------------------------------------------------------------------
+# -- kernels ---------------------------------------------------------------------------------------
 def at_rows(ufunc: Any, out: Any, rows: Any, values: Any) -> None:
     """ufunc.at(out, rows, values), for whole rows by element: NumPy is quickest in one axis."""
     width = int(np.prod(out.shape[1:], dtype=np.int64))
@@ -68,7 +79,7 @@ def _scatter_batch(call, size, xs, batched, attrs):
 
 scatter_nd_op = move("scatter_nd", _scatter_kernel, args=("updates", "indices"),
                      shape=lambda updates, indices, shape, ignore: Spec(
-                         None if isinstance(shape, Tensor) else tuple(shape), updates.dtype),
+                         static(shape), updates.dtype),
                      vjp=lambda g, y, x, indices, shape, ignore: gather_nd_op(
                          g, indices, ignore=ignore),
                      batch=_scatter_batch,
@@ -86,11 +97,12 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     if isinstance(shape, Tensor) and shape.dtype != places.dtype:
         raise differing(scatter_nd_op.op, 2, places.dtype.np, shape.dtype.np)  # type: ignore
     wanted = int_vector(shape, "ScatterNd", "Tindices", "Shape must be a vector, got shape")
-    if min(wanted, default=0) < 0:
-        raise errors.invalid("ScatterNd", f"Dimension {min(wanted)} must be >= 0")
-    _check_updates(wanted, shape_of(places), shape_of(x), "ScatterNd")
-    return scatter_nd_op(x, places, shape=wanted,
-                         ignore=ignoring(bad_indices_policy, "ScatterNd"))
+    if type(wanted) is tuple:
+        if min(wanted, default=0) < 0:
+            raise errors.invalid("ScatterNd", f"Dimension {min(wanted)} must be >= 0")
+        _check_updates(wanted, shape_of(places), shape_of(x), "ScatterNd")
+    return deferred(scatter_nd_op, x, places, shape=wanted,
+                    ignore=ignoring(bad_indices_policy, "ScatterNd"))
 
 
 def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> None:
@@ -103,21 +115,23 @@ def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> Non
     if depth > len(shape):
         raise errors.invalid(op, f"indices of {depth} coordinates (shape {brackets(indices)}) do "
                                  f"not fit shape {brackets(shape)}; updates: {brackets(updates)}")
-    if updates[:len(outer)] != outer:
+    if not agree(updates[:len(outer)], outer):
         raise errors.invalid(op, f"Outer dimensions of indices and update must match. Indices "
                                  f"shape: {brackets(indices)}, updates shape:{brackets(updates)}")
-    if updates[len(outer):] != shape[depth:]:
+    if not agree(updates[len(outer):], shape[depth:]):
         raise errors.invalid(op, f"Inner dimensions of output shape must match inner dimensions of "
                                  f"updates shape. Output: {brackets(shape)} updates: "
                                  f"{brackets(updates)}")
 
 
-# -- changed copies ------------------------------------------------------------------------------------
+# -- changed copies --------------------------------------------------------------------------------
 def _divide_at(out: Any, rows: Any, values: Any) -> None:
     """Integers are divided towards zero."""
     if out.dtype.kind in "fc":
         at_rows(np.true_divide, out, rows, values)
         return
+    if not values.all():
+        raise errors.invalid("ResourceScatterDiv", "Integer division by zero")
     for row, value in zip(rows.tolist(), values, strict=True):
         out[row] = np.trunc(out[row] / value)
 
@@ -215,7 +229,8 @@ CHANGES: dict[str, Callable] = {
     "max": _change("max", _writer(np.maximum), (_extreme_x, None, _extreme_updates), None,
                    "in out", REAL, _REPEATED),
     "mul": _change("mul", _writer(np.multiply), _ONLY_VARIABLES, None, "", NUMERIC, _REPEATED),
-    "div": _change("div", _divide_at, _ONLY_VARIABLES, None, "", NUMERIC, _CASES),
+    "div": _change("div", _divide_at, _ONLY_VARIABLES, None, "", NUMERIC, [
+        Case((5,), _UNIQUE, uniform(1, 4, (3,)), ignore=False)]),
 }
 
 
@@ -269,7 +284,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_p
     return _changed("max", tensor, indices, updates, bad_indices_policy)
 
 
-# -- variables -----------------------------------------------------------------------------------------
+# -- variables -------------------------------------------------------------------------------------
 def _write(variable: Variable, name: str, indices: Any, updates: Any, op: str) -> Any:
     """Change a variable at coordinates; nothing happens unless all is right."""
     _check_updates(shape_of(variable._snapshot), shape_of(indices), shape_of(updates), op)
@@ -309,12 +324,12 @@ def _row_updates(variable: Variable, rows: Any, values: Any, op: str) -> tuple:
     """Row numbers as coordinates; a scalar update stands for whole rows."""
     shape, given = shape_of(variable._snapshot), shape_of(values)
     wanted = (*shape_of(rows), *shape[1:])
-    if given != wanted:
+    if not agree(given, wanted):
         if given:
             raise errors.invalid(op, f"The shape of indices ({brackets(shape_of(rows))}) must be a "
                                      f"prefix of the shape of updates ({brackets(given)}), and the "
                                      f"rest that of a row of the variable {brackets(shape)}")
-        values = broadcast_to(values, shape=wanted)
+        values = broadcast_to(values, shape=joined([*sizes_of(rows), *shape[1:]]))
     if type(rows) is Tensor:
         check_range(rows._value, shape[0], op)
     return reshape(rows, shape=(*shape_of(rows), 1)), values

@@ -18,15 +18,25 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of, value_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import (alike, brackets, differing, int_vector, integers, spread,
-                                    wrong_kind)
+from tapeflow.ops.arguments import (
+    agree,
+    alike,
+    brackets,
+    differing,
+    int_vector,
+    integers,
+    joined,
+    sizes_of,
+    spread,
+    wrong_kind,
+)
 from tapeflow.ops.gathering import take
 
 _INT32 = np.dtype("int32")
 _INTEGER = "what depends on order or equality of numbers is an integer: it has no gradient"
 
 
-# -- partition and stitch ------------------------------------------------------------------------------
+# -- partition and stitch --------------------------------------------------------------------------
 def _partition_kernel(x, partitions, num):
     rank = np.ndim(partitions)
     flat = np.asarray(partitions).ravel()
@@ -74,21 +84,14 @@ _partition = define("dynamic_partition", kernel=_partition_kernel, shape=_partit
 
 
 def _ranks_kernel(keys):
-    """Where a stable sort of the keys puts each of them."""
-    order = np.argsort(keys, kind="stable")
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(order.size)
-    return ranks
+    """Where a stable sort along the last axis puts each key."""
+    return np.argsort(np.argsort(keys, kind="stable"), kind="stable")
 
 
-def _rows_apart(call, size, xs, batched, attrs):
-    raise ValueError("tf.dynamic_partition: partitions must be the same for all elements of a "
-                     "batch.")
-
-
-_ranks = define("ranks", kernel=_ranks_kernel, dtypes="iu", vjp=NONDIFF(_INTEGER),
-                shape=lambda keys: Spec(keys.shape, np.dtype("int64")), batch=_rows_apart,
-                args=("keys",), check=[Case(ints(3, (5,)))])
+_ranks = define("ranks", kernel=_ranks_kernel, dtypes="iu", vjp=NONDIFF(_INTEGER), args=("keys",),
+                shape=lambda keys: Spec(keys.shape, np.dtype("int64")),
+                batch=lambda call, size, xs, batched, attrs: call(*xs),
+                check=[Case(ints(3, (5,)))])
 
 
 @export("dynamic_partition")
@@ -103,7 +106,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
         raise errors.invalid("DynamicPartition", f"Value for attr 'num_partitions' of "
                                                  f"{num_partitions} must be at least minimum 1")
     shape, wanted = shape_of(x), shape_of(numbers)
-    if shape[:len(wanted)] != wanted:
+    if not agree(shape[:len(wanted)], wanted):
         raise errors.invalid("DynamicPartition", (
             f"data.shape must start with partitions.shape, got data.shape = {brackets(shape)}, "
             f"partitions.shape = {brackets(wanted)}"))
@@ -166,25 +169,29 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
         if i.dtype is not dtypes.int32:
             raise differing(_stitch.op, n, _INT32, i.dtype.np)  # type: ignore[attr-defined]
         own, shape = shape_of(i), shape_of(x)
-        if shape[:len(own)] != own:
+        if not agree(shape[:len(own)], own):
             raise errors.invalid("DynamicStitch", f"data[{n}].shape = {brackets(shape)} does not "
                                                   f"start with indices[{n}].shape = "
                                                   f"{brackets(own)}")
         inner = shape[len(own):]
-        if rest is not None and inner != rest:
+        if rest is not None and not agree(inner, rest):
             raise errors.invalid("DynamicStitch", (
                 f"Need data[0].shape[{len(shape_of(places[0]))}:] = data[{n}].shape[{len(own)}:], "
                 f"got {brackets(rest)} and {brackets(inner)}"))
         rest = inner
-        count = int(np.prod(own, dtype=np.int64))
-        flat_places.append(reshape(i, shape=(count,)))
-        flat_values.append(reshape(x, shape=(count, *inner)))
+        flat_places.append(reshape(i, shape=(-1,)))
+        flat_values.append(reshape(x, shape=joined([*_count(own), *sizes_of(x)[len(own):]])))
     if len(places) == 1:
         return _stitch(flat_values[0], flat_places[0])
     return _stitch(concat(*flat_values, axis=0), concat(*flat_places, axis=0))
 
 
-# -- sets ----------------------------------------------------------------------------------------------
+def _count(shape: tuple) -> tuple:
+    """The number of elements, as the first size of a reshape."""
+    return (-1,) if None in shape else (int(np.prod(shape, dtype=np.int64)),)
+
+
+# -- sets ------------------------------------------------------------------------------------------
 Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
@@ -194,9 +201,8 @@ def _unique_kernel(x, dtype):
     values, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(order.size)
-    return values[order], ranks[inverse].astype(dtype), counts[order].astype(dtype)
+    places = _ranks_kernel(first)[inverse]
+    return values[order], places.astype(dtype), counts[order].astype(dtype)
 
 
 def _unique_shape(x: Spec, dtype: Any) -> tuple:
@@ -245,7 +251,7 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32,
     return UniqueWithCounts(*_unique_of(x, out_idx, "UniqueWithCounts"))
 
 
-# -- order ---------------------------------------------------------------------------------------------
+# -- order -----------------------------------------------------------------------------------------
 def _searchsorted_kernel(sequence, values, side, dtype):
     """Row by row; both have two axes. NaN compares as false: it comes first on the left."""
     rows = [row.searchsorted(sought, side) for row, sought in zip(sequence, values, strict=True)]
@@ -255,7 +261,7 @@ def _searchsorted_kernel(sequence, values, side, dtype):
 
 def _searchsorted_batch(call, size, xs, batched, attrs):
     sequence, values = spread(xs, batched, size)
-    rows, n, m = *shape_of(sequence)[1:], shape_of(values)[2]
+    (_, rows, n), m = shape_of(sequence), shape_of(values)[2]
     found = call(reshape(sequence, shape=(size * rows, n)), reshape(values, shape=(size * rows, m)),
                  **attrs)
     return reshape(found, shape=(size, rows, m))
@@ -339,7 +345,7 @@ _unravel = define("unravel_index", kernel=_unravel_kernel, dtypes="iu", vjp=NOND
 
 
 @export("unravel_index")
-def unravel_index(indices: Any, dims: Any,  # noqa: F811
+def unravel_index(indices: Any, dims: Any,
                   name: str | None = None) -> Tensor:
     """Positions in a flattened tensor as coordinates in the shape `dims`, one row an axis."""
     places = integers(indices, "UnravelIndex", "Tidx")

@@ -15,9 +15,10 @@ from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
 from tapeflow.core.basics import broadcast_to as _broadcast_to
 from tapeflow.core.basics import concat as _concat
-from tapeflow.core.basics import conj, dims, expand, identity as _identity
-from tapeflow.core.basics import reduce_sum, scatter_rows, stack as _stack
+from tapeflow.core.basics import conj, dims, expand, reduce_sum, scatter_rows
+from tapeflow.core.basics import identity as _identity
 from tapeflow.core.basics import reshape as _reshape
+from tapeflow.core.basics import stack as _stack
 from tapeflow.core.basics import transpose as _transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
@@ -25,13 +26,24 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import (alike, boxed, brackets, differing, int_scalar, int_vector,
-                                    integers)
+from tapeflow.ops.arguments import (
+    agree,
+    alike,
+    boxed,
+    brackets,
+    deferred,
+    int_scalar,
+    int_vector,
+    integers,
+    joined,
+    known_shape,
+    sizes_of,
+)
 
 ndarray = np.ndarray
 
 
-# -- shape only --------------------------------------------------------------------------------------
+# -- shape only ------------------------------------------------------------------------------------
 @export("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same elements in another shape; one size may be -1 and follows from the others.
@@ -48,7 +60,8 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
             if n < 0:
                 wanted = _completed(x, wanted)
                 break
-    return _reshape(x, shape=wanted)
+        return _reshape(x, shape=wanted)
+    return known_shape(deferred(_reshape, x, shape=wanted), shape)
 
 
 def _completed(x: Any, shape: tuple) -> tuple:
@@ -113,11 +126,13 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def _squeeze_kernel(x, axis):
+    if axis is None:  # not known while tracing
+        return x.reshape(tuple([n for n in x.shape if n != 1]))
     return x.reshape(tuple([n for i, n in enumerate(x.shape) if i not in axis]))
 
 
 _squeeze = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
-                shape=lambda x, axis: Spec(None if x.shape is None else tuple(
+                shape=lambda x, axis: Spec(None if x.shape is None or axis is None else tuple(
                     [n for i, n in enumerate(x.shape) if i not in axis]), x.dtype),
                 vjp=lambda g, y, x, axis: _reshape(g, shape=dims(x)),
                 batch=lambda call, size, xs, batched, attrs: call(
@@ -131,11 +146,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without the axes of size 1, or without those listed, which must have size 1."""
     x = input if type(input) is Tensor else operand(input)
     shape = shape_of(x)
-    listed = [axis] if isinstance(axis, (int, float, np.integer)) else axis
+    listed: Any = [axis] if isinstance(axis, (int, float, np.integer)) else axis
     if listed is None or not len(np.atleast_1d(listed)):
-        if None in shape:
-            raise ValueError(f"tf.squeeze: give axis=, since sizes of {x.shape} are unknown.")
-        return _squeeze(x, axis=tuple([i for i, n in enumerate(shape) if n == 1]))
+        return _squeeze(x, axis=None if None in shape else tuple(
+            [i for i, n in enumerate(shape) if n == 1]))
     gone = set()
     for a in np.atleast_1d(np.asarray(listed)).tolist():
         a = int(a)
@@ -162,7 +176,8 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
             raise errors.invalid("BroadcastTo", (
                 f"Rank of input ({len(shape_of(x))}) must be no greater than rank of output shape "
                 f"({len(wanted)})."))
-    return _broadcast_to(x, shape=wanted)
+        return _broadcast_to(x, shape=wanted)
+    return known_shape(deferred(_broadcast_to, x, shape=wanted), shape)
 
 
 @export("identity")
@@ -215,14 +230,14 @@ def _shape_vector(shape: Any, like: Any = None) -> Tensor:
     return convert(shape, None if isinstance(shape, Tensor) else like.dtype)
 
 
-# -- joining and splitting ---------------------------------------------------------------------------
+# -- joining and splitting -------------------------------------------------------------------------
 @export("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape along a new axis."""
     if isinstance(values, Tensor):
         if axis == 0:
             return values
-        parts: list = list(values)
+        parts: list = unstack(values)
     elif isinstance(values, (list, tuple)):
         if axis == 0 and (not values or any(type(x) is not Tensor for x in values)):
             try:
@@ -302,7 +317,9 @@ def _split_kernel(x, sizes, axis):
     return tuple(parts)
 
 
-def _split_shape(x: Spec, sizes: tuple, axis: int) -> tuple:
+def _split_shape(x: Spec, sizes: Any, axis: int) -> tuple:
+    if isinstance(sizes, Tensor):
+        sizes = (None,) * shape_of(sizes)[0]
     return tuple([Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]),
                        x.dtype) for size in sizes])
 
@@ -345,7 +362,13 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
         raise errors.invalid("Split", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), "
                                       f"but got {place}")
     size = shape[place]
-    sizes = _even(size, int(num_or_size_splits), place) if even else _sizes(size, sizes)
+    if even:
+        sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
+    elif size is not None:
+        sizes = _sizes(size, sizes)
+    elif -1 in sizes:
+        rest = sizes_of(x)[place] - sum([n for n in sizes if n != -1])
+        sizes = joined([rest if n == -1 else n for n in sizes])
     return list(_split(x, sizes=sizes, axis=place % rank))
 
 
@@ -355,7 +378,9 @@ def _at_least_one(count: int, op: str) -> None:
                                  "minimum 1")
 
 
-def _even(size: int, count: int, axis: int) -> tuple:
+def _even(size: Any, count: int, axis: int) -> Any:
+    if type(size) is not int:
+        return joined([size // count] * count)
     if size % count:
         raise errors.invalid("Split", (
             f"Number of ways to split should evenly divide the split dimension, but got split_dim "
@@ -376,7 +401,7 @@ def _sizes(size: int, sizes: tuple) -> tuple:
     return tuple([rest if n == -1 else n for n in sizes])
 
 
-# -- repeating ---------------------------------------------------------------------------------------
+# -- repeating -------------------------------------------------------------------------------------
 def _tile_kernel(x, multiples):
     """Each axis as (times, size), then joined: no copy but the last."""
     pairs = [n for pair in zip(multiples, x.shape, strict=True) for n in pair]
@@ -385,14 +410,19 @@ def _tile_kernel(x, multiples):
         [m * n for m, n in zip(multiples, x.shape, strict=True)])
 
 
-def _tile_shape(x: Spec, multiples: tuple) -> Spec:
+def _tile_shape(x: Spec, multiples: Any) -> Spec:
+    if isinstance(multiples, Tensor):
+        return Spec(None if x.shape is None else (None,) * len(x.shape), x.dtype)
     return Spec(None if x.shape is None else tuple(
         [None if n is None else m * n for m, n in zip(multiples, x.shape, strict=True)]), x.dtype)
 
 
 def _tile_vjp(g, y, x, multiples):
-    pairs = [n for pair in zip(multiples, shape_of(x), strict=True) for n in pair]
-    return reduce_sum(_reshape(g, shape=tuple(pairs)), axis=tuple(range(0, len(pairs), 2)),
+    """g as (times, size) for each axis, summed over the times."""
+    sizes = sizes_of(x)
+    times = multiples if type(multiples) is tuple else [multiples[i] for i in range(len(sizes))]
+    pairs = joined([n for pair in zip(times, sizes, strict=True) for n in pair])
+    return reduce_sum(_reshape(g, shape=pairs), axis=tuple(range(0, 2 * len(sizes), 2)),
                       keepdims=False)
 
 
@@ -410,6 +440,10 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     times = int_vector(multiples, "Tile", "Tmultiples", "Expected multiples to be 1-D, but got "
                                                         "shape")
     rank = len(shape_of(x))
+    if isinstance(times, Tensor):
+        return known_shape(deferred(_tile, x, multiples=times), [
+            m * n if type(m) is int and n is not None else None
+            for m, n in zip(multiples, shape_of(x))] if isinstance(multiples, (list, tuple)) else 0)
     if len(times) != rank:
         raise errors.invalid("Tile", f"Expected multiples argument to be a vector of length {rank} "
                                      f"but got length {len(times)}")
@@ -427,20 +461,24 @@ def _repeat_shape(x: Spec, repeats: Any, axis: int) -> Spec:
     if x.shape is None:
         return x
     old = x.shape[axis]
-    new = sum(repeats) if type(repeats) is tuple else None if old is None else old * repeats
+    if type(repeats) is int:
+        new = None if old is None else old * repeats
+    else:
+        new = sum(repeats) if type(repeats) is tuple else None
     return Spec((*x.shape[:axis], new, *x.shape[axis + 1:]), x.dtype)
 
 
 def _repeat_vjp(g, y, x, repeats, axis):
     """Sum over the copies of each element."""
-    shape = shape_of(x)
-    if type(repeats) is int:
-        runs = _reshape(g, shape=(*shape[:axis + 1], repeats, *shape[axis + 1:]))
+    sizes = sizes_of(x)
+    if type(repeats) is int or (isinstance(repeats, Tensor) and not shape_of(repeats)):
+        runs = _reshape(g, shape=joined([*sizes[:axis + 1], repeats, *sizes[axis + 1:]]))
         return reduce_sum(runs, axis=(axis + 1,), keepdims=False)
-    order = (axis, *[i for i in range(len(shape)) if i != axis])
-    back = tuple([order.index(i) for i in range(len(shape))])
-    source = np.repeat(np.arange(len(repeats)), repeats)
-    rows = scatter_rows(_transpose(g, perm=order), source, shape=tuple([shape[i] for i in order]))
+    order = (axis, *[i for i in range(len(sizes)) if i != axis])
+    back = tuple([order.index(i) for i in range(len(sizes))])
+    count = shape_of(repeats)[0] if isinstance(repeats, Tensor) else len(repeats)
+    source = deferred(_repeat, np.arange(count), repeats=repeats, axis=0)
+    rows = scatter_rows(_transpose(g, perm=order), source, shape=joined([sizes[i] for i in order]))
     return _transpose(rows, perm=back)
 
 
@@ -467,6 +505,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     if not -rank <= axis < rank:
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
+    if type(times) is not Tensor:
+        return deferred(_repeat, x, repeats=times, axis=axis)
     counts: Any = times._value.tolist()
     if isinstance(counts, list):
         size = shape_of(x)[axis]
@@ -478,7 +518,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     return _repeat(x, repeats=counts, axis=axis)
 
 
-# -- turning -----------------------------------------------------------------------------------------
+# -- turning ---------------------------------------------------------------------------------------
 def _roll_kernel(x, shift, axis):
     for s, a in zip(shift, axis, strict=True):
         size = x.shape[a]
@@ -490,7 +530,9 @@ def _roll_kernel(x, shift, axis):
 
 
 _roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
-             vjp=lambda g, y, x, shift, axis: _roll(g, shift=tuple([-s for s in shift]), axis=axis),
+             vjp=lambda g, y, x, shift, axis: _roll(
+                 g, shift=tuple([-s for s in shift]) if type(shift) is tuple else -shift,
+                 axis=axis),
              batch=lambda call, size, xs, batched, attrs: call(
                  xs[0], shift=attrs["shift"], axis=tuple([a + 1 for a in attrs["axis"]])),
              check=[Case((5,), shift=(2,), axis=(0,)), Case((2, 3), shift=(1, -1), axis=(0, 1)),
@@ -511,12 +553,12 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     rank = len(shape_of(x))
     if not rank:
         raise errors.invalid("Roll", "input must be 1-D or higher")
-    if len(steps) != len(axes):
+    if type(steps) is tuple and len(steps) != len(axes):
         raise errors.invalid("Roll", "shift and axis must have the same size")
     for a in axes:
         if not -rank <= a < rank:
             raise errors.invalid("Roll", f"axis {a if a > 0 else a + rank} is out of range")
-    return _roll(x, shift=steps, axis=tuple([a % rank for a in axes]))
+    return deferred(_roll, x, shift=steps, axis=tuple([a % rank for a in axes]))
 
 
 def _reverse_kernel(x, axis):
@@ -551,6 +593,10 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 def _reverse_sequence_kernel(x, lengths, seq_axis, batch_axis):
     """Row b of the sequence axis is read at (lengths[b] - 1 - i) for i < lengths[b]."""
+    for i, n in enumerate(lengths.tolist()):
+        if not 0 <= n <= x.shape[seq_axis]:
+            sign = "< 0" if n < 0 else f"> input.dims({seq_axis})"
+            raise errors.invalid("ReverseSequence", f"seq_lens({i}) {sign}")
     steps, ends = np.arange(x.shape[seq_axis]), np.asarray(lengths)[:, None]
     places = np.where(steps < ends, ends - 1 - steps, steps)
     if batch_axis > seq_axis:
@@ -606,160 +652,8 @@ def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None,
                                                     f"{rank})")
     if seq_axis == batch:
         raise errors.invalid("ReverseSequence", f"batch_dim == seq_dim == {batch}")
-    if shape_of(lengths)[0] != shape[batch]:
+    if not agree(shape_of(lengths), (shape[batch],)):
         raise errors.invalid("ReverseSequence", (
             f"Length of seq_lengths != input.dims({batch}), ({shape_of(lengths)[0]} vs. "
             f"{shape[batch]})"))
-    if type(lengths) is Tensor:
-        for i, n in enumerate(lengths._value.tolist()):
-            if not 0 <= n <= shape[seq_axis]:
-                sign = "< 0" if n < 0 else f"> input.dims({seq_axis})"
-                raise errors.invalid("ReverseSequence", f"seq_lens({i}) {sign}")
     return _reverse_sequence(x, lengths, seq_axis=seq_axis, batch_axis=batch)
-
-
-# -- padding -----------------------------------------------------------------------------------------
-def _inside(paddings: tuple, shape: tuple) -> tuple:
-    return tuple([slice(before, before + n)
-                  for (before, _), n in zip(paddings, shape, strict=True)])
-
-
-def _pad_kernel(x, paddings, value):
-    shape = tuple([a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)])
-    out = np.zeros(shape, x.dtype) if type(value) is int else np.full(shape, value, x.dtype)
-    out[_inside(paddings, x.shape)] = x
-    return out
-
-
-def _pad_shape(x: Spec, paddings: tuple, **attrs: Any) -> Spec:
-    return Spec(None if x.shape is None else tuple(
-        [None if n is None else a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)]),
-        x.dtype)
-
-
-def _wider(name: str):
-    """The batch rule of an op with amounts per axis: none along the batch axis."""
-    def batch(call, size, xs, batched, attrs):
-        return call(xs[0], **{**attrs, name: ((0, 0), *attrs[name])})
-
-    return batch
-
-
-_pad = define("pad", kernel=_pad_kernel, shape=_pad_shape, batch=_wider("paddings"), kind="move",
-              vjp=(lambda g, y, x, paddings, value: crop(g, crops=paddings),), tf_name="PadV2",
-              jvp=lambda ts, y, x, paddings, value: _pad(ts[0], paddings=paddings, value=0),
-              check=[Case((2, 3), paddings=((1, 1), (2, 0)), value=0),
-                     Case((3,), paddings=((0, 2),), value=5.0), Case((), paddings=(), value=0)])
-
-
-def _crop_kernel(x, crops):
-    return x[tuple([slice(a, n - b) for (a, b), n in zip(crops, x.shape, strict=True)])]
-
-
-def _crop_shape(x: Spec, crops: tuple) -> Spec:
-    return Spec(None if x.shape is None else tuple(
-        [None if n is None else n - a - b for (a, b), n in zip(crops, x.shape, strict=True)]),
-        x.dtype)
-
-
-crop = move("crop", _crop_kernel, shape=_crop_shape, batch=_wider("crops"), tf_name="Slice",
-             vjp=lambda g, y, x, crops: _pad(g, paddings=crops, value=0),
-             check=[Case((4, 5), crops=((1, 1), (2, 0))), Case((3,), crops=((0, 3),))])
-
-
-def pad_zeros(x: Any, paddings: tuple) -> Tensor:
-    """Zeros around a tensor; `paddings` has a pair for each axis."""
-    return _pad(x, paddings=paddings, value=0)
-
-
-def _mirror_kernel(x, paddings, offset):
-    """`offset` is 1 where the edge is not repeated (REFLECT), 0 where it is (SYMMETRIC)."""
-    for axis, (before, after) in enumerate(paddings):
-        if before or after:
-            n = x.shape[axis]
-            places = [*range(before - 1 + offset, offset - 1, -1), *range(n),
-                      *range(n - 1 - offset, n - 1 - offset - after, -1)]
-            x = x.take(places, axis)
-    return x
-
-
-def _unmirror_kernel(g, paddings, offset):
-    """Fold the borders back onto the elements that they mirror."""
-    for axis, (before, after) in enumerate(paddings):
-        if not before and not after:
-            continue
-        lead, n = (slice(None),) * axis, g.shape[axis] - before - after
-        out = g[(*lead, slice(before, before + n))].copy()
-        left = g[(*lead, slice(0, before))]
-        right = g[(*lead, slice(before + n, None))]
-        flip = (*lead, slice(None, None, -1))
-        out[(*lead, slice(offset, offset + before))] += left[flip]
-        out[(*lead, slice(n - offset - after, n - offset))] += right[flip]
-        g = out
-    return g
-
-
-_mirror = move("mirror_pad", _mirror_kernel, batch=_wider("paddings"),
-               shape=_pad_shape,
-               vjp=lambda g, y, x, paddings, offset: _unmirror(g, paddings=paddings, offset=offset),
-               check=[Case((3, 4), paddings=((1, 2), (3, 0)), offset=1),
-                      Case((3, 2), paddings=((3, 1), (2, 2)), offset=0)])
-_unmirror = move("mirror_pad_grad", _unmirror_kernel, batch=_wider("paddings"),
-                 shape=lambda g, paddings, offset: _crop_shape(g, paddings),
-                 vjp=lambda g, y, x, paddings, offset: _mirror(g, paddings=paddings, offset=offset),
-                 check=[Case((6, 7), paddings=((1, 2), (3, 0)), offset=1),
-                        Case((7, 6), paddings=((3, 1), (2, 2)), offset=0)])
-
-
-@export("pad")
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0,
-        name: str | None = None) -> Tensor:
-    """`paddings[i] = [before, after]` elements more along axis i.
-
-    They are `constant_values`, or mirror the tensor: without its edge (REFLECT) or with it
-    (SYMMETRIC).
-    """
-    x = operand(tensor)
-    kind = mode.upper()
-    if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-        raise ValueError(f"Value of argument `mode` expected to be one of 'CONSTANT', 'REFLECT', "
-                         f"or 'SYMMETRIC'. Received `mode` = {mode}")
-    op = "Pad" if kind == "CONSTANT" else "MirrorPad"
-    amounts = _paddings(x, paddings, op)
-    if kind != "CONSTANT":
-        offset = int(kind == "REFLECT")
-        for i, ((before, after), n) in enumerate(zip(amounts, shape_of(x), strict=True)):
-            if max(before, after) > n - offset:
-                raise errors.invalid("MirrorPad", (
-                    f"paddings must be no greater than the dimension size{' - 1' * offset}: "
-                    f"{before}, {after} greater than {n - offset} (axis {i})"))
-        return _mirror(x, paddings=amounts, offset=offset)
-    return _pad(x, paddings=amounts, value=_border(x, constant_values))
-
-
-def _border(x: Any, value: Any) -> Any:
-    """The constant around a padded tensor: 0 for zeros of any kind, else a value of its dtype."""
-    if type(value) is int and not value:
-        return 0 if x.dtype.kind != "O" else b""
-    tensor = convert(value, None if isinstance(value, Tensor) else x.dtype)
-    if tensor.dtype != x.dtype:
-        raise differing(_pad.op, 2, x.dtype.np, tensor.dtype.np)  # type: ignore[attr-defined]
-    if shape_of(tensor):
-        raise errors.invalid("PadV2", f"constant_values must be a scalar. Found: "
-                                      f"{brackets(shape_of(tensor))}")
-    return tensor._value[()]
-
-
-def _paddings(x: Any, paddings: Any, op: str) -> tuple:
-    given = integers(convert(paddings), op, "Tpaddings")
-    rows, rank = given._value, len(shape_of(x))
-    if rows.ndim != 2 or rows.shape[1] != 2:
-        raise errors.invalid(op, f"paddings must be a matrix with 2 columns: "
-                                 f"{brackets(rows.shape)}")
-    if len(rows) != rank:
-        raise errors.invalid(op, f"The first dimension of paddings must be the rank of inputs"
-                                 f"{brackets(rows.shape)} {brackets(shape_of(x))}")
-    if rows.size and rows.min() < 0:
-        raise errors.invalid(op, f"Paddings must be non-negative: {rows.tolist()}")
-    return tuple([(before, after) for before, after in rows.tolist()])
-
