@@ -73,6 +73,8 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
 
 def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
     """A sequence of more than plain ints: NumPy integers, scalar tensors, or something wrong."""
+    if isinstance(value[0], bool) and not all(isinstance(n, bool) for n in value):
+        raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
     try:
         return tuple([index(n) for n in value])
     except TypeError:

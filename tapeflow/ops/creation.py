@@ -59,7 +59,7 @@ def _extent(shape: Any, op: str = "Fill") -> Any:
         else:
             return tuple(shape)
     if isinstance(shape, (float, str)) or (isinstance(shape, (list, tuple)) and any(
-            isinstance(n, (float, str)) for n in shape)):
+            isinstance(n, float) for n in shape)):
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     return int_vector(shape, op, "index_type", "dims must represent a vector, got shape",
                       scalar=True)
@@ -335,7 +335,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     first = operand(start)
     last = operand(stop, first.dtype)
     if first.dtype.kind in "iu":
-        first, last = (cast(x, dtype=np.dtype("float64")) for x in (first, last))
+        wide = np.dtype("float64" if first.dtype.size > 2 else "float32")
+        first, last = (cast(x, dtype=wide) for x in (first, last))
     count = _number_of_points(num)
     rank = 1 + max(len(shape_of(first)), len(shape_of(last)))
     position = int_scalar(axis, "LinSpace", "axis")
