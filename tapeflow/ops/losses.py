@@ -9,6 +9,7 @@ slope alone. Only second derivatives go through the slope's own rule.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, constant_like, dims, expand, reshape, transpose
 from tapeflow.core.families import binary, operand, same_as
 from tapeflow.core.op import FLOAT, Spec, define, shape_of, wrong_dtype
+from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -125,8 +127,7 @@ def _softmax_pull(g, p):
 
 _sparse_slope = define(
     "sparse_softmax_slope", kernel=_sparse_slope_kernel, shape=same_as(0),
-    vjp=(lambda g, y, x, labels: _softmax_pull(g, _add_one_hot(y, labels)),
-         lambda g, y, x, labels: None),
+    vjp=(lambda g, y, x, labels: _softmax_pull(g, _add_one_hot(y, labels)), None),
     jvp=lambda ts, y, x, labels: _softmax_pull(ts[0], _add_one_hot(y, labels)),
     saves="in1 out", args=("logits", "labels"), batch=_batch, dtypes="fViu", tf_name=_SPARSE,
     check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2))),
@@ -141,11 +142,23 @@ _sparse_loss = define(
            Case([[[2.0, 2.0, 2.0, 2.0]]], [[3]], [[[0.25, 0.25, 0.25, -0.75]]])])
 
 
+def _quietly(run: Callable, *xs: Any) -> Any:
+    """Infinite logits are no reason for NumPy to warn."""
+    token = hush()
+    try:
+        return run(*xs)
+    finally:
+        unhush(token)
+
+
 def _record(recorder: Any, loss_op: Any, slope_op: Any, xs: tuple, loss: Any,
             slope: Any) -> Tensor:
     """Both results of one pass as Tensors, recorded as if each op had run."""
     y, s = wrap(loss), wrap(slope)
-    recorder.note2(slope_op, *xs, s)
+    if xs[1]._uid:
+        recorder.note(slope_op, xs, s, {})
+    else:  # labels that nobody watches: a shorter note
+        recorder.note2(slope_op, *xs, s)
     recorder.note(loss_op, (*xs, s), y, {})
     return y
 
@@ -169,7 +182,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any,
         raise wrong_dtype(_sparse_loss.op, x)
     recorder = state.recorder
     half = is_half(dtype)
-    loss, slope = _sparse_pass(x.astype(_F32) if half else x, ids, recorder is not None)
+    loss, slope = _quietly(_sparse_pass, x.astype(_F32) if half else x, ids, recorder is not None)
     if half:
         loss, slope = loss.astype(dtype), None if slope is None else slope.astype(dtype)
     if recorder is None:
@@ -285,7 +298,7 @@ def _dense(logits: Any, labels: Any) -> Any:
     if x.dtype is not _F32 and x.dtype.kind not in FLOAT:
         raise wrong_dtype(_dense_loss.op, x)
     recorder = state.recorder
-    loss, slope = _dense_pass(x, labels._value, recorder is not None)
+    loss, slope = _quietly(_dense_pass, x, labels._value, recorder is not None)
     if recorder is None:
         return wrap(loss)
     return _record(recorder, _dense_loss.op, _dense_slope.op, (logits, labels), loss, slope)
