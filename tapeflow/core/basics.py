@@ -169,7 +169,7 @@ def _transpose_batch(call, size, xs, batched, attrs):
     return call(xs[0], perm=(0, *(p + 1 for p in attrs["perm"])))
 
 
-transpose = move("transpose", lambda x, perm: np.transpose(x, perm), batch=_transpose_batch,
+transpose = move("transpose", lambda x, perm: x.transpose(perm), batch=_transpose_batch,
                  shape=lambda x, perm: Spec(None if x.shape is None else tuple(
                      [x.shape[p] for p in perm]), x.dtype),
                  vjp=lambda g, y, x, perm: transpose(g, perm=_inverse(perm)),
@@ -317,16 +317,28 @@ def _spread(xs: tuple, batched: tuple, size: int) -> list:
 
 
 def _concat_kernel(*xs, axis):
-    for i, x in enumerate(xs[1:], 1):
-        if x.dtype != xs[0].dtype:
+    dtype = xs[0].dtype
+    for x in xs:
+        if x.dtype is not dtype and x.dtype != dtype:
             from tapeflow.core.op import OPS, mismatch
             raise mismatch(OPS["concat"], xs[0], x)
-        if x.ndim != xs[0].ndim or any(m != n for d, (m, n) in enumerate(zip(
-                x.shape, xs[0].shape, strict=True)) if d != axis):
-            raise errors.invalid("ConcatV2", (
-                f"ConcatOp : Dimension {axis} in both shapes must be equal: shape[0] = "
-                f"{list(xs[0].shape)} vs. shape[{i}] = {list(x.shape)}"))
-    return np.concatenate(xs, axis)
+    try:
+        return np.concatenate(xs, axis)
+    except ValueError:
+        raise errors.invalid("ConcatV2", _concat_error(xs, axis)) from None
+
+
+def _concat_error(xs: tuple, axis: int) -> str:
+    first = xs[0]
+    for i, x in enumerate(xs[1:], 1):
+        shapes = (f"shape[0] = [{','.join(map(str, first.shape))}] vs. shape[{i}] = "
+                  f"[{','.join(map(str, x.shape))}]")
+        if x.ndim != first.ndim:
+            return f"ConcatOp : Ranks of all input tensors should match: {shapes}"
+        for d, (m, n) in enumerate(zip(first.shape, x.shape, strict=True)):
+            if d != axis and m != n:
+                return f"ConcatOp : Dimension {d} in both shapes must be equal: {shapes}"
+    return "ConcatOp : Can't concatenate scalars (use tf.stack instead)"
 
 
 def _concat_shape(*specs, axis):
@@ -396,15 +408,20 @@ uncut = move("uncut", _uncut_kernel, tf_name="Pad",
 
 
 def _stack_kernel(*xs, axis):
-    for i, x in enumerate(xs[1:], 1):
-        if x.dtype != xs[0].dtype:
+    dtype, shape = xs[0].dtype, xs[0].shape
+    out = np.empty((*shape[:axis], len(xs), *shape[axis:]), dtype)
+    rows = out if not axis else np.moveaxis(out, axis, 0)
+    for i, x in enumerate(xs):
+        if x.dtype is not dtype and x.dtype != dtype:
             from tapeflow.core.op import OPS, mismatch
             raise mismatch(OPS["stack"], xs[0], x)
-        if x.shape != xs[0].shape:
-            raise errors.invalid("Pack", (f"Shapes of all inputs must match: values[0].shape = "
-                                          f"{list(xs[0].shape)} != values[{i}].shape = "
-                                          f"{list(x.shape)}"))
-    return np.stack(xs, axis)
+        if x.shape != shape:
+            raise errors.invalid("Pack", (
+                f"Shapes of all inputs must match: values[0].shape = "
+                f"[{','.join(map(str, shape))}] != values[{i}].shape = "
+                f"[{','.join(map(str, x.shape))}]"))
+        rows[i] = x if shape or dtype.kind != "O" else x[()]
+    return out
 
 
 def _stack_shape(*specs, axis):

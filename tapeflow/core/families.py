@@ -479,6 +479,35 @@ def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Calla
     call = define(name, kernel=kernel, shape=shape, vjp=rules, jvp=jvp, batch=batch, args=args,
                   saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
                   check=check, slices=slices, kind=kind, tf_name=tf_name)
+    if len(args) == 1:
+        call = specialise(call.op, _move_call(call.op))  # type: ignore[attr-defined]
+    return call
+
+
+def _move_call(op: Op) -> Callable:
+    """The quick call of an op of one operand and attributes."""
+    kernel, allowed, recover = op.kernel, op.allowed, op.recover
+
+    def call(x, **attrs):
+        if type(x) is Tensor and (state.trace is None or not any(
+                [isinstance(attr, Tensor) for attr in attrs.values()])):
+            value = x._value
+            if value.dtype.kind not in allowed:
+                raise wrong_dtype(op, value)
+            try:
+                result = kernel(value, **attrs)
+            except Exception as error:
+                result = recover(error, (value,), attrs)
+            y = _new(Tensor)
+            y._value = result
+            y._uid = 0
+            if state.recorder is not None:
+                state.recorder.note(op, (x,), y, attrs)
+            return y
+        if type(x) in BARE and state.trace is None:
+            return kernel(x, **attrs)
+        return apply(op, (x,), attrs)
+
     return call
 
 

@@ -32,6 +32,7 @@ from tapeflow.core.op import (
 )
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     brackets,
@@ -98,13 +99,13 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
            [0., 0., 0.]], dtype=float32)>
     """
     kind = dtype if type(dtype) is DType else as_dtype(dtype)
-    if type(shape) is tuple and kind is dtypes.float32:
-        try:
-            return wrap(np.zeros(shape, np.float32))
-        except (TypeError, ValueError):
-            pass
     if kind.kind == "O":
         return _strings(shape)
+    if (type(shape) is list or type(shape) is tuple) and shape:
+        try:
+            return wrap(np.zeros(shape, kind.np))
+        except (TypeError, ValueError):
+            pass  # a shape of a trace, or a wrong one
     return _filled(shape, 0, kind)
 
 
@@ -147,6 +148,10 @@ def fill(dims: Any, value: Any, name: str | None = None,
 def _like(x: Any, dtype: Any, value: Any) -> Tensor:
     x = x if type(x) is Tensor else operand(x)
     if dtype is None or as_dtype(dtype) is x.dtype:
+        if not value and type(x) is Tensor and state.recorder is None:
+            array = x._value
+            if array.dtype.kind != "O":
+                return wrap(np.zeros(array.shape, array.dtype))
         return fill_like(x, value=b"" if value == 0 and x.dtype.kind == "O" else value)
     kind = as_dtype(dtype)
     if kind.kind == "O":
@@ -276,14 +281,18 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
 def _linspace_kernel(start, stop, num, axis):
     """`num` points along a new axis; both ends are exact."""
     dtype = start.dtype
-    first, last = np.broadcast_arrays(start, stop)
-    first, last = np.expand_dims(first, axis), np.expand_dims(last, axis)
-    step = (last - first) / dtype.type(max(num - 1, 1))
-    shape = [1] * first.ndim
-    shape[axis] = -1
-    middle = np.arange(1, max(num - 1, 1)).astype(dtype).reshape(shape)
-    whole = np.concatenate([first, first + step * middle, last], axis)
-    return whole if num > 1 else whole[(slice(None),) * axis + (slice(0, num),)]
+    step = (stop - start) / dtype.type(max(num - 1, 1))
+    shape = step.shape
+    if start.shape != shape:
+        start = np.broadcast_to(start, shape)
+    lead = (slice(None),) * axis
+    grid = np.arange(num).astype(dtype).reshape((num, *(1,) * (len(shape) - axis)))
+    out = start[(*lead, None)] + step[(*lead, None)] * grid if shape else start + step * grid
+    if num:
+        out[(*lead, 0)] = start
+    if num > 1:
+        out[(*lead, -1)] = stop
+    return out
 
 
 def _linspace_weights(g: Any, num: Any, axis: int, towards_stop: bool) -> Any:
@@ -366,9 +375,10 @@ def _number_of_points(num: Any) -> Any:
 
 # -- masks and grids -------------------------------------------------------------------------------
 def _one_hot_kernel(indices, depth, axis, on, off):
-    shape = (*indices.shape[:axis], depth, *indices.shape[axis:])
-    places = np.arange(depth, dtype=np.int64).reshape(depth, *(1,) * (len(shape) - axis - 1))
-    return np.where(np.expand_dims(indices, axis) == places, on, off)
+    shape = indices.shape
+    places = np.arange(depth).reshape((depth, *(1,) * (len(shape) - axis)))
+    hot = indices.reshape((*shape[:axis], 1, *shape[axis:])) == places
+    return hot.astype(on.dtype) if on == 1 and off == 0 else np.where(hot, on, off)
 
 
 def _one_hot_shape(indices: Spec, depth: Any, axis: int, on: Any, off: Any) -> Spec:
@@ -420,6 +430,8 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
     """Both values as NumPy scalars of one dtype."""
+    if on is None and off is None and dtype is None:
+        return _ONE, _ZERO
     first = None if on is None else convert(on, _unless_tensor(on, dtype))
     second = None if off is None else convert(off, _unless_tensor(off, dtype))
     if first is not None and second is not None and first.dtype != second.dtype:
@@ -561,11 +573,11 @@ def _out_type(out_type: Any, op: str) -> np.dtype:
 @export("shape")
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The shape of a tensor, as a vector of integers (int32 unless `out_type` says otherwise)."""
-    if isinstance(input, IndexedSlices):
+    if type(input) is IndexedSlices:
         return cast(convert(input.dense_shape), dtype=_out_type(out_type, "Shape"))
     x = input if type(input) is Tensor else operand(input)
     dtype = _out_type(out_type, "Shape")
-    if type(x) is not Tensor:
+    if type(x) is not Tensor or state.recorder is None:
         known = shape_of(x)
         if None not in known:  # known while tracing or batching: a constant
             return wrap(np.array(known, dtype))

@@ -183,6 +183,12 @@ def coordinates(indices: Any, shape: tuple, op: str, ignore: bool = False,
     Coordinates outside `shape` raise, or with `ignore` are set to 0 and masked.
     """
     array = np.asarray(indices)
+    places = tuple([array[..., k] for k in range(array.shape[-1])])
+    if array.size <= 32:
+        if all(0 <= i < n for n, place in zip(shape, places) for i in place.ravel().tolist()):
+            return places, None
+    elif array.min() >= 0 and all(place.max() < n for n, place in zip(shape, places)):
+        return places, None
     limits = np.array(shape[:array.shape[-1]], np.int64)
     wrong = np.asarray((array < 0) | (array >= limits))
     valid = None

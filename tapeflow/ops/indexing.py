@@ -187,6 +187,19 @@ def spec_of(key: Any, rank: int) -> tuple:
     return tuple(spec)
 
 
+def _is_plain(key: Any) -> bool:
+    """Whether NumPy takes the index as it is: Python ints, slices of them, None and `...`."""
+    for item in key if type(key) is tuple else (key,):
+        kind = type(item)
+        if kind is slice:
+            for n in (item.start, item.stop, item.step):
+                if n is not None and type(n) is not int:
+                    return False
+        elif kind is not int and item is not None and item is not Ellipsis:
+            return False
+    return True
+
+
 def _is_mask(key: Any) -> bool:
     return (isinstance(key, bool) or (isinstance(key, Tensor) and key.dtype is dtypes.bool)
             or (isinstance(key, ndarray) and key.dtype == bool))
@@ -206,6 +219,12 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         if state.recorder is not None:
             state.recorder.note(_STRIDED, (x,), y, {"spec": (key,)})
         return y
+    if type(x) is Tensor and state.recorder is None and _is_plain(key):
+        value = x._value
+        try:
+            return wrap(value[key] if value.dtype.kind != "O" else boxed(value[key], value.dtype))
+        except (IndexError, ValueError):
+            pass  # a NumPy scalar, or a wrong index: below
     if _is_mask(key):
         from tapeflow.ops.gathering import boolean_mask
         return boolean_mask(x, key)

@@ -164,7 +164,22 @@ def _border(x: Any, value: Any) -> Any:
     return tensor._value[()]
 
 
+def _plain(paddings: Any) -> tuple | None:
+    """Pairs of Python ints as they are; None if there is anything else among them."""
+    for pair in paddings:
+        if (type(pair) is not list and type(pair) is not tuple) or len(pair) != 2:
+            return None
+        for n in pair:
+            if type(n) is not int or n < 0:
+                return None
+    return tuple([(before, after) for before, after in paddings])
+
+
 def _paddings(x: Any, paddings: Any, op: str) -> Any:
+    if type(paddings) is list or type(paddings) is tuple:
+        pairs = _plain(paddings)
+        if pairs and len(pairs) == len(shape_of(x)):
+            return pairs
     given = integers(convert(paddings), op, "Tpaddings")
     shape, rank = shape_of(given), len(shape_of(x))
     if len(shape) != 2 or shape[1] != 2:

@@ -55,9 +55,12 @@ def _rows(x_shape: tuple, indices: Any, values: Any, op: str, ignore: bool) -> t
     """Coordinates as row numbers in x seen as (rows, *rest), the values, and that shape."""
     places, valid = coordinates(indices, x_shape, op, ignore)
     outer, rest = x_shape[:len(places)], x_shape[len(places):]
-    flat = np.zeros(np.shape(indices)[:-1], np.int64)
-    for n, place in zip(outer, places, strict=True):
-        flat = flat * n + place
+    if len(places) == 1:
+        flat = places[0]
+    else:
+        flat = np.zeros(np.shape(indices)[:-1], np.int64)
+        for n, place in zip(outer, places, strict=True):
+            flat = flat * n + place
     if valid is not None:
         flat, values = flat[valid], values[valid]
     size = int(np.prod(outer, dtype=np.int64))
