@@ -362,6 +362,40 @@ def test_lu_round_trip():
     close(a @ tf.linalg.lu_solve(packed, p, b).numpy(), np.ones((2, 4, 1)))
 
 
+def test_tridiagonal_systems():
+    d = tf.constant([[1.0, 2, 0], [4, 5, 6], [0, 7, 8]])
+    whole = [[4.0, 1, 0], [7, 5, 2], [0, 8, 6]]
+    apart = [[1.0, 2], [4.0, 5, 6], [7.0, 8]]
+    x = [0.71428573, -1.8571428, 2.642857]
+    close(tf.linalg.tridiagonal_solve(d, A([3])), x)
+    close(tf.linalg.tridiagonal_solve(whole, A([3]), diagonals_format="matrix"), x)
+    close(tf.linalg.tridiagonal_solve(apart, A([3]), diagonals_format="sequence"), x)
+    close(tf.linalg.tridiagonal_solve(d, A([2, 3]), transpose_rhs=True), np.transpose([x, x]))
+    assert np.isnan(tf.linalg.tridiagonal_solve(tf.zeros([3, 3]), A([3]))).all()
+    ga, gb = grad(tf.linalg.tridiagonal_solve, d.numpy(), np.float32([1, 1, 1]))
+    close(ga, [[3.714286, 2.6428573, 0], [-1.4285716, -1.857143, -1.3214287],
+               [0, 0.7142858, 0.9285715]])
+    close(gb, [2, -1, 0.5])
+    close(tf.linalg.tridiagonal_matmul(d, A([3, 1])), [[5], [14], [14]])
+    ga, gb = grad(tf.linalg.tridiagonal_matmul, d.numpy(), np.ones((3, 1), np.float32))
+    close(ga, [[1, 1, 0], [1, 1, 1], [0, 1, 1]])
+    close(gb, [[11], [14], [8]])
+    with pytest.raises(ValueError, match="to be equal, got 3 and 2"):
+        tf.linalg.tridiagonal_solve(d, A([2]))
+    with pytest.raises(ValueError, match="Unrecognized diagonals_format: zz"):
+        tf.linalg.tridiagonal_matmul(d, A([3, 2]), diagonals_format="zz")
+
+
+def test_banded_triangular_systems():
+    lower, upper = [[1.0, 2, 3], [9.0, 4, 5]], [[4.0, 5, 9], [1.0, 2, 3]]
+    close(tf.linalg.banded_triangular_solve(lower, A([3, 1])), [[1], [-1.5], [2.8333333]])
+    want = [[2.3333335], [-0.33333337], [0.33333334]]
+    close(tf.linalg.banded_triangular_solve(upper, A([3, 1]), lower=False), want)
+    close(tf.linalg.banded_triangular_solve(lower, A([3, 1]), adjoint=True), want)
+    close(grad(lambda b: tf.linalg.banded_triangular_solve(b, A([3, 1])), lower),
+          [[-2.3333335, -0.50000006, -0.9444444], [0, 0.33333337, 0.5]])
+
+
 # -- decompositions -------------------------------------------------------------------------------
 def test_decompositions_put_together_again():
     a = np.random.default_rng(4).standard_normal((2, 4, 3))

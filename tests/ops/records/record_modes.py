@@ -37,8 +37,7 @@ def batch(op):
             continue
         for pattern in patterns(len(column[0].xs)):
             _batched(column, pattern)
-        if not (_data_dependent(column[0]) or op.reason is not None):
-            _nested(column)
+        _nested(column)
 
 
 def patterns(count):
@@ -71,15 +70,19 @@ def _batched(column, pattern):
         try:
             ys = listed(draw.op.call(*_operands(level, column, pattern), **draw.attrs))
         except ValueError as error:
-            # Where shapes depend on values there may be no batch.
-            excused = _data_dependent(draw) or draw.op.reason is not None
-            assert excused and "batch" in str(error), f"{where}: {error!r}"
+            _excused(draw, error)
             return
         ys = [level.inner(y) for y in ys]
     for k, y in enumerate(ys):
         same(bare(y), np.stack([one[k] for one in single]), f"{where}: result {k}")
     if draw.active and differentiable(single[0]):
         _batched_gradient(column, pattern, single, where)
+
+
+def _excused(draw, error):
+    """Where shapes depend on values there may be no batch; the op must say so."""
+    excused = _data_dependent(draw) or draw.op.reason is not None
+    assert excused and "batch" in str(error), f"{draw} batched: {error!r}"
 
 
 def _data_dependent(draw):
@@ -120,7 +123,11 @@ def _nested(column):
                 stacked = np.stack([one.xs[i] for one in column])
                 xs.append(wrap(draw.xs[i]) if level is None else
                           level.batched(wrap(frozen(stacked))))
-            ys = listed(draw.op.call(*xs, **draw.attrs))
+            try:
+                ys = listed(draw.op.call(*xs, **draw.attrs))
+            except ValueError as error:
+                _excused(draw, error)
+                return
             ys = [inner.inner(y) for y in ys]
         for k, y in enumerate(ys):
             stacked = np.stack([np.stack([one[k] for one in row]) for row in want])
