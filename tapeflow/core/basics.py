@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
-from tapeflow.core.families import batch_elementwise, binary, move, operators, same_as, unary
-from tapeflow.core.op import ANY, INEXACT, NONDIFF, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.families import batch_elementwise, binary, move, operators, unary
+from tapeflow.core.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -132,9 +131,10 @@ def _reshape_shape(x: Spec, shape: Any) -> Spec:
         return Spec(static(shape), x.dtype)
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
-    known = x.shape is not None and None not in x.shape
     rest = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
-    size = int(np.prod(x.shape, dtype=np.int64)) // rest if known and rest else None
+    size = None
+    if x.shape is not None and None not in x.shape and rest:
+        size = int(np.prod(x.shape, dtype=np.int64)) // rest
     return Spec(tuple([size if n == -1 else n for n in shape]), x.dtype)
 
 
@@ -181,7 +181,7 @@ know(transpose, compose=_compose)
 
 
 def _broadcast_to_kernel(x, shape):
-    """A view with strides of 0, made five times as fast as by np.broadcast_to if x is contiguous."""
+    """A view with strides of 0; five times as fast as np.broadcast_to if x is contiguous."""
     own = x.shape
     if own == shape:
         return x
@@ -240,7 +240,7 @@ sum_to = move("sum_to", _sum_to_kernel, batch=_sum_to_batch, kind="reduce", dtyp
                      Case((4, 2, 3), shape=(1, 3))])
 
 
-# -- sums --------------------------------------------------------------------------------------------
+# -- sums ------------------------------------------------------------------------------------------
 def sum_kernel(x, axis=None, keepdims=False):
     """Sums in the operand's dtype; half precision accumulates in float32."""
     dtype = x.dtype
@@ -445,7 +445,7 @@ stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp
                check=[Case((2, 3), (2, 3), axis=0), Case((2,), (2,), (2,), axis=1)])
 
 
-# -- rows: the sparse gradients of gather ------------------------------------------------------------
+# -- rows: the sparse gradients of gather ----------------------------------------------------------
 def _scatter_rows_kernel(values, indices, shape):
     out = np.zeros(shape, values.dtype)
     np.add.at(out, indices, values)

@@ -15,7 +15,6 @@ from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 
 ndarray = np.ndarray
@@ -160,7 +159,7 @@ def _cast_python(array: np.ndarray, value: Any, dtype: DType) -> Any:
 
 def _odd(value: Any, array: np.ndarray, dtype: DType | None) -> Any:
     """What NumPy could only make an array of objects of."""
-    leaves = [one for one in array.ravel().tolist()]
+    leaves = array.ravel().tolist()
     if all(isinstance(one, int) for one in leaves):
         if dtype is not None and dtype.kind in "fc":
             return array.astype(dtype.np)[()]

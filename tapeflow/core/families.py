@@ -18,10 +18,22 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import publish
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core import op as ops
 from tapeflow.core.convert import convert
-from tapeflow.core.op import (ANY, BARE, INEXACT, NUMERIC, Nondiff, Op, Spec, apply, define,
-                              mismatch, shape_of, specialise, wrong_dtype)
+from tapeflow.core.op import (
+    ANY,
+    BARE,
+    INEXACT,
+    NUMERIC,
+    Nondiff,
+    Op,
+    Spec,
+    apply,
+    define,
+    mismatch,
+    shape_of,
+    specialise,
+    wrong_dtype,
+)
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
@@ -463,7 +475,7 @@ def unary_operator(call: Callable, name: str) -> None:
     setattr(Variable, name, method)
 
 
-# -- linear moves ------------------------------------------------------------------------------------
+# -- linear moves ----------------------------------------------------------------------------------
 def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
          args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
          slices: bool = False, tf_name: str | None = None, kind: str = "move") -> Callable:
@@ -490,7 +502,7 @@ def _move_call(op: Op) -> Callable:
 
     def call(x, **attrs):
         if type(x) is Tensor and (state.trace is None or not any(
-                [isinstance(attr, Tensor) for attr in attrs.values()])):
+                isinstance(attr, Tensor) for attr in attrs.values())):
             value = x._value
             if value.dtype.kind not in allowed:
                 raise wrong_dtype(op, value)

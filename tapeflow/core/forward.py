@@ -17,8 +17,14 @@ from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, shape_of
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
-from tapeflow.core.tape import (GradientTape, Record, UnconnectedGradients, _differentiable,
-                                _value, as_source)
+from tapeflow.core.tape import (
+    GradientTape,
+    Record,
+    UnconnectedGradients,
+    _differentiable,
+    _value,
+    as_source,
+)
 from tapeflow.core.tensor import Tensor, uid_of
 
 

@@ -10,8 +10,14 @@ from tapeflow.core.basics import reshape, transpose
 from tapeflow.core.batching import BatchLevel, eye_seeds
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.tape import (GradientTape, UnconnectedGradients, _differentiable,
-                                _flatten_sources, _value, as_source)
+from tapeflow.core.tape import (
+    GradientTape,
+    UnconnectedGradients,
+    _differentiable,
+    _flatten_sources,
+    _value,
+    as_source,
+)
 from tapeflow.core.tensor import Tensor, uid_of, wrap
 
 

@@ -94,7 +94,8 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     dtypes   kind letters of the dtypes that operands may have
     stateful the op draws random numbers or has effects: never folded, shared or dropped
     slices   the rule takes IndexedSlices as they are
-    kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control, opaque
+    kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control or
+             opaque
     check    sample inputs (`tapeflow.core.samples`), from which the op's tests are made
     private  made for one user function (a custom gradient): not registered
     """
@@ -132,7 +133,7 @@ def _general_call(op: Op) -> Callable:
                     return kernel(x, **attrs)
                 return apply(op, xs, attrs)
         if state.trace is not None:
-            if op.stateful or any([isinstance(value, Tensor) for value in attrs.values()]):
+            if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
                 return apply(op, xs, attrs)
         elif op.stateful and drawing(op) is not None:
             return apply(op, xs, attrs)

@@ -16,7 +16,7 @@ from tapeflow.core.tensor import Tensor, wrap
 
 @export("IndexedSlices")
 class IndexedSlices:
-    """`values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; rows may repeat."""
+    """`values[i]` belongs to row `indices[i]` of a tensor of `dense_shape`; rows may repeat."""
 
     __slots__ = ("_dense_shape", "_indices", "_values", "__dict__", "__weakref__")
 

@@ -243,12 +243,12 @@ class Record(states.Listener):
 
 def _apply_rule(op: Op, index: int, g: Any, y: Any, xs: tuple, attrs: dict) -> Any:
     """A rule on Tensors; a trace may put it off until sizes are known."""
-    trace = state.trace
-    if op.rules[index] is None:
+    trace, rule = state.trace, op.rules[index] if op.rules else None
+    if rule is None:
         return None
     if trace is not None and trace.defers(op, g, y, xs):
         return trace.defer(op, index, g, y, xs, attrs)
-    return op.rules[index](g, y, *xs, **attrs)
+    return rule(g, y, *xs, **attrs)
 
 
 def zeros_for(x: Any) -> Any:
@@ -537,8 +537,8 @@ def _flatten_sources(sources: Any) -> tuple[list, Any]:
 
 
 def _seeds(output_gradients: Any, targets: list) -> list:
-    from tapeflow.core.convert import convert
     from tapeflow.core.basics import broadcast_to, dims
+    from tapeflow.core.convert import convert
     given = nest.flatten(output_gradients)
     if len(given) < len(targets):
         raise ValueError(f"GradientTape.gradient: output_gradients has {len(given)} tensors, "

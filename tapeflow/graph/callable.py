@@ -17,7 +17,6 @@ import numpy as np
 from tapeflow.core import state as states
 from tapeflow.core.convert import shape_tuple
 from tapeflow.core.custom_gradient import user_op
-from tapeflow.core.op import Spec
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import Record, _differentiable
@@ -270,5 +269,3 @@ def _read(variable: Any) -> Tensor:
     recorder = state.recorder
     return variable._snapshot if recorder is None else recorder.read(variable)
 
-
-__all__ = ["Derivative", "GraphFunction", "Spec"]

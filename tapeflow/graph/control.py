@@ -209,7 +209,7 @@ def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
     written = [turn.trace.written_variables[uid] for uid in sorted(turn.trace.written_variables)]
     turn.settle([*after, *turn.ends(written)])
     test.settle([_scalar(test)])
-    values = [trace.read(variable) for variable in written]
+    values: list[Any] = [trace.read(variable) for variable in written]
     carried = {id(x) for x in values}
     captured = [*values, *[x for x in _union([turn, test]) if id(x) not in carried]]
     turned, tested = turn.finish(captured), test.finish(captured)
@@ -277,7 +277,8 @@ def _loop_kernel(*operands: Any, body: GraphFunction, condition: GraphFunction |
         if turns is not None:
             if turn == turns:
                 break
-        elif (limit is not None and turn >= limit) or not condition.run(carry + fixed, [])[0]:
+        elif (limit is not None and turn >= limit) or condition is None or not condition.run(
+                carry + fixed, [])[0]:
             break
         at = (turns - 1 - turn) if reverse and turns is not None else turn
         results = body.run([*carry, *[seq[at] for seq in seqs], *fixed], [])
@@ -301,7 +302,8 @@ def _loop_shape(*operands: Spec, body: GraphFunction, condition: GraphFunction |
     carry = [Spec(value.shape, value.dtype) for value in graph.inputs[:n_carry]]
     turns = None
     if condition is None and n_seq:
-        turns = None if operands[n_carry].shape is None else operands[n_carry].shape[0]
+        whole = operands[n_carry].shape
+        turns = None if whole is None else whole[0]
     rest = [Spec(None if value.shape is None else (turns, *value.shape), value.dtype)
             for value in graph.outputs[n_carry:]]
     return (*carry, *rest)

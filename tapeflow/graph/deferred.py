@@ -49,8 +49,7 @@ def defer(op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Tensor | 
         return None
     layout = (len(gs), len(ys), isinstance(g, tuple), len(xs), index)
     waiting = _waiting(op, layout)
-    held = {key: value for key, value in attrs.items()}
-    return waiting.call(*gs, *ys, *[_tensor(one) for one in xs], **held)
+    return waiting.call(*gs, *ys, *[_tensor(one) for one in xs], **attrs)
 
 
 def _tensor(x: Any) -> Tensor:

@@ -28,7 +28,7 @@ class Program:
         plan = memory.Plan(graph)
         writer = Writer(graph, plan)
         self.source = writer.source()
-        exec(compile(self.source, f"<graph {graph.name}>", "exec"), writer.names)  # noqa: S102
+        exec(compile(self.source, f"<graph {graph.name}>", "exec"), writer.names)
         self._function = writer.names["run"]
         self._arenas = memory.Arenas(plan) if plan.views else None
 

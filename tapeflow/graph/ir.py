@@ -1,10 +1,10 @@
 """The traced graph: a flat list of op calls in program order (static single assignment).
 
 A Graph has inputs, nodes and outputs. A Value is an input, a constant or a result of a Node, with
-static shape and dtype. Variables are state: a `VariableUse` holds the Value that stands for what the
-variable held when the graph began; writes are nodes with an effect. Nodes with effects (`op.stateful`)
-keep their order and are never dropped. Operands of a node may also hide in its attributes: a size
-that is known only at run time is a Value there.
+static shape and dtype. Variables are state: a `VariableUse` holds the Value that stands for what
+the variable held when the graph began; writes are nodes with an effect. Nodes with effects
+(`op.stateful`) keep their order and are never dropped. Operands of a node may also hide in its
+attributes: a size that is known only at run time is a Value there.
 """
 
 from __future__ import annotations

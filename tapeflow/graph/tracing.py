@@ -18,10 +18,9 @@ from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
-from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, shape_of
+from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, next_uid, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph import ir
 
 _new = object.__new__
@@ -143,7 +142,6 @@ class Trace(states.Listener):
     def __init__(self, name: str = "graph", outer: Trace | None = None):
         self.graph = ir.Graph(name)
         self.outer = outer
-        self.level = 0 if outer is None else outer.level + 0
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
@@ -220,7 +218,7 @@ class Trace(states.Listener):
         inputs = tuple([self.value_of(x) for x in xs])
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()}
-        specs = op.shape(*[value.spec for value in inputs], **_for_shape(attrs))
+        specs = op.shape(*[value.spec for value in inputs], **attrs)
         node = ir.Node(op, inputs, held)
         many = specs if op.multi else (specs,)
         node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
@@ -244,6 +242,7 @@ class Trace(states.Listener):
     def _first_read(self, variable: Any) -> Symbolic:
         if self.outer is not None:
             outer = self.outer.read(variable)
+            assert isinstance(outer, Symbolic)
             return self.symbolic(self._capture(outer), variable._uid)
         owner = getattr(variable, "_owner", variable)
         snapshot = owner._snapshot._value
@@ -338,10 +337,6 @@ class Trace(states.Listener):
         return control.repeat(self, condition, body, loop_vars, limit, shape_invariants)
 
 
-def _for_shape(attrs: dict) -> dict:
-    return attrs
-
-
 def trace(function: Callable, specs: list[Spec], name: str = "graph",
           outer: Trace | None = None) -> tuple[Trace, list[Tensor], Any]:
     """Trace `function` on inputs of the given specs: (trace, inputs, what it returned)."""
@@ -351,5 +346,3 @@ def trace(function: Callable, specs: list[Spec], name: str = "graph",
         result = function(*inputs)
     return tracing, inputs, result
 
-
-__all__ = ["Symbolic", "Trace", "Variable", "next_uid", "shape_of", "trace", "wrap", "write"]

@@ -34,17 +34,15 @@ def convert(function: Callable) -> Callable:
         return function if twin is function.__func__ else types.MethodType(
             twin, function.__self__)
     if not isinstance(function, types.FunctionType):
-        call = getattr(type(function), "__call__", None)
+        call = inspect.getattr_static(type(function), "__call__", None)
         if isinstance(call, types.FunctionType) and wanted(call):
             return types.MethodType(convert(call), function)
         return function
     if not wanted(function):
         return function
-    twin = _twins.get(function)
-    if twin is None:
-        twin = _twin(function)
-        _twins[function] = twin
-    return twin
+    if function not in _twins:
+        _twins[function] = _twin(function)
+    return _twins[function]
 
 
 def wanted(function: Any) -> bool:
@@ -113,9 +111,8 @@ def _find_tree(function: types.FunctionType) -> ast.FunctionDef | None:
             return None
     ast.increment_lineno(tree, first - 1)
     if function.__name__ != "<lambda>":
-        node = next((one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
+        return next((one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
                      and one.name == code.co_name), None)
-        return node
     found = [one for one in ast.walk(tree) if isinstance(one, ast.Lambda)
              and _parameters(one.args) == code.co_varnames[:len(_parameters(one.args))]
              and len(_parameters(one.args)) == code.co_argcount + code.co_kwonlyargcount

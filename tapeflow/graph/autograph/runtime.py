@@ -145,7 +145,8 @@ def _one_sided(name: str, a: Any, b: Any) -> str:
             return ("A value must also be returned from the "
                     f"{where} branch. If a value is returned from one branch of a conditional a "
                     "value must be returned from all branches.")
-        return f"'{name}' must also be initialized in the {where} branch; the {other} branch has it."
+        return (f"'{name}' must also be initialized in the {where} branch; the {other} branch "
+                "has it.")
     return (f"'{name}' does not have a value that a tensor condition could choose: {a!r} in one "
             f"branch, {b!r} in the other.")
 

@@ -204,7 +204,7 @@ class _Statements(ast.NodeTransformer):
         made: list[ast.stmt] = [ast.Delete(targets)] if targets else []
         return self._placed([*made, *dropped], node)
 
-    # -- expressions ---------------------------------------------------------------------------------
+    # -- expressions -------------------------------------------------------------------------------
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         name = "and_" if isinstance(node.op, ast.And) else "or_"
         return ast.copy_location(_ag(name, [_thunk(self.visit(one)) for one in node.values]), node)
@@ -221,7 +221,7 @@ class _Statements(ast.NodeTransformer):
             return node
         # a < b < c: b is computed once.
         sides = [node.left, *node.comparators]
-        parts = [ast.Lambda(_arguments("a", "b"), ast.Compare(_load("a"), [op], [_load("b")]))
+        parts: list[ast.expr] = [ast.Lambda(_arguments("a", "b"), ast.Compare(_load("a"), [op], [_load("b")]))
                  for op in node.ops]
         call = _ag("compare", [ast.List(parts, ast.Load()),
                                ast.List([_thunk(side) for side in sides], ast.Load())])
@@ -247,7 +247,7 @@ class _Statements(ast.NodeTransformer):
                         [node.func, *node.args], node.keywords)
         return ast.copy_location(call, node)
 
-    # -- pieces --------------------------------------------------------------------------------------
+    # -- pieces ------------------------------------------------------------------------------------
     def _names(self, statements: list[Any]) -> list[str]:
         return sorted(assigned(statements) - self.globals - self.nonlocals)
 
