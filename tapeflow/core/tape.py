@@ -190,12 +190,12 @@ class Record(states.Listener):
                     if y is not None:
                         y = y._value
                 rules = op.rules
-                if ua:
+                if ua and rules[0] is not None:
                     gx = rules[0](g, y, a, b) if bare else _apply_rule(op, 0, g, y, (a, b), {})
                     if gx is not None:
                         before = grads.get(ua)
                         grads[ua] = gx if before is None else add_gradients(before, gx)
-                if ub:
+                if ub and rules[1] is not None:
                     gx = rules[1](g, y, a, b) if bare else _apply_rule(op, 1, g, y, (a, b), {})
                     if gx is not None:
                         before = grads.get(ub)

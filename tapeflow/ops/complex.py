@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
+from tapeflow.core.basics import cast, constant_like
 from tapeflow.core.basics import conj as _conj
-from tapeflow.core.basics import constant_like
 from tapeflow.core.families import batch_elementwise, broadcast, operand, sum_like, unary
 from tapeflow.core.op import Spec, define
-from tapeflow.core.samples import Case
+from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arithmetic import divide_no_nan, multiply
 from tapeflow.ops.selection import select
 
 _REAL = {np.dtype("complex64"): np.dtype("float32"), np.dtype("complex128"): np.dtype("float64")}
-_COMPLEX = {real: whole for whole, real in _REAL.items()}
-_POINTS = [Case(np.array([0.3 + 0.2j, -0.5 + 1.1j, 1.2 - 0.7j, -2.0 - 0.1j], name))
-           for name in ("complex64", "complex128")]
+_COMPLEX = {real: whole for whole, real in _REAL.items()} | {
+    np.dtype("float16"): np.dtype("complex64")}
+_POINTS = Samples(0.4, 2, special=[0.0, -1.0])
 
 
 def _real_spec(z: Spec) -> Spec:
@@ -43,11 +43,16 @@ def _complex_jvp(ts, z, a, b):
                         constant_like(b, 0) if tb is None else tb)
 
 
+def _part_like(g, x):
+    dtype = np.dtype(getattr(x.dtype, "np", x.dtype))
+    return sum_like(g if dtype.itemsize > 2 else cast(g, dtype=dtype), x)
+
+
 make_complex = define(
     "complex", kernel=_complex_kernel, args=("real", "imag"), dtypes="f", kind="elementwise",
     shape=lambda a, b: Spec(broadcast()(a, b).shape, _COMPLEX[a.dtype]), batch=batch_elementwise,
-    vjp=(lambda g, z, a, b: sum_like(real_part(g), a),
-         lambda g, z, a, b: sum_like(imag_part(g), b)), jvp=_complex_jvp,
+    vjp=(lambda g, z, a, b: _part_like(real_part(g), a),
+         lambda g, z, a, b: _part_like(imag_part(g), b)), jvp=_complex_jvp,
     check=[Case((3,), (3,)), Case((2, 3), (3,)), Case((), ())])
 
 
@@ -90,7 +95,7 @@ complex_angle = unary("angle", np.angle, shape=_real_spec, dtypes="c",
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """The complex tensor with these parts, both float32 or both float64."""
     real, imag = operand(real), operand(imag)
-    if real.dtype != imag.dtype or real.dtype.np not in _COMPLEX:
+    if real.dtype != imag.dtype or real.dtype.name not in ("float32", "float64"):
         raise TypeError(f"tf.complex: the `real` and `imag` components have incorrect types: "
                         f"{real.dtype.name} {imag.dtype.name}. They must be the same, float32 or "
                         f"float64.")

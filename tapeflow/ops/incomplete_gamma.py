@@ -1,79 +1,107 @@
-"""The derivative of the incomplete gamma function P(a, x) in `a`, which SciPy does not have.
+"""Derivatives of the incomplete gamma function P(a, x) in `a`, which SciPy does not have.
 
-Below the bulk of the distribution (x <= 1 or x <= a) the power series of P is differentiated term
-by term; above it the continued fraction of Q = 1 - P. Computed in float64. Only `ops.special`
-imports this.
+Below the bulk of the distribution (x <= 1 or x <= a) the power series of P is summed, above it the
+continued fraction of Q = 1 - P; both with truncated Taylor series in place of numbers, so that the
+derivatives of any order come along. `jet[k]` is the coefficient of (a' - a)^k. Computed in float64.
+Only `ops.special` imports this.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 _TERMS = 20_000  # about 6 sqrt(a) are needed where x is near a
-_TINY = 1e-17
 _RESCALE = 2.0 ** 52
 
 
-def derivative_in_a(a: Any, x: Any) -> Any:
-    """dP(a, x)/da: 0 at x = 0, NaN for a <= 0 and x < 0."""
-    dtype, shape = x.dtype, np.broadcast_shapes(a.shape, x.shape)
+def derivative_in_a(a: Any, x: Any, order: int) -> Any:
+    """The derivative of P(a, x) of this order: 0 at x = 0, NaN for a <= 0 and x < 0."""
+    shape = np.broadcast_shapes(a.shape, x.shape)
     with np.errstate(all="ignore"):
         wide_a, wide_x = (np.broadcast_to(v, shape).astype(np.float64).reshape(-1) for v in (a, x))
         out = np.where((wide_a > 0) & (wide_x >= 0), 0.0, np.nan)  # 0 where a or x is infinite
-        out[np.isinf(wide_x) & np.isinf(wide_a) & (wide_a > 0)] = 0.0
         out[wide_x == 0] = 0.0
         inside = (wide_a > 0) & (wide_x > 0) & np.isfinite(wide_a) & np.isfinite(wide_x)
         low = inside & ((wide_x <= 1) | (wide_x <= wide_a))
         high = inside & ~low
-        out[low] = _by_series(wide_a[low], wide_x[low])
-        out[high] = _by_fraction(wide_a[high], wide_x[high])
-        return out.reshape(shape).astype(dtype)[()]
+        out[low] = _series(wide_a[low], wide_x[low], order)[order]
+        out[high] = -_fraction(wide_a[high], wide_x[high], order)[order]
+        return (out * math.factorial(order)).reshape(shape).astype(x.dtype)[()]
 
 
-def _by_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """P = x^a e^-x / gamma(a+1) S with S = sum of c_n, c_n = c_(n-1) x / (a+n)."""
-    from scipy.special import gammaln, psi
-    c, dc = np.ones_like(a), np.zeros_like(a)
-    total, dtotal = c.copy(), dc.copy()
+# -- arithmetic of truncated Taylor series ---------------------------------------------------------
+def _product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    return np.stack([sum(p[i] * q[k - i] for i in range(k + 1)) for k in range(len(p))])
+
+
+def _quotient(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    out: list[Any] = []
+    for k in range(len(p)):
+        out.append((p[k] - sum(q[i] * out[k - i] for i in range(1, k + 1))) / q[0])
+    return np.stack(out)
+
+
+def _exponential(p: np.ndarray) -> np.ndarray:
+    out = [np.exp(p[0])]
+    for k in range(1, len(p)):
+        out.append(sum(i * p[i] * out[k - i] for i in range(1, k + 1)) / k)
+    return np.stack(out)
+
+
+def _shifted(p: np.ndarray) -> np.ndarray:
+    """p times (a' - a)."""
+    return np.concatenate([np.zeros_like(p[:1]), p[:-1]])
+
+
+def _constant(value: Any, like: np.ndarray, order: int) -> np.ndarray:
+    jet = np.zeros((order + 1, len(like)))
+    jet[0] = value
+    return jet
+
+
+def _prefactor(a: np.ndarray, x: np.ndarray, order: int, shift: int) -> np.ndarray:
+    """x^a e^-x / gamma(a + shift)."""
+    from scipy.special import gammaln, polygamma
+    jet = [a * np.log(x) - x - gammaln(a + shift)]
+    for k in range(1, order + 1):
+        jet.append((np.log(x) if k == 1 else 0) - polygamma(k - 1, a + shift) / math.factorial(k))
+    return _exponential(np.stack(jet))
+
+
+# -- the two ways to P -----------------------------------------------------------------------------
+def _series(a: np.ndarray, x: np.ndarray, order: int) -> np.ndarray:
+    """P = x^a e^-x / gamma(a+1) (c_0 + c_1 + …) with c_0 = 1 and c_n = c_(n-1) x / (a+n)."""
+    c = _constant(1.0, a, order)
+    total = c.copy()
     for n in range(1, _TERMS):
-        ratio = x / (a + n)
-        dc = (dc - c / (a + n)) * ratio
-        c = c * ratio
+        c = c * x
+        c[0] /= a + n
+        for k in range(1, order + 1):
+            c[k] = (c[k] - c[k - 1]) / (a + n)
         total += c
-        dtotal += dc
-        if np.all((c <= _TINY * total) & (np.abs(dc) <= _TINY * np.abs(dtotal))):
+        if np.all(np.abs(c) <= 1e-17 * np.abs(total[0])):
             break
-    factor = np.exp(a * np.log(x) - x - gammaln(a + 1))
-    return factor * ((np.log(x) - psi(a + 1)) * total + dtotal)
+    return _product(_prefactor(a, x, order, 1), total)
 
 
-def _by_fraction(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Q = x^a e^-x / gamma(a) F with the continued fraction F = p/q, and dF/da along with it."""
-    from scipy.special import gammaln, psi
+def _fraction(a: np.ndarray, x: np.ndarray, order: int) -> np.ndarray:
+    """Q = x^a e^-x / gamma(a) p/q, with convergents p/q of Legendre's continued fraction."""
     y = 1 - a
-    z = x + y + 1
-    # Two last convergents p/q, and their derivatives in a.
-    p0, q0, p1, q1 = np.ones_like(x), x.copy(), x + 1, z * x
-    dp0, dq0, dp1, dq1 = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), -x
-    f = p1 / q1
-    df = (dp1 - f * dq1) / q1
+    z = x + y + 1  # both fall by 1 where a grows by 1
+    p0, q0 = _constant(1.0, a, order), _constant(x, a, order)
+    p1 = _constant(x + 1, a, order)
+    q1 = q0 * z - _shifted(q0)
+    f = _quotient(p1, q1)
     for n in range(1, _TERMS):
-        y = y + 1
-        z = z + 2
-        yn, dyn = y * n, -float(n)  # dy/da = dz/da = -1
-        p2, q2 = p1 * z - p0 * yn, q1 * z - q0 * yn
-        dp2 = dp1 * z - p1 - dp0 * yn - p0 * dyn
-        dq2 = dq1 * z - q1 - dq0 * yn - q0 * dyn
-        before, dbefore = f, df
-        f = p2 / q2
-        df = (dp2 - f * dq2) / q2
-        p0, q0, dp0, dq0, p1, q1, dp1, dq1 = p1, q1, dp1, dq1, p2, q2, dp2, dq2
-        big = np.where(np.abs(p1) > _RESCALE, 1 / _RESCALE, 1.0)
-        p0, q0, dp0, dq0, p1, q1, dp1, dq1 = (v * big for v in (p0, q0, dp0, dq0, p1, q1, dp1, dq1))
-        if np.all((np.abs(f - before) <= 1e-16 * np.abs(f))
-                  & (np.abs(df - dbefore) <= 1e-15 * np.abs(df))):
+        y, z = y + 1, z + 2
+        p2 = p1 * z - _shifted(p1) - n * (p0 * y - _shifted(p0))
+        q2 = q1 * z - _shifted(q1) - n * (q0 * y - _shifted(q0))
+        before, f = f, _quotient(p2, q2)
+        scale = np.where(np.abs(p2[0]) > _RESCALE, 1 / _RESCALE, 1.0)
+        p0, q0, p1, q1 = p1 * scale, q1 * scale, p2 * scale, q2 * scale
+        if np.all(np.abs(f - before) <= 1e-15 * np.abs(f).sum(axis=0)):
             break
-    factor = np.exp(a * np.log(x) - x - gammaln(a))
-    return -factor * ((np.log(x) - psi(a)) * f + df)
+    return _product(_prefactor(a, x, order, 0), f)

@@ -15,7 +15,9 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import constant_like, reduce_sum
 from tapeflow.core.families import (
     axes_of,
+    batch_elementwise,
     binary,
+    broadcast,
     matching,
     operand,
     sum_like,
@@ -140,26 +142,46 @@ _gammainc, _gammaincc = from_scipy("gammainc"), from_scipy("gammaincc")
 _GAMMA_SAMPLES = Samples(0.5, 4, second=(0.3, 5))
 
 
-def _gamma_density(a, x):
-    """dP/dx, in logarithms because gamma(a) may be large."""
-    return exp(-x + (a - 1.0) * log(x) - lgamma(a))
+def _gamma_density(a, x, order=0):
+    """dP/dx = x^(a-1) e^-x / gamma(a), or its derivative in a of some order.
+
+    With D' = D L' for the density D and its logarithm L, Leibniz' rule gives the higher ones.
+    """
+    parts = [exp(-x + (a - 1.0) * log(x) - lgamma(a))]
+    if order:
+        slopes = [log(x) - digamma(a)]
+        slopes += [-polygamma(constant_like(a, k), a) for k in range(1, order)]
+        for n in range(order):
+            terms = [parts[n - k] * slopes[k] * float(math.comb(n, k)) for k in range(n + 1)]
+            parts.append(sum(terms[1:], terms[0]))
+    return parts[order]
 
 
-def _no_second_derivative(g, _, a, x):
-    raise LookupError("igamma: the second derivative with respect to `a` is not known.")
+def _igamma_derivative_jvp(ts, _, a, x, order):
+    parts = []
+    if ts[0] is not None:
+        parts.append(multiply(ts[0], igamma_derivative(a, x, order=order + 1)))
+    if ts[1] is not None:
+        parts.append(multiply(ts[1], _gamma_density(a, x, order)))
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
-igamma_grad_a = binary("igamma_grad_a", widened(derivative_in_a), saves="in", dtypes=FLOAT,
-                       args=("a", "x"), vjp=(_no_second_derivative, lambda g, _, a, x: g * (
-                           _gamma_density(a, x) * (log(x) - digamma(a)))),
-                       check=[Case(uniform(0.5, 4, (3,)), uniform(0.3, 5, (3,)), grad=False)])
+igamma_derivative = define(
+    "igamma_derivative", kernel=widened(derivative_in_a), args=("a", "x"), saves="in",
+    shape=lambda a, x, order: broadcast()(a, x), batch=batch_elementwise, dtypes=FLOAT,
+    vjp=(lambda g, _, a, x, order: sum_like(g * igamma_derivative(a, x, order=order + 1), a),
+         lambda g, _, a, x, order: sum_like(g * _gamma_density(a, x, order), x)),
+    jvp=_igamma_derivative_jvp, kind="elementwise", tf_name="IgammaGradA",
+    check=[Case(uniform(0.5, 4, (6,)), uniform(0.3, 5, (6,)), order=1),
+           Case(uniform(0.5, 4, (2, 1)), uniform(0.3, 5, (3,)), order=2),
+           Case(uniform(0.5, 4, ()), uniform(0.3, 5, ()), order=1)])
 igamma = binary("igamma", widened(_igamma_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
-                vjp=(lambda g, _, a, x: g * igamma_grad_a(a, x),
+                vjp=(lambda g, _, a, x: g * igamma_derivative(a, x, order=1),
                      lambda g, _, a, x: g * _gamma_density(a, x)),
                 names=("math.igamma",), check=_GAMMA_SAMPLES,
                 doc="The lower regularised incomplete gamma function P(a, x).")
 igammac = binary("igammac", widened(_igammac_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
-                 vjp=(lambda g, _, a, x: -g * igamma_grad_a(a, x),
+                 vjp=(lambda g, _, a, x: -g * igamma_derivative(a, x, order=1),
                       lambda g, _, a, x: -g * _gamma_density(a, x)),
                  names=("math.igammac",), check=_GAMMA_SAMPLES,
                  doc="The upper regularised incomplete gamma function, 1 - P(a, x).")
@@ -226,7 +248,8 @@ def _bessel(letter: str, deriv: Any, check: Samples, title: str) -> Any:
     if letter[0] in "ky":
         kernel = _infinite_below_zero(kernel, np.inf if letter[0] == "k" else -np.inf)
     names = (f"math.special.{name}",) + ((f"math.{name}",) if letter[0] == "i" else ())
-    return _special(name, kernel, deriv=deriv, names=names, saves="in out", check=check,
+    saves = "in" if letter in ("i0", "j0", "k0", "y0") else "in out"
+    return _special(name, kernel, deriv=deriv, names=names, saves=saves, check=check,
                     doc=f"The {title} of x, elementwise.")
 
 
