@@ -52,7 +52,17 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False):
     if kind not in "fdFD" and a.dtype.kind in "fV":
         wide = matmul_kernel(a.astype(_F32), b.astype(_F32), transpose_a, transpose_b)
         return wide.astype(a.dtype)
+    if a.dtype.kind == "i" and a.dtype.itemsize < 4:
+        _check_narrow(a, b)
     return _stacked(a, b, transpose_a, transpose_b)
+
+
+def _check_narrow(a, b):
+    """TensorFlow multiplies no int8, and int16 in stacks only."""
+    if a.dtype.itemsize == 1 or a.ndim == b.ndim == 2:
+        raise errors.invalid("MatMul", (
+            f"Value for attr 'T' of {a.dtype} is not in the list of allowed values: bfloat16, "
+            "half, float, double, int32, int64, complex64, complex128"))
 
 
 def _stacked(a, b, transpose_a, transpose_b):
