@@ -446,9 +446,21 @@ stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp
 
 
 # -- rows: the sparse gradients of gather ----------------------------------------------------------
+def at_rows(ufunc: Any, out: np.ndarray, rows: Any, values: Any) -> None:
+    """ufunc.at(out, rows, values), for whole rows by element: NumPy is quickest in one axis."""
+    width = int(np.prod(out.shape[1:], dtype=np.int64))
+    if width == 1:
+        ufunc.at(out.reshape(-1), rows.reshape(-1), values.reshape(-1))
+    elif width > 1 and values.size > 256:
+        flat = rows.reshape(-1, 1).astype(np.int64) * width + np.arange(width)
+        ufunc.at(out.reshape(-1), flat.reshape(-1), values.reshape(-1))
+    else:
+        ufunc.at(out, rows, values)
+
+
 def _scatter_rows_kernel(values, indices, shape):
     out = np.zeros(shape, values.dtype)
-    np.add.at(out, indices, values)
+    at_rows(np.add, out, indices, values)
     return out
 
 

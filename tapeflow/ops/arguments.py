@@ -15,11 +15,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import broadcast_to, reshape
+from tapeflow.core.basics import reshape
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
-from tapeflow.core.op import Op, apply, shape_of
+from tapeflow.core.op import Op, shape_of
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 
@@ -79,11 +79,6 @@ def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
         return tuple([index(n) for n in value])
     except TypeError:
         return int_vector(convert(value), op, attr, shaped)
-
-
-def deferred(call: Any, *xs: Any, **attrs: Any) -> Any:
-    """Call an op with an attribute that a trace has not fixed; the operands may be constants."""
-    return apply(call.op, xs, attrs)
 
 
 def known_shape(y: Any, shape: Any) -> Any:
@@ -201,9 +196,3 @@ def check_range(indices: Any, size: int, op: str) -> None:
     where = np.argwhere((array < 0) | (array >= size))[0]
     label = brackets(where) if array.ndim else ""
     raise errors.invalid(op, f"indices{label} = {array[tuple(where)]} is not in [0, {size})")
-
-
-def spread(xs: Sequence, batched: Sequence, size: int) -> list:
-    """All operands of a batch rule with a batch axis in front."""
-    return [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
-            for x, mark in zip(xs, batched, strict=True)]

@@ -5,7 +5,6 @@ May be imported by `api` and by other modules of `ops`.
 
 from __future__ import annotations
 
-from functools import partial
 from math import ceil, isfinite
 from typing import Any
 
@@ -36,7 +35,6 @@ from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     brackets,
-    deferred,
     int_scalar,
     int_vector,
     integers,
@@ -70,7 +68,7 @@ def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
     wanted = _extent(shape)
     if type(wanted) is not tuple:
         scalar = wrap(np.asarray(value, dtype.np)[()])
-        return known_shape(deferred(broadcast_to, scalar, shape=wanted), shape)
+        return known_shape(broadcast_to(scalar, shape=wanted), shape)
     if not wanted and dtype.kind != "O":
         return wrap(dtype.as_numpy_dtype(value))
     try:
@@ -142,7 +140,7 @@ def fill(dims: Any, value: Any, name: str | None = None,
         if wanted and min(wanted) < 0:
             raise _negative(wanted)
         return broadcast_to(value, shape=wanted)
-    return known_shape(deferred(broadcast_to, value, shape=wanted), dims)
+    return known_shape(broadcast_to(value, shape=wanted), dims)
 
 
 def _like(x: Any, dtype: Any, value: Any) -> Tensor:
@@ -300,7 +298,7 @@ def _linspace_weights(g: Any, num: Any, axis: int, towards_stop: bool) -> Any:
     shape = (-1, *(1,) * (len(shape_of(g)) - axis - 1))
     dtype = np.dtype(getattr(g.dtype, "np", g.dtype))
     if isinstance(num, Tensor):
-        part = deferred(_linspace, wrap(dtype.type(0)), wrap(dtype.type(1)), num=num, axis=0)
+        part = _linspace(wrap(dtype.type(0)), wrap(dtype.type(1)), num=num, axis=0)
         return reshape(part if towards_stop else 1 - part, shape=shape)
     part = np.arange(num) / max(num - 1, 1)
     return (part if towards_stop else 1 - part).astype(dtype).reshape(shape)
@@ -338,7 +336,7 @@ _linspace = define("linspace", kernel=_linspace_kernel, shape=_linspace_shape, d
                           Case((2, 1), (3,), num=4, axis=0), Case((2,), (), num=1, axis=0)])
 
 
-@export("linspace", "lin_space")
+@export("linspace")
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced points from `start` to `stop`, both included, along a new axis."""
     first = operand(start)
@@ -352,8 +350,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if not -rank <= position < rank:
         raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
                                            f"{rank - 1} dimensions.")
-    call = _linspace if type(count) is int else partial(deferred, _linspace)
-    return call(first, last, num=count, axis=position % rank)
+    return _linspace(first, last, num=count, axis=position % rank)
 
 
 def _number_of_points(num: Any) -> Any:
@@ -406,13 +403,10 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
 
     An index outside [0, depth) gives a row of `off_value`.
     """
-    if type(indices) is not Tensor and not len(np.shape(indices) or (1,)):
-        indices = operand(indices, hint=dtypes.int32)
     x = operand(indices)
-    if not (x.dtype.kind == "f" and 0 in shape_of(x)):
-        integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
-    else:
+    if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
         x = cast(x, dtype=_INT32)
+    integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
     on, off = _on_and_off(on_value, off_value, None if dtype is None else as_dtype(dtype))
     if np.ndim(depth) and not isinstance(depth, Tensor):
         raise errors.invalid("OneHot", f"depth must be a scalar, but got: {np.shape(depth)}")
@@ -424,8 +418,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
                                        f"received: {position}")
-    call = _one_hot if type(count) is int else partial(deferred, _one_hot)
-    return call(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
+    return _one_hot(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
 
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
@@ -480,8 +473,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
     if indexing == "xy" and len(order) > 1:
         order[0], order[1] = 1, 0
     whole = joined([sizes[i] for i in order])
-    return [deferred(broadcast_to, reshape(x, shape=tuple([-1 if j == i else 1 for j in order])),
-                     shape=whole) for i, x in enumerate(axes)]
+    return [broadcast_to(reshape(x, shape=tuple([-1 if j == i else 1 for j in order])),
+                         shape=whole) for i, x in enumerate(axes)]
 
 
 def _sequence_mask_kernel(lengths, maxlen):
@@ -524,9 +517,12 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool,
                   name: str | None = None) -> Tensor:
     """True for the first `lengths[i]` places of row i, each row `maxlen` long."""
     x = operand(lengths)
-    mask = deferred(_sequence_mask, x, maxlen=_longest(x) if maxlen is None else _limit(maxlen))
+    mask = _sequence_mask(x, maxlen=_longest(x) if maxlen is None else _limit(maxlen))
     kind = as_dtype(dtype)
     return mask if kind is dtypes.bool else cast(mask, dtype=kind.np)
+
+
+range_.__name__ = range_.__qualname__ = "range"
 
 
 # -- the shape of a tensor -------------------------------------------------------------------------

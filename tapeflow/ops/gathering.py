@@ -12,7 +12,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import dims, reshape, static, transpose
+from tapeflow.core.basics import _spread as spread
+from tapeflow.core.basics import at_rows, dims, reshape, static, transpose
 from tapeflow.core.families import move, operand
 from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
@@ -30,7 +31,6 @@ from tapeflow.ops.arguments import (
     integers,
     joined,
     sizes_of,
-    spread,
     wrong_kind,
 )
 from tapeflow.ops.selection import select
@@ -98,9 +98,9 @@ def _take_vjp(g, y, x, indices, axis, batch_dims):
 def _ungather_kernel(g, indices, axis, batch_dims, shape):
     """Zeros of `shape`, to which each slice of g is added where it was looked up."""
     out = np.zeros(shape, g.dtype)
-    flat, places = _by_batch(shape, indices, axis, batch_dims)
-    count = places[2].shape[-1]
-    np.add.at(out.reshape(flat), places, g.reshape(flat[0], flat[1], count, flat[3]))
+    (_, before, size, after), places = _by_batch(shape, indices, axis, batch_dims)
+    rows = ((places[0] * before + places[1]) * size + places[2]).reshape(-1)
+    at_rows(np.add, out.reshape(-1, after), rows, g.reshape(rows.size, after))
     return out
 
 

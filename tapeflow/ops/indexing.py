@@ -494,3 +494,6 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     if var is not None:
         y._origin = (var, tuple(key))
     return y
+
+
+slice_.__name__ = slice_.__qualname__ = "slice"

@@ -17,7 +17,7 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, deferred, differing, integers
+from tapeflow.ops.arguments import brackets, differing, integers
 
 
 def _inside(paddings: tuple, shape: tuple) -> tuple:
@@ -147,8 +147,8 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     op = "Pad" if kind == "CONSTANT" else "MirrorPad"
     amounts = _paddings(x, paddings, op)
     if kind != "CONSTANT":
-        return deferred(_mirror, x, paddings=amounts, offset=int(kind == "REFLECT"))
-    return deferred(_pad, x, paddings=amounts, value=_border(x, constant_values))
+        return _mirror(x, paddings=amounts, offset=int(kind == "REFLECT"))
+    return _pad(x, paddings=amounts, value=_border(x, constant_values))
 
 
 def _border(x: Any, value: Any) -> Any:

@@ -13,7 +13,8 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, dims, fill_like, reshape, static
+from tapeflow.core.basics import _spread as spread
+from tapeflow.core.basics import at_rows, broadcast_to, dims, fill_like, reshape, static
 from tapeflow.core.convert import convert
 from tapeflow.core.families import binary, move, operand
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
@@ -26,13 +27,11 @@ from tapeflow.ops.arguments import (
     alike,
     brackets,
     check_range,
-    deferred,
     differing,
     int_vector,
     integers,
     joined,
     sizes_of,
-    spread,
     wrong_kind,
 )
 from tapeflow.ops.gathering import coordinates, gather, gather_nd, gather_nd_op, ignoring, with_rows
@@ -41,16 +40,6 @@ _INDEX = "int16, int32, int64"
 
 
 # -- kernels ---------------------------------------------------------------------------------------
-def at_rows(ufunc: Any, out: Any, rows: Any, values: Any) -> None:
-    """ufunc.at(out, rows, values), for whole rows by element: NumPy is quickest in one axis."""
-    width = int(np.prod(out.shape[1:], dtype=np.int64))
-    if width > 1 and values.size > 256:
-        flat = rows.reshape(-1, 1).astype(np.int64) * width + np.arange(width)
-        ufunc.at(out.reshape(-1), flat.reshape(-1), values.reshape(-1))
-    else:
-        ufunc.at(out, rows, values)
-
-
 def _rows(x_shape: tuple, indices: Any, values: Any, op: str, ignore: bool) -> tuple:
     """Coordinates as row numbers in x seen as (rows, *rest), the values, and that shape."""
     places, valid = coordinates(indices, x_shape, op, ignore)
@@ -104,8 +93,8 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
         if min(wanted, default=0) < 0:
             raise errors.invalid("ScatterNd", f"Dimension {min(wanted)} must be >= 0")
         _check_updates(wanted, shape_of(places), shape_of(x), "ScatterNd")
-    return deferred(scatter_nd_op, x, places, shape=wanted,
-                    ignore=ignoring(bad_indices_policy, "ScatterNd"))
+    return scatter_nd_op(x, places, shape=wanted,
+                         ignore=ignoring(bad_indices_policy, "ScatterNd"))
 
 
 def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> None:

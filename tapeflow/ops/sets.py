@@ -12,6 +12,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
+from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import concat, dims, reshape, transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
@@ -27,7 +28,6 @@ from tapeflow.ops.arguments import (
     integers,
     joined,
     sizes_of,
-    spread,
     wrong_kind,
 )
 from tapeflow.ops.gathering import take

@@ -31,7 +31,6 @@ from tapeflow.ops.arguments import (
     alike,
     boxed,
     brackets,
-    deferred,
     int_scalar,
     int_vector,
     integers,
@@ -61,7 +60,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
                 wanted = _completed(x, wanted)
                 break
         return _reshape(x, shape=wanted)
-    return known_shape(deferred(_reshape, x, shape=wanted), shape)
+    return known_shape(_reshape(x, shape=wanted), shape)
 
 
 def _completed(x: Any, shape: tuple) -> tuple:
@@ -177,7 +176,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
                 f"Rank of input ({len(shape_of(x))}) must be no greater than rank of output shape "
                 f"({len(wanted)})."))
         return _broadcast_to(x, shape=wanted)
-    return known_shape(deferred(_broadcast_to, x, shape=wanted), shape)
+    return known_shape(_broadcast_to(x, shape=wanted), shape)
 
 
 @export("identity")
@@ -442,7 +441,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
                                                         "shape")
     rank = len(shape_of(x))
     if isinstance(times, Tensor):
-        return known_shape(deferred(_tile, x, multiples=times), [
+        return known_shape(_tile(x, multiples=times), [
             m * n if type(m) is int and n is not None else None
             for m, n in zip(multiples, shape_of(x))] if isinstance(multiples, (list, tuple)) else 0)
     if len(times) != rank:
@@ -478,7 +477,7 @@ def _repeat_vjp(g, y, x, repeats, axis):
     order = (axis, *[i for i in range(len(sizes)) if i != axis])
     back = tuple([order.index(i) for i in range(len(sizes))])
     count = shape_of(repeats)[0] if isinstance(repeats, Tensor) else len(repeats)
-    source = deferred(_repeat, np.arange(count), repeats=repeats, axis=0)
+    source = _repeat(np.arange(count), repeats=repeats, axis=0)
     rows = scatter_rows(_transpose(g, perm=order), source, shape=joined([sizes[i] for i in order]))
     return _transpose(rows, perm=back)
 
@@ -507,7 +506,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
     if type(times) is not Tensor:
-        return deferred(_repeat, x, repeats=times, axis=axis)
+        return _repeat(x, repeats=times, axis=axis)
     counts: Any = times._value.tolist()
     if isinstance(counts, list):
         size = shape_of(x)[axis]
@@ -559,7 +558,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     for a in axes:
         if not -rank <= a < rank:
             raise errors.invalid("Roll", f"axis {a if a > 0 else a + rank} is out of range")
-    return deferred(_roll, x, shift=steps, axis=tuple([a % rank for a in axes]))
+    return _roll(x, shift=steps, axis=tuple([a % rank for a in axes]))
 
 
 def _reverse_kernel(x, axis):
