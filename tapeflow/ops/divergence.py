@@ -185,7 +185,12 @@ def _tensors(structure: Any) -> Any:
 def _merged(results: list, parts: tuple, level: BatchLevel) -> Any:
     for other in results[1:]:
         nest.assert_same_structure(results[0], other)
-    columns = zip(*[nest.flatten(one) for one in results], strict=True)
+    columns = list(zip(*[nest.flatten(one) for one in results], strict=True))
+    for column in columns:
+        kinds = {None if x is None else x.dtype.name for x in column}
+        if len(kinds) > 1:
+            raise TypeError("inside tf.vectorized_map all branches must return the same dtypes, "
+                            f"got {', '.join(sorted(map(str, kinds)))}.")
     flat = [None if column[0] is None else merge(column, parts, level) for column in columns]
     return nest.pack_sequence_as(results[0], flat)
 

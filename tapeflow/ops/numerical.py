@@ -28,7 +28,7 @@ from tapeflow.core.variable import Variable
 from tapeflow.ops.foreign import call_foreign
 
 _FLOAT64 = np.dtype("float64")
-_MACHINE = float(np.finfo(np.float64).eps)
+_MACHINE = 2.0 ** -52  # rounding of float64
 
 
 def _floats(values: Any) -> list[int]:

@@ -131,6 +131,11 @@ def test_branches_of_different_structure_are_refused():
         tf.vectorized_map(lambda v: tf.cond(v > 0.0, lambda: v, lambda: [v]), X)
 
 
+def test_branches_of_different_dtypes_are_refused():
+    with pytest.raises(TypeError, match="float32, int32"):
+        tf.vectorized_map(lambda v: tf.cond(v > 0.0, lambda: v, lambda: 1), X)
+
+
 def test_loop_variables_of_any_shape():
     def grown(t):
         v, n = t
