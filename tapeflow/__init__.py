@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
-from typing import Any
+import sys as _sys
+import warnings as _warnings
+from typing import Any as _Any
 
 # NumPy warns of overflow, 0/0 and the like where TensorFlow is silent. Only warnings from inside
 # this package are filtered; the user's own NumPy code is left alone.
-warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.|$)")
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.|$)")
 
 from tapeflow import ops as ops  # noqa: E402
 from tapeflow.api import config as _config  # noqa: E402, F401
@@ -27,18 +27,18 @@ __version__ = "2.21.0"
 tapeflow_version = "0.1.0"
 
 
-def _explain(self: _GradientTape, target: Any, sources: Any) -> Any:
+def _explain(self: _GradientTape, target: _Any, sources: _Any) -> _Any:
     """Say in words, for each source, why there is no gradient and what to do (tapeflow's own)."""
     from tapeflow.insight.explain import explain
     return explain(self, target, sources)
 
 
 _GradientTape.explain = _explain  # type: ignore[attr-defined]
-_namespaces.build(sys.modules[__name__])
+_namespaces.build(_sys.modules[__name__])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name == "insight":
         import importlib
         return importlib.import_module("tapeflow.insight")
-    return _namespaces.absent(sys.modules[__name__], name)
+    return _namespaces.absent(_sys.modules[__name__], name)

@@ -54,8 +54,8 @@ def absent(module: types.ModuleType, name: str) -> Any:
     here = [one for one in vars(module) if not one.startswith("_")]
     near = difflib.get_close_matches(name, here, 1)
     where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
-    hint = f" Did you mean tf.{where}{near[0]}?" if near else ""
-    raise AttributeError(f"tapeflow does not have tf.{path}. {ABSENT.get(path, '')}{hint}".strip())
+    hint = ABSENT.get(path) or (f"Did you mean tf.{where}{near[0]}?" if near else "")
+    raise AttributeError(f"tapeflow does not have tf.{path}. {hint}".strip())
 
 
 def build(root: types.ModuleType) -> None:
