@@ -127,8 +127,23 @@ _public_cumprod.__name__ = _public_cumprod.__qualname__ = "cumprod"
 # -- log-sum-exp -----------------------------------------------------------------------------------
 def _logsumexp_kernel(x, axis=0, exclusive=False, reverse=False):
     wide = x if x.dtype.itemsize > 2 else x.astype(_F32)
-    return _scan(wide, np.logaddexp.accumulate, axis, exclusive, reverse, -np.inf).astype(
-        x.dtype, copy=False)
+    plain = not x.size or np.maximum.reduce(wide, axis=None) < np.inf
+    return _scan(wide, np.logaddexp.accumulate if plain else _accumulate_logs, axis, exclusive,
+                 reverse, -np.inf).astype(x.dtype, copy=False)
+
+
+def _accumulate_logs(x, axis):
+    """Step by step as TensorFlow adds where there is NaN or inf: NaN counts as the sum so far."""
+    out = np.empty(x.shape, x.dtype)
+    total = np.full(np.delete(x.shape, axis), -np.inf, x.dtype)
+    with np.errstate(all="ignore"):
+        for i in range(x.shape[axis]):
+            at = (slice(None),) * axis + (i,)
+            low = np.where(x[at] < total, x[at], total)
+            high = np.where(total < x[at], x[at], total)
+            total = np.where(high == -np.inf, high, np.log1p(np.exp(low - high)) + high)
+            out[at] = total
+    return out
 
 
 def _scan_exp_kernel(g, x, y, axis=0, exclusive=False, reverse=False):
@@ -136,7 +151,7 @@ def _scan_exp_kernel(g, x, y, axis=0, exclusive=False, reverse=False):
     with np.errstate(all="ignore"):
         parts = []
         for signed in (g, -g):
-            logs = np.where(signed <= 0, -np.inf, np.log(signed) - y).astype(g.dtype, copy=False)
+            logs = np.where(signed > 0, np.log(signed) - y, -np.inf).astype(g.dtype, copy=False)
             parts.append(np.exp(_logsumexp_kernel(logs, axis, exclusive, reverse) + x))
         result = (parts[0] - parts[1]).astype(g.dtype, copy=False)
     if exclusive:  # an empty sum is 0, also where x is infinite

@@ -95,6 +95,7 @@ reciprocal = unary("reciprocal", lambda x: 1 / x, saves="out", names=("math.reci
                    vjp=lambda g, y, x: reciprocal_grad(y, g), doc="1 / x, elementwise.",
                    check=Samples(0.3, 3, special=[0.0, -0.0, -2.0, np.inf, np.nan]))
 sqrt = unary("sqrt", np.sqrt, saves="out", vjp=lambda g, y, x: sqrt_grad(y, g),
+             jvp=lambda ts, y, x: ts[0] / y * 0.5,  # NaN at 0 also where the tangent is 0
              names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.")
 rsqrt = unary("rsqrt", lambda x: 1 / np.sqrt(x), saves="out", check=_POSITIVE,
               vjp=lambda g, y, x: rsqrt_grad(y, g), names=("math.rsqrt",),

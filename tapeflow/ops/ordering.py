@@ -183,6 +183,8 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtyp
     x, dtype = operand(input), tf_dtypes.as_dtype(index_type)
     if dtype.name not in ("int16", "int32", "int64"):
         raise wrong_kind("TopKV2", "index_type", dtype, "int16, int32, int64")
+    if isinstance(k, float):
+        raise TypeError(f"TopKV2: k must be an integer, got {k}")
     if type(k) is not int:
         k = integers(k, "TopKV2", "Tk", "int16, int32, int64")
         if shape_of(k):

@@ -383,8 +383,12 @@ def _variance_shape(x, axis=None, keepdims=False):
 
 
 def _deviation(x, axis):
-    """Twice the distance from the mean, over the number of elements."""
-    return (x - reduce_mean(x, axis, True)) * (2.0 / count_of(x, axis))
+    """Twice the distance from the mean, over the number of elements.
+
+    Its own mean is 0 but for rounding, and NaN where an element is infinite, as in TensorFlow.
+    """
+    d = (x - reduce_mean(x, axis, True)) * (2.0 / count_of(x, axis))
+    return d - reduce_mean(d, axis, True)
 
 
 def _variance_vjp(g, y, x, axis=None, keepdims=False):
@@ -540,6 +544,8 @@ def argmin(input: Any, axis: Any = None, output_type: Any = tf_dtypes.int64,
 def _single_axis(axis: Any, tf_name: str) -> int:
     if isinstance(axis, int):
         return int(axis)
+    if isinstance(axis, float):
+        raise TypeError(f"{tf_name}: axis must be an integer, got {axis}")
     value = operand(axis)._value
     if value.dtype.kind not in "iu":
         raise wrong_kind(tf_name, "Tidx", value.dtype)

@@ -253,10 +253,12 @@ def test_top_k_takes_the_first_of_equal_elements():
     close(gradient(lambda x: tf.nn.top_k(x, k=2).values, [1.0, 3.0, 3.0, 3.0]), [0, 1, 1, 0])
 
 
-@pytest.mark.parametrize("x, k", [([1.0], 2), ([1.0], -1), (1.0, 1), ([1.0], 1.5)])
-def test_top_k_refuses(x, k):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="TopKV2"):
-        tf.math.top_k(x, k=k)
+@pytest.mark.parametrize("x, k, error", [
+    ([1.0], 2, tf.errors.InvalidArgumentError), ([1.0], -1, tf.errors.InvalidArgumentError),
+    (1.0, 1, tf.errors.InvalidArgumentError), ([1.0], 1.5, TypeError)])
+def test_top_k_refuses(x, k, error):
+    with pytest.raises(error, match="TopKV2"):
+        tf.math.top_k(tf.constant(x), k=k)
 
 
 def test_in_top_k_counts_ties_and_never_non_finite_rows():
