@@ -341,7 +341,7 @@ def test_unique_has_no_gradient_at_all():
         gradient(lambda x: tf.unique(x)[0], tf.constant([1.0, 1.0]))
 
 
-# -- sizes that a trace does not know ---------------------------------------------------------------
+# -- sizes that a trace does not know --------------------------------------------------------------
 @pytest.mark.parametrize("function, expected", [
     (lambda x, i: tf.reshape(x, [tf.shape(x)[0] * 3]), GRID.reshape(-1)),
     (lambda x, i: x[i:, i - 1], GRID[2:, 1]), (lambda x, i: x[-i], GRID[-2]),
