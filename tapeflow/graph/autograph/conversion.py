@@ -126,7 +126,12 @@ def _find_tree(function: types.FunctionType) -> ast.FunctionDef | None:
 
 
 def _parse_fragment(source: str) -> ast.AST | None:
-    """A lambda inside a larger statement: its lines alone may not parse."""
+    """A lambda inside a larger statement: its lines alone may not parse.
+
+    Of several lambdas it would be a guess which one is meant.
+    """
+    if source.count("lambda") > 1:
+        return None
     start = source.find("lambda")
     for end in range(len(source), start, -1):
         try:
