@@ -21,6 +21,7 @@ from tapeflow.ops.exponential import exp, square
 from tapeflow.ops.selection import keep_where
 from tapeflow.ops.special import erfc
 from tapeflow.ops.trigonometric import tanh
+from tapeflow.ops.vectorised import log1p, pick
 from tapeflow.ops.widening import widened
 
 _ENDS = [0.0, -0.0, 6.0, 30.0, -30.0, np.inf, -np.inf, np.nan]
@@ -40,7 +41,7 @@ sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), sa
 
 def _softplus_kernel(x):
     """log(1 + exp(x)), written so that nothing overflows."""
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+    return np.maximum(x, 0) + log1p(np.exp(-np.abs(x)))
 
 
 softplus = unary("softplus", _softplus_kernel, deriv=lambda y, x: sigmoid(x), dtypes=FLOAT,
@@ -75,16 +76,13 @@ relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", d
               check=_KINKS, doc="min(max(x, 0), 6), elementwise.")
 
 
-def _alpha_of(x: Any, alpha: float) -> Any:
-    return x.dtype.type(alpha)
-
-
 def _leaky_relu_grad_kernel(g, x, alpha):
-    return np.where(x > 0, g, g * _alpha_of(g, alpha))[()]
+    return pick(x > 0, g, g * g.dtype.type(alpha))
 
 
 def _leaky_relu_kernel(x, alpha):
-    return np.where(x > 0, x, x * _alpha_of(x, alpha))[()]
+    below = x * x.dtype.type(alpha)
+    return np.maximum(x, below) if 0 <= alpha <= 1 else pick(x > 0, x, below)
 
 
 leaky_relu_grad = define(
@@ -132,23 +130,23 @@ _SELU_SCALE = 1.0507009873554804934193349852946
 
 @widened
 def _elu_kernel(x):
-    return np.where(x < 0, np.expm1(np.minimum(x, 0)), x)[()]
+    return np.exp(np.minimum(x, 0)) - 1 + np.maximum(x, 0)
 
 
 @widened
 def _elu_grad_kernel(g, y):
-    return np.where(y < 0, g * (y + 1), g)[()]
+    return g * (np.fmin(y, 0) + 1)  # 1 for NaN too
 
 
 @widened
 def _selu_kernel(x):
-    return np.where(x < 0, np.expm1(np.minimum(x, 0)) * (_SELU_SCALE * _SELU_ALPHA),
-                    x * _SELU_SCALE)[()]
+    below = np.exp(np.minimum(x, 0)) - 1
+    return below * (_SELU_SCALE * _SELU_ALPHA) + np.maximum(x, 0) * _SELU_SCALE
 
 
 @widened
 def _selu_grad_kernel(g, y):
-    return np.where(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)[()]
+    return pick(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)
 
 
 def _exponential_grad(name: str, kernel: Any) -> Any:

@@ -13,6 +13,7 @@ from tapeflow.core.basics import constant_like
 from tapeflow.core.families import batch_elementwise, broadcast, move, sum_like
 from tapeflow.core.op import ANY, NUMERIC, Spec, define, mismatch
 from tapeflow.core.samples import Case
+from tapeflow.ops.vectorised import keep, pick
 
 _MASK = np.array([True, False, True])
 _ZEROS = {kind: kind(0) for kind in (np.float16, np.float32, np.float64)}
@@ -20,7 +21,7 @@ _ZEROS = {kind: kind(0) for kind in (np.float16, np.float32, np.float64)}
 
 def _keep_kernel(x, mask):
     if type(x) is np.ndarray or type(mask) is np.ndarray:
-        return np.where(mask, x, np.zeros((), x.dtype))
+        return keep(x, mask)
     if mask:
         return x
     zero = _ZEROS.get(type(x))
@@ -38,7 +39,7 @@ def _select_kernel(condition, x, y):
     if x.dtype != y.dtype:
         raise mismatch(select.op, x, y)  # type: ignore[attr-defined]
     if type(condition) is np.ndarray or type(x) is np.ndarray or type(y) is np.ndarray:
-        return np.where(condition, x, y)
+        return pick(condition, x, y)
     return x if condition else y
 
 
