@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.families import batch_elementwise, binary, move, operators, unary
+from tapeflow.core.families import batch_elementwise, binary, move, operators, unary, undo_broadcast
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.tensor import Tensor, wrap
@@ -216,14 +216,6 @@ broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_ba
                            Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
 
 
-def _sum_to_kernel(x, shape):
-    """Undo a broadcast: sum the axes that broadcasting from `shape` added or stretched."""
-    extra = x.ndim - len(shape)
-    axes = tuple(range(extra)) + tuple(
-        [i + extra for i, n in enumerate(shape) if n == 1 and x.shape[i + extra] != 1])
-    return np.add.reduce(x, axis=axes, dtype=x.dtype).reshape(shape) if axes else x.reshape(shape)
-
-
 def _sum_to_batch(call, size, xs, batched, attrs):
     from tapeflow.core.families import shape_of as static
     shape, own = attrs["shape"], static(xs[0])[1:]
@@ -233,7 +225,7 @@ def _sum_to_batch(call, size, xs, batched, attrs):
     return call(x, shape=(size, *shape))
 
 
-sum_to = move("sum_to", _sum_to_kernel, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
+sum_to = move("sum_to", undo_broadcast, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
               shape=lambda x, shape: Spec(static(shape), x.dtype),
               vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
               check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),

@@ -39,6 +39,8 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
 
 _new = object.__new__
+ndarray = np.ndarray
+_add_reduce = np.add.reduce
 _F32 = np.dtype("float32")
 # 1 * literal is a NumPy scalar of 1's dtype, made six times as fast as by calling the type.
 _FLOAT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "float32", "float64")}
@@ -262,9 +264,28 @@ def _unbroadcast(rule: Callable, index: int) -> Callable:
         x = b if index else a
         if type(r) is Tensor:
             return r if r._value.shape == shape_of(x) else sum_like(r, x)
-        return r if r.shape == x.shape else sum_like(r, x)
+        if r.shape == x.shape:
+            return r
+        return undo_broadcast(r, x.shape) if type(r) is ndarray else sum_like(r, x)
 
     return whole
+
+
+def undo_broadcast(x: Any, shape: tuple) -> Any:
+    """Sum the axes that broadcasting from `shape` added or stretched; a kernel."""
+    dtype = x.dtype
+    if not shape and dtype is _F32:
+        return _add_reduce(x, None)
+    extra = x.ndim - len(shape)
+    axes = tuple(range(extra))
+    if 1 in shape:
+        axes += tuple([i + extra for i, n in enumerate(shape) if n == 1 != x.shape[i + extra]])
+    if not axes:
+        return x.reshape(shape)
+    if dtype.itemsize == 2 and dtype.kind in "fV":  # half precision accumulates in float32
+        return _add_reduce(x.astype(_F32), axes).astype(dtype).reshape(shape)
+    total = _add_reduce(x, axes, dtype)
+    return total if total.shape == shape else total.reshape(shape)
 
 
 def sum_like(r: Any, x: Any) -> Any:
