@@ -106,7 +106,8 @@ def _matmul_shape(a: Spec, b: Spec, transpose_a: bool = False, transpose_b: bool
     if None not in (inner, other) and inner != other:
         raise ValueError(f"Dimensions must be equal, but are {inner} and {other} for MatMul with "
                          f"input shapes: {list(a.shape)}, {list(b.shape)}.")
-    return Spec((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, columns), a.dtype)
+    stack = broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return Spec((*(stack or ()), rows, columns), a.dtype)
 
 
 def conjugated(x: Any) -> Any:

@@ -299,24 +299,25 @@ def _planned(equation: str, shapes: tuple[Shape, ...], optimize: str) -> list:
     return plan.steps
 
 
-def _order(plan: _Plan, optimize: str) -> list[tuple[int, ...]]:
+def _order(plan: _Plan, optimize: str) -> list[tuple[int, int]]:
     """Which two operands to multiply next."""
     count = len(plan.labels)
     if count < 3:
         return [(0, 1)] * (count - 1)
-    if any(None in shape for shape in plan.shapes):
-        return [(0, 1)] + [(0, count - 1 - k) for k in range(1, count - 1)]
+    shapes = [tuple([n for n in shape if n is not None]) for shape in plan.shapes]
+    if shapes != plan.shapes:
+        return [(0, count - 1 - k) for k in range(count - 1)]  # sizes are not known
     # Read-only views without memory stand for the operands.
-    fake = [np.broadcast_to(np.float32(0), shape) for shape in plan.shapes]
+    fake = [np.broadcast_to(np.float32(0), shape) for shape in shapes]
     equation = ",".join(plan.labels) + "->" + plan.out
     path, _ = np.einsum_path(equation, *fake, optimize=optimize)
-    pairs: list[tuple[int, ...]] = []
+    pairs: list[tuple[int, int]] = []
     for group in path[1:]:
         pairs.extend(_in_pairs(group, count - len(pairs)))
     return pairs
 
 
-def _in_pairs(group: tuple[int, ...], count: int) -> list[tuple[int, ...]]:
+def _in_pairs(group: tuple[int, ...], count: int) -> list[tuple[int, int]]:
     """A path may multiply more than two at once: take them one after another."""
     if len(group) == 1:
         return []

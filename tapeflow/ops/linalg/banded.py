@@ -30,7 +30,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.contraction import conjugated
 from tapeflow.ops.linalg.diagonal import matrix_diag, matrix_diag_part
-from tapeflow.ops.linalg.matrices import adjoint, lapack, matrices, transposed
+from tapeflow.ops.linalg.matrices import adjoint, lapack, matrices, stack_of, transposed
 from tapeflow.ops.linalg.solving import triangular_solve
 
 
@@ -94,9 +94,7 @@ def _solve_kernel(diagonals, rhs):
 def _solve_shape(diagonals: Spec, rhs: Spec) -> Spec:
     if diagonals.shape is None or rhs.shape is None:
         return Spec(None, rhs.dtype)
-    from tapeflow.base.shapes import broadcast_shapes
-    lead = broadcast_shapes(diagonals.shape[:-2], rhs.shape[:-2])
-    return Spec((*lead, *rhs.shape[-2:]), rhs.dtype)
+    return Spec((*stack_of(diagonals, rhs), *rhs.shape[-2:]), rhs.dtype)
 
 
 def _solve_vjp(g, y, diagonals, rhs):
@@ -128,7 +126,7 @@ def _compact(diagonals: Any, form: str, hint: Any = None) -> Any:
     """Diagonals in any of TensorFlow's three formats, as one matrix of three rows."""
     if form == "compact":
         x = operand(diagonals)
-        if shape_of(x)[-2:-1] != (3,):
+        if shape_of(x)[-2:-1] not in ((3,), (None,)):
             raise ValueError(f"Expected diagonals of shape [..., 3, M], got {x.shape}")
         return x
     if form == "sequence":
@@ -141,12 +139,17 @@ def _compact(diagonals: Any, form: str, hint: Any = None) -> Any:
     if form == "matrix":
         x = operand(diagonals)
         m, n = shape_of(x)[-2:]
-        if m != n:
+        if _differ(m, n):
             raise ValueError(f"Expected last two dimensions of diagonals to be same, got {m} and "
                              f"{n}")
         # Sub-diagonals right-aligned and super-diagonals left-aligned: element i is of row i.
         return matrix_diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
     raise ValueError(f"Unrecognized diagonals_format: {form}")
+
+
+def _differ(m: int | None, n: int | None) -> bool:
+    """Whether two sizes are known to be different."""
+    return None not in (m, n) and m != n
 
 
 def _padded(d: Any, n: int, before: int) -> Any:
@@ -166,7 +169,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     """The product of tridiagonal matrices, given by their diagonals, and `rhs`."""
     a = _compact(diagonals, diagonals_format)
     a, b = matrices(a, rhs, "tridiagonal_solve")
-    if shape_of(a)[-1] != shape_of(b)[-2]:
+    if _differ(shape_of(a)[-1], shape_of(b)[-2]):
         raise errors.invalid("TridiagonalMatMul", "Invalid superdiagonal shape.")
     return _times(a, b)
 
@@ -193,11 +196,11 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
     elif transpose_rhs:
         b = adjoint(b) if conjugate_rhs else transposed(b)
     m, n = shape_of(a)[-1], shape_of(b)[-2]
-    if m != n:
+    if _differ(m, n):
         raise ValueError("Expected number of left-hand sided and right-hand sides to be equal, got "
                          f"{m} and {n}")
     x = solve_call(a, b)
-    return reshape(x, shape=shape_of(x)[:-1]) if vector else x
+    return reduce_sum(x, axis=(given,), keepdims=False) if vector else x
 
 
 @export("linalg.banded_triangular_solve")

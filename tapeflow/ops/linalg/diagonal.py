@@ -12,7 +12,15 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import conj, constant_like, reduce_sum, reshape, transpose
+from tapeflow.core.basics import (
+    concat,
+    conj,
+    constant_like,
+    dims,
+    reduce_sum,
+    reshape,
+    transpose,
+)
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
 from tapeflow.core.op import Spec, define, shape_of
@@ -371,8 +379,12 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     shape = shape_of(x)
     if not shape:
         raise errors.invalid("Diag", "Input must be at least rank 1, got 0")
-    return reshape(matrix_diag(reshape(x, shape=(-1,)) if 0 not in shape else
-                               reshape(x, shape=(0,))), shape=(*shape, *shape))
+    if len(shape) == 1:
+        return matrix_diag(x)
+    flat = matrix_diag(reshape(x, shape=(-1,) if 0 not in shape else (0,)))
+    if None in shape:
+        return reshape(flat, shape=concat(dims(x), dims(x), axis=0))
+    return reshape(flat, shape=(*shape, *shape))
 
 
 @export("linalg.tensor_diag_part")
@@ -387,9 +399,14 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
         raise errors.invalid("DiagPart", "The rank of the tensor should be even and positive, got "
                                          f"shape {brackets(shape)}")
     for i in range(half):
-        if shape[i] != shape[i + half]:
+        if None not in (shape[i], shape[i + half]) and shape[i] != shape[i + half]:
             raise errors.invalid("DiagPart", f"Invalid shape {brackets(shape)}: dimensions {i} and "
                                              f"{i + half} do not match.")
+    if half == 1:
+        return matrix_diag_part(x)
+    if None in shape:
+        from tapeflow.ops.einsum import LETTERS, einsum
+        return einsum(f"{LETTERS[:half] * 2}->{LETTERS[:half]}", x)
     size = int(np.prod(shape[:half], dtype=np.int64))
     return reshape(matrix_diag_part(reshape(x, shape=(size, size))), shape=shape[:half])
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import conj, expand, transpose
 from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, Spec, mismatch, shape_of, wrong_dtype
@@ -68,6 +69,13 @@ def side(x: Spec) -> int | None:
         raise ValueError(f"Dimensions must be equal, but are {m} and {n}: the matrix must be "
                          f"square, got shape {list(x.shape)}")
     return n if m is None else m
+
+
+def stack_of(a: Spec, b: Spec) -> tuple:
+    """The axes before the matrices of two operands, broadcast."""
+    shape = broadcast_shapes(a.shape[:-2], b.shape[:-2])  # type: ignore[index]
+    assert shape is not None
+    return tuple(shape)
 
 
 def leading(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:

@@ -31,6 +31,7 @@ from tapeflow.ops.linalg.matrices import (
     same_matrix,
     scalar,
     side,
+    stack_of,
     stack_of_squares,
 )
 
@@ -87,10 +88,9 @@ def _by_blas(a, b, lower, stack):
 def _system_shape(a: Spec, b: Spec, **attrs: Any) -> Spec:
     if a.shape is None or b.shape is None:
         return Spec(None, b.dtype)
-    from tapeflow.base.shapes import broadcast_shapes
     n = side(a)
     rows = b.shape[-2] if n is None else n
-    return Spec((*broadcast_shapes(a.shape[:-2], b.shape[:-2]), rows, b.shape[-1]), b.dtype)
+    return Spec((*stack_of(a, b), rows, b.shape[-1]), b.dtype)
 
 
 def _triangular_vjp_b(g, y, a, b, lower=True, adjoint=False):
@@ -351,7 +351,10 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
         from tapeflow.ops.linalg.spectral import pinv
         return matmul_call(pinv(a), b)
     rows, columns = shape_of(a)[-2:]
-    if rows >= columns:
+    unknown = rows is None or columns is None
+    if unknown and not l2_regularizer:
+        return lstsq(a, b, fast=False)
+    if unknown or rows >= columns:
         gram = matmul_call(conjugated(a), a, transpose_a=True)
         return _spd_solve(gram, matmul_call(conjugated(a), b, transpose_a=True), l2_regularizer)
     gram = matmul_call(a, conjugated(a), transpose_b=True)

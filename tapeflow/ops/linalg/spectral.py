@@ -12,7 +12,15 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, cast, concat, constant_like, cut, reduce_sum
+from tapeflow.core.basics import (
+    broadcast_to,
+    cast,
+    concat,
+    constant_like,
+    cut,
+    reduce_sum,
+    reshape,
+)
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import Spec, define, shape_of
@@ -401,12 +409,15 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
 # -- pinv -----------------------------------------------------------------------------------------
 @lapack("PseudoInverse", stack_of_matrices)
 def _pinv_kernel(x, rcond):
+    """A negative rcond stands for the default, which depends on the size of the matrix."""
     try:
         u, s, vh = np.linalg.svd(x, full_matrices=False)
     except np.linalg.LinAlgError:
         return np.full((*x.shape[:-2], x.shape[-1], x.shape[-2]), np.nan, x.dtype)
     if not s.size:
         return np.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
+    default = 10 * max(x.shape[-2:]) * np.finfo(x.dtype).eps
+    rcond = np.where(rcond < 0, default, rcond)
     cutoff = rcond[..., None] * s.max(axis=-1, keepdims=True)
     inverse = np.where(s > cutoff, 1 / np.where(s > cutoff, s, 1), 0).astype(x.dtype)
     return np.conj((vh.swapaxes(-1, -2)) * inverse[..., None, :]) @ np.conj(u.swapaxes(-1, -2))
@@ -428,14 +439,21 @@ def _pinv_vjp(g, y, x, rcond):
 
 
 def _pinv_batch(call, size, xs, batched, attrs):
-    return call(xs[0] if batched[0] else broadcast_to(xs[0], shape=(size, *shape_of(xs[0]))),
-                xs[1] if batched[1] else broadcast_to(xs[1], shape=(size, *shape_of(xs[1]))))
+    x, rcond = xs
+    if not batched[0]:
+        x = broadcast_to(x, shape=(size, *shape_of(x)))
+    if batched[1]:
+        shape = shape_of(rcond)
+        missing = len(shape_of(x)) - 2 - len(shape)
+        rcond = reshape(rcond, shape=(size, *(1,) * missing, *shape[1:]))
+    return call(x, rcond)
 
 
 pinv_call = define(
     "pinv", kernel=_pinv_kernel, shape=_pinv_shape, vjp=(_pinv_vjp, None), batch=_pinv_batch,
     args=("a", "rcond"), saves="in0 out", dtypes="f", tf_name="PseudoInverse",
-    check=[Case((3, 2), 1e-15), Case((2, 2, 3), [1e-15, 1e-15]), Case(symmetric((2, 2)), 1e-15)])
+    check=[Case((3, 2), 1e-15), Case((2, 2, 3), [1e-15, 1e-15]), Case((2, 2, 3), -1.0),
+           Case(symmetric((2, 2)), 1e-15)])
 
 
 def _real_matrix(a: Any) -> Any:
@@ -451,11 +469,8 @@ def _real_matrix(a: Any) -> Any:
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse; singular values up to rcond times the largest are zero."""
     x = _real_matrix(a)
-    shape = shape_of(x)
-    if rcond is None:
-        rcond = 10.0 * max(shape[-2:]) * np.finfo(x.dtype.np).eps
-    rcond = operand(rcond, hint=x.dtype)
-    return pinv_call(x, broadcast_to(cast(rcond, dtype=x.dtype.np), shape=shape[:-2]))
+    rcond = operand(-1.0 if rcond is None else rcond, hint=x.dtype)
+    return pinv_call(x, cast(rcond, dtype=x.dtype.np))
 
 
 @export("linalg.matrix_rank")
@@ -468,7 +483,8 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
     s = singular_values(x)
     if tol is None:
         eps = float(np.finfo(x.dtype.np).eps)
-        tol = reduce_max(s, axis=-1, keepdims=True) * (eps * max(shape_of(x)[-2:]))
+        last = (len(shape_of(s)) - 1,)
+        tol = reduce_max(s, axis=last, keepdims=True) * (eps * max(shape_of(x)[-2:]))
     else:
         tol = cast(operand(tol, hint=x.dtype), dtype=x.dtype.np)
         tol = tol if not shape_of(tol) else column(tol)
