@@ -315,7 +315,9 @@ def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
                 raise ValueError(f"`axes` must not be larger than the number of dimensions of "
                                  f"tensor {x}.  Received {axes}, vs tensor dimensions {rank}.")
         return list(range(rank_a - axes, rank_a)), list(range(axes))
-    if not isinstance(axes, (list, tuple)) or len(axes) != 2:
+    if not isinstance(axes, (list, tuple)):
+        raise TypeError(f"tensordot: `axes` must be an integer or two lists of them, got {axes!r}")
+    if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     first, second = ([one] if isinstance(one, (int, np.integer)) else list(one) for one in axes)
     if len(first) != len(second):

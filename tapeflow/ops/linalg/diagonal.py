@@ -310,8 +310,10 @@ def _alignment(align: str, op_name: str) -> str:
     return align
 
 
-def _padding(value: Any, x: Any) -> Any:
+def _padding(value: Any, given: Any, x: Any) -> Any:
     """The padding value as a NumPy scalar of the operand's dtype; it has no gradient."""
+    if x.dtype.kind == "b" and hasattr(given, "dtype"):
+        value = bool(value)
     return convert(value, x.dtype)._value
 
 
@@ -321,7 +323,7 @@ def diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_
     """Matrices with the given diagonals, `padding_value` elsewhere."""
     x = operand(diagonal)
     return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(num_rows),
-                       num_cols=int(num_cols), padding=_padding(padding_value, x),
+                       num_cols=int(num_cols), padding=_padding(padding_value, diagonal, x),
                        align=_alignment(align, "MatrixDiagV3"))
 
 
@@ -331,7 +333,7 @@ def diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: An
     """The diagonal, or several, of matrices."""
     x = operand(input)
     band = _inside(x, _band(k, "MatrixDiagPartV3"), "MatrixDiagPartV3")
-    return matrix_diag_part(x, k=band, padding=_padding(padding_value, x),
+    return matrix_diag_part(x, k=band, padding=_padding(padding_value, input, x),
                             align=_alignment(align, "MatrixDiagPartV3"))
 
 

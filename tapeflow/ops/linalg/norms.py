@@ -79,6 +79,8 @@ def _vector_norm(x: Any, ord: Any, axes: tuple | None) -> Any:
 
 
 def _euclidean(x: Any, axes: tuple | None) -> Any:
+    if x.dtype.kind in "bO":
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r} (tf.norm)")
     squares = x * (conj(x) if x.dtype.kind == "c" else x)
     return sqrt(reduce_sum(squares, axis=axes, keepdims=True))
 
