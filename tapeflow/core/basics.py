@@ -12,6 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.families import batch_elementwise, binary, move, operators, unary, undo_broadcast
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -76,12 +77,17 @@ know(stop_gradient, same=True)
 
 
 def _cast_kernel(x, dtype):
-    with np.errstate(all="ignore"):
-        if x.dtype.kind == "c" and dtype.kind != "c":
-            x = x.real
-        if dtype.kind == "b":
-            return x != 0
+    if x.dtype.kind == "c" and dtype.kind != "c":
+        x = x.real
+    if dtype.kind == "b":
+        return x != 0
+    token = hush()
+    try:
+        if dtype.kind == "f" and type(x) is not np.ndarray and x.dtype.kind in "fiub":
+            return dtype.type(x)  # three times as fast for scalars
         return x.astype(dtype)
+    finally:
+        unhush(token)
 
 
 def _cast_vjp(g, y, x, dtype):

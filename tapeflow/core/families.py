@@ -353,6 +353,10 @@ def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
 
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
     """Two operands of one dtype: the first Tensor or variable among them decides it, else a."""
+    if type(a) is Tensor:
+        literal = _literal(a, b)
+        if literal is not None:
+            return a, literal
     if not isinstance(a, (Tensor, Variable)) and isinstance(b, (Tensor, Variable)):
         b = operand(b)
         return (operand(a) if hasattr(type(a), "__tf_tensor__") else convert(a, b.dtype)), b
@@ -462,17 +466,27 @@ def refuse(op: Op, a: Any, b: Any) -> Any:
     return _on_strings(op, x, z)
 
 
+def _literal(a: Tensor, b: Any) -> Tensor | None:
+    """A Python number in the dtype of an eager Tensor, made quickly; None if that is not easy."""
+    ones = _ONES.get(type(b))
+    if ones is None:
+        return None
+    dtype = a._value.dtype
+    one = _F32_ONE if dtype is _F32 else ones.get(dtype)
+    if one is None:
+        return None
+    try:
+        return wrap(one * b)
+    except OverflowError:
+        return None
+
+
 def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False) -> Any:
     """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know."""
-    ones = _ONES.get(type(b))
-    if ones is not None and type(a) is Tensor:
-        dtype = a._value.dtype
-        one = _F32_ONE if dtype is _F32 else ones.get(dtype)
-        if one is not None:
-            try:
-                return wrap(one * b)
-            except OverflowError:
-                pass
+    if type(a) is Tensor:
+        literal = _literal(a, b)
+        if literal is not None:
+            return literal
     if isinstance(b, Tensor):
         return b
     try:

@@ -24,6 +24,7 @@ from tapeflow.ops.trigonometric import tanh
 from tapeflow.ops.vectorised import log1p, pick
 from tapeflow.ops.widening import widened
 
+_float32, _ZERO = np.float32, np.float32(0)
 _ENDS = [0.0, -0.0, 6.0, 30.0, -30.0, np.inf, -np.inf, np.nan]
 _KINKS = Samples(0.2, 3, special=[*_ENDS, -1.0])
 _SMOOTH = Samples(-4, 4, special=_ENDS)
@@ -68,7 +69,13 @@ def _gradient_op(name: str, kernel: Any, check: Samples) -> Any:
 relu_grad = _gradient_op("relu_grad", lambda g, y: g * (y > 0), _KINKS)
 relu6_grad = _gradient_op("relu6_grad", lambda g, y: g * ((y > 0) & (y < 6)), _KINKS)
 
-relu = unary("relu", lambda x: np.maximum(x, 0), vjp=lambda g, y, x: relu_grad(g, y), saves="out",
+def _relu_kernel(x):
+    if type(x) is _float32:
+        return _ZERO if x <= 0 else x
+    return np.maximum(x, 0)
+
+
+relu = unary("relu", _relu_kernel, vjp=lambda g, y, x: relu_grad(g, y), saves="out",
              dtypes=REAL, arg="features", names=("nn.relu",), check=_KINKS,
              doc="max(x, 0), elementwise.")
 relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,

@@ -124,6 +124,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 _quick_quotient = Tensor.__truediv__  # type: ignore[attr-defined]
+_quick_reflected = Tensor.__rtruediv__  # type: ignore[attr-defined]
 
 
 def __truediv__(self, other):
@@ -148,6 +149,8 @@ def __truediv__(self, other):
 
 
 def __rtruediv__(self, other):
+    if type(self) is Tensor and self._value.dtype.kind in "fcV":
+        return _quick_reflected(self, other)
     return realdiv(*quotient_operands(operand(other, self.dtype), self, "/"))
 
 

@@ -21,7 +21,9 @@ from tapeflow.ops.complex import imag, make_complex, real
 @export("cast", "dtypes.cast")
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """x in another dtype; x itself if it has that dtype already."""
-    wanted = tf_dtypes.as_dtype(dtype)
+    wanted = dtype if type(dtype) is tf_dtypes.DType else tf_dtypes.as_dtype(dtype)
+    if type(x) is Tensor and x._value.dtype.kind in "fiub" and wanted.kind in "fiub":
+        return x if x._value.dtype is wanted.np else _cast(x, dtype=wanted.np)
     if isinstance(x, IndexedSlices):
         return IndexedSlices(cast(x.values, wanted), x.indices, x.dense_shape)
     if isinstance(x, (Tensor, Variable)) and x.dtype == wanted:

@@ -114,11 +114,12 @@ def _pow_kernel(x, y):
         if (y < 0).any():
             raise errors.invalid("Pow", "Integers to negative integer powers are not allowed")
     elif not y.ndim and kind in "fV":  # one power for all: products are much quicker
-        if y == 2:
+        power = y.item()
+        if power == 2:
             return x * x
-        if y == 1:
+        if power == 1:
             return x
-        if y == 3:
+        if power == 3:
             return x * x * x
     return operator.pow(x, y)
 

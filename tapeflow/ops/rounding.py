@@ -80,7 +80,7 @@ def _integers_checked(kernel: Any, tf_name: str) -> Any:
     """The kernel with an error where integers are divided by zero."""
 
     def run(x, y):
-        if y.dtype.kind in "iu" and not y.all():
+        if y.dtype.kind in "iu" and not (y.all() if type(y) is np.ndarray else y):
             raise errors.invalid(tf_name, "Integer division by zero")
         return kernel(x, y)
 
