@@ -96,7 +96,10 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
             dtypes.of(value.dtype)
         except TypeError as error:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
-        return value if type(value) is not ndarray else np.array(value, order="C")
+        if type(value) is not ndarray:
+            return value
+        native = value.dtype if value.dtype.isnative else value.dtype.newbyteorder("=")
+        return np.array(value, native, order="C")
     if dtype is dtypes.string:
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype string")
     if value.dtype.kind == "c" and dtype.kind != "c":

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest
+from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.op import Op, Outline, shape_of
@@ -344,6 +344,8 @@ class GradientTape:
             if not _differentiable(one):
                 _warn(f"The dtype of the watched tensor must be floating (e.g. tf.float32), "
                       f"got {one.dtype!r}")
+            if not self._recording:
+                continue  # as in TensorFlow: a paused or finished tape takes no note
             record._tracked.setdefault(uid_of(one), None)
             if isinstance(one, Variable):
                 record._variables[one._uid] = one
@@ -357,11 +359,11 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forget all that was recorded, explicit `watch` calls included."""
-        if self._recording:
-            before, self._record = self._record, self._new_record()
-            states.set_stack(tuple(self._record if one is before else one for one in state.stack))
-        else:
-            self._record = None
+        if not self._recording:
+            raise ValueError("Tape is not recording: GradientTape.reset belongs inside the `with` "
+                             "block.")
+        before, self._record = self._record, self._new_record()
+        states.set_stack(tuple([self._record if one is before else one for one in state.stack]))
         self._used = None
 
     def stop_recording(self) -> _Paused:
@@ -507,7 +509,8 @@ def as_source(x: Any, where: str) -> Any:
                "tf.Tensor or tf.Variable or ExtensionType.")
     if where == "watch":
         raise ValueError(message)
-    raise (TypeError if x is None or isinstance(x, str) else AttributeError)(message)
+    numbers = (int, float, complex, np.ndarray, np.generic)
+    raise (AttributeError if isinstance(x, numbers) else TypeError)(message)
 
 
 def _value(x: Any) -> Any:
@@ -544,6 +547,11 @@ def _seeds(output_gradients: Any, targets: list) -> list:
         raise ValueError(f"GradientTape.gradient: output_gradients has {len(given)} tensors, "
                          f"target has {len(targets)}.")
     seeds = [convert(one, hint=target.dtype) for one, target in zip(given, targets, strict=False)]
+    for seed, target in zip(seeds, targets, strict=True):
+        if seed.dtype != target.dtype:
+            raise errors.invalid("GradientTape.gradient", (
+                f"output_gradients must have the dtype of the target, {target.dtype.name}, got "
+                f"{seed.dtype.name}"))
     return [seed if shape_of(seed) == shape_of(_value(target))
             else broadcast_to(seed, shape=dims(_value(target)))
             for seed, target in zip(seeds, targets, strict=True)]

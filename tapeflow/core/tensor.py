@@ -194,6 +194,15 @@ class Tensor(TensorBase):
         return formatting.tensor_repr(self._value, self.dtype)
 
 
+def lend(public: type, concrete: type) -> None:
+    """Show the methods of the class that does the work on the public class too."""
+    for name, value in vars(concrete).items():
+        if (callable(value) or isinstance(value, property)) and not name.startswith("__"):
+            setattr(public, name, value)
+
+
+lend(TensorBase, Tensor)
+
 # The names that programs print with `type(x)` and that libraries look for.
 TensorBase.__name__ = TensorBase.__qualname__ = "Tensor"
 TensorBase.__module__ = "tensorflow.python.framework.tensor"

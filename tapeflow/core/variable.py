@@ -19,7 +19,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Reference, Tensor, next_uid, wrap
+from tapeflow.core.tensor import Reference, Tensor, lend, next_uid, wrap
 
 
 @export("VariableSynchronization")
@@ -330,6 +330,7 @@ for _method, _symbol, _instead in (
         ("__ipow__", "**=", "variable.assign(variable ** value)")):
     setattr(Variable, _method, _refuse(_symbol, _instead))
 
+lend(VariableBase, Variable)
 VariableBase.__name__ = VariableBase.__qualname__ = "Variable"
 VariableBase.__module__ = "tensorflow.python.ops.variables"
 Variable.__name__ = Variable.__qualname__ = "ResourceVariable"
