@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -53,6 +54,10 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
 def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if hasattr(type(value), "__tf_tensor__"):
         return _expect(value.__tf_tensor__(dtype, None), dtype)
+    if isinstance(value, TensorShape):
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        return wrap(np.array(value.as_list(), np.int32 if dtype is None else dtype.np))
     if isinstance(value, IndexedSlices):
         return _expect(convert(densify(value)), dtype)
     for _, base, function in _CONVERTERS:
@@ -66,7 +71,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         array = np.asarray(value)
         return wrap(from_numpy(array, dtype or _useful(hint, array)))
     if isinstance(value, (list, tuple, range)) and _holds_tensors(value):
-        return _pack(value, dtype or hint)
+        return _pack(value, dtype or hint, dtype is not None)
     if dtype is None and hint is not None:
         try:
             return wrap(from_python(value, hint))
@@ -123,7 +128,7 @@ def from_python(value: Any, dtype: DType | None) -> Any:
     array = _array(value, None)
     if array.dtype == object:
         return _odd(value, array, dtype)
-    if array.dtype.kind in "US":
+    if array.dtype.kind in "US" or (isinstance(leaf, bool) and array.dtype.kind != "b"):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is None:
         return _default(array, value)
@@ -228,19 +233,20 @@ def _holds_tensors(value: Sequence) -> bool:
     return False
 
 
-def _pack(value: Sequence, dtype: DType | None) -> Tensor:
+def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
     """A sequence with Tensors in it is stacked; other members take the first Tensor's dtype."""
-    from tapeflow.core.basics import stack
+    from tapeflow.core.basics import cast, stack
     if dtype is None:
         first = _first_tensor(value)
         dtype = first.dtype
-    parts = [_pack(one, dtype) if isinstance(one, (list, tuple)) and _holds_tensors(one)
+    parts = [_pack(one, dtype, asked) if isinstance(one, (list, tuple)) and _holds_tensors(one)
              else convert(one, dtype if not isinstance(one, Tensor) else None) for one in value]
     for part in parts:
-        if part.dtype != dtype:
+        if part.dtype != dtype and not asked:
             raise TypeError(f"Cannot convert a list containing a tensor of dtype "
                             f"{part.dtype!r} to {dtype!r} (Tensor is: {part!r})")
-    return stack(*parts, axis=0)
+    return stack(*[part if part.dtype == dtype else cast(part, dtype=dtype.np) for part in parts],
+                 axis=0)
 
 
 def _first_tensor(value: Sequence) -> Any:

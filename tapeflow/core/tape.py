@@ -509,7 +509,7 @@ def as_source(x: Any, where: str) -> Any:
                "tf.Tensor or tf.Variable or ExtensionType.")
     if where == "watch":
         raise ValueError(message)
-    numbers = (int, float, complex, np.ndarray, np.generic)
+    numbers = (int, float, complex, list, tuple, np.ndarray, np.generic)
     raise (AttributeError if isinstance(x, numbers) else TypeError)(message)
 
 
