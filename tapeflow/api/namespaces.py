@@ -39,7 +39,7 @@ def publish_base() -> None:
 
 
 class Namespace(types.ModuleType):
-    """A public module; a name that it does not have is answered with the nearest one that it has."""
+    """A public module; a name that it lacks is answered with the nearest one that it has."""
 
     def __getattr__(self, name: str) -> Any:
         return absent(self, name)

@@ -23,6 +23,8 @@ _add_reduce = np.add.reduce
 
 def dims(x: Any) -> Any:
     """Shape of an operand as an attribute for another op: a tuple, or symbolic where unknown."""
+    if x.ndim is None:
+        return x._dynamic_shape()
     shape = shape_of(x)
     return shape if None not in shape else x._dynamic_shape()
 

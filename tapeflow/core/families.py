@@ -45,9 +45,8 @@ _F32 = np.dtype("float32")
 # 1 * literal is a NumPy scalar of 1's dtype, made six times as fast as by calling the type.
 _FLOAT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "float32", "float64")}
 _F32_ONE = _FLOAT_ONES[_F32]
-_ONES = {float: _FLOAT_ONES,
-         int: {**_FLOAT_ONES, **{np.dtype(name): np.dtype(name).type(1)
-                                 for name in ("int32", "int64")}}}
+_INT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("int32", "int64")}
+_ONES: dict[type, dict] = {float: _FLOAT_ONES, int: {**_FLOAT_ONES, **_INT_ONES}}
 _BOOL = np.dtype("bool")
 
 
@@ -63,8 +62,7 @@ def broadcast(dtype: Any = None) -> Callable:
     def rule(*specs: Spec, **attrs: Any) -> Spec:
         shape = specs[0].shape
         for spec in specs[1:]:
-            shape = None if shape is None or spec.shape is None else tuple(
-                broadcast_shapes(shape, spec.shape))
+            shape = broadcast_shapes(shape, spec.shape)
         return Spec(shape, specs[0].dtype if dtype is None else np.dtype(dtype))
 
     return rule
@@ -418,7 +416,7 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
                 recorder = state.recorder
                 b = b._snapshot if recorder is None else recorder.read(b)
             else:
-                b = _other(a, b, symbol, hinted)
+                b = _other(a, b, symbol, hinted, lenient=otherwise is not None)
                 if b is NotImplemented:
                     return b
         if type(a) is not Tensor or type(b) is not Tensor:
@@ -481,8 +479,12 @@ def _literal(a: Tensor, b: Any) -> Tensor | None:
         return None
 
 
-def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False) -> Any:
-    """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know."""
+def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
+           lenient: bool = False) -> Any:
+    """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know.
+
+    `lenient`: beside a bool Tensor it may keep its own dtype.
+    """
     if type(a) is Tensor:
         literal = _literal(a, b)
         if literal is not None:
@@ -494,6 +496,8 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False) 
             return operand(b, hint=a.dtype)
         return convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
     except (TypeError, ValueError):
+        if lenient and a.dtype.is_bool:
+            return operand(b)
         plain = isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None)))
         if raising or plain or not hasattr(type(b), f"__r{symbol}__"):
             raise

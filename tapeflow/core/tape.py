@@ -552,9 +552,17 @@ def _seeds(output_gradients: Any, targets: list) -> list:
             raise errors.invalid("GradientTape.gradient", (
                 f"output_gradients must have the dtype of the target, {target.dtype.name}, got "
                 f"{seed.dtype.name}"))
-    return [seed if shape_of(seed) == shape_of(_value(target))
+    return [seed if _same_shape(seed, _value(target))
             else broadcast_to(seed, shape=dims(_value(target)))
             for seed, target in zip(seeds, targets, strict=True)]
+
+
+def _same_shape(a: Any, b: Any) -> bool:
+    """Whether two tensors are known to have one shape."""
+    if a.ndim is None or a.ndim != b.ndim:
+        return False
+    shape = shape_of(a)
+    return shape == shape_of(b) and None not in shape
 
 
 def _warn(message: str) -> None:

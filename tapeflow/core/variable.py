@@ -19,7 +19,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Reference, Tensor, lend, next_uid, wrap
+from tapeflow.core.tensor import Operators, Reference, Tensor, lend, next_uid, wrap
 
 
 @export("VariableSynchronization")
@@ -49,7 +49,7 @@ def read(variable: Variable) -> Tensor:
 
 
 @export("Variable")
-class VariableBase:
+class VariableBase(Operators):
     """Public `tf.Variable`: calling it makes a variable."""
 
     __slots__ = ()

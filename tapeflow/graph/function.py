@@ -127,8 +127,8 @@ class Function:
                  input_signature: Any = None, autograph: bool = True,
                  reduce_retracing: bool = False, jit_compile: bool | None = None):
         self._python_function = python_function
-        self._name: str = name or getattr(
-            python_function, "__name__", type(python_function).__name__)
+        self._name = str(name or getattr(
+            python_function, "__name__", type(python_function).__name__))
         self._autograph, self._reduce_retracing = autograph, reduce_retracing
         self._jit_compile = jit_compile
         self._parameters = signature.Parameters(python_function)

@@ -125,7 +125,7 @@ def _reaches(record: Record, targets: list[Subject], uid: int) -> bool:
 
 def _path(record: Record, starts: list[int], goal: int) -> list[tuple[Any, int, bool]] | None:
     """Steps from one of `starts` back to `goal` through any op: (op, its result, flows)."""
-    before: dict[int, tuple[int, Any, bool] | None] = {start: None for start in starts}
+    before: dict[int, tuple[int, Any, bool] | None] = dict.fromkeys(starts)
     todo = list(starts)
     while todo:
         now = todo.pop(0)

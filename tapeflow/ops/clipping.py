@@ -56,7 +56,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     """t scaled down so that its L2 norm (along `axes`, or of all of it) is at most `clip_norm`."""
     values = _values(t)
     if np.isscalar(clip_norm):
-        limit = operand(max(clip_norm, 0), values.dtype)
+        limit = operand(max(clip_norm, 0), values.dtype)  # type: ignore[type-var]
     else:
         limit = operand(clip_norm)
         limit = maximum(limit, operand(0, limit.dtype))

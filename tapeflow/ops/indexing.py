@@ -311,7 +311,7 @@ def _iter(self: Tensor) -> Any:
 
 
 setattr(Tensor, "__getitem__", getitem)  # noqa: B010
-Tensor.__iter__ = _iter  # type: ignore[attr-defined]
+setattr(Tensor, "__iter__", _iter)  # noqa: B010
 
 
 # -- sliced assignment -----------------------------------------------------------------------------

@@ -44,11 +44,7 @@ def _select_kernel(condition, x, y):
 
 
 def _select_shape(condition: Spec, x: Spec, y: Spec) -> Spec:
-    shapes = (condition.shape, x.shape, y.shape)
-    if None in shapes:
-        return Spec(None, x.dtype)
-    whole = tuple(broadcast_shapes(tuple(broadcast_shapes(shapes[0], shapes[1])), shapes[2]))
-    return Spec(whole, x.dtype)
+    return Spec(broadcast_shapes(broadcast_shapes(condition.shape, x.shape), y.shape), x.dtype)
 
 
 def _select_jvp(ts, out, condition, x, y):

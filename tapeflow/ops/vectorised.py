@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-_INTEGERS = {1: np.dtype("int8"), 2: np.dtype("int16"), 4: np.dtype("int32"), 8: np.dtype("int64")}
+_INTEGERS: dict[int, np.dtype] = {size: np.dtype(f"int{8 * size}") for size in (1, 2, 4, 8)}
 _FLOATS = (np.dtype("float32"), np.dtype("float64"))
 _SMALL = 2048  # elements below which one call of NumPy's is quicker than several
 
