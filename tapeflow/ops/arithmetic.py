@@ -236,8 +236,17 @@ squared_difference = binary(
     "squared_difference", _squared_difference_kernel, saves="in", dtypes="fVic",
     vjp=(lambda g, y, a, b: _twice_real(g) * (a - b),
          lambda g, y, a, b: _twice_real(g) * (b - a)),
-    jvp=_squared_difference_jvp, names=("math.squared_difference",), check=Samples(),
-    doc="The squared difference (x - y)², elementwise; |x - y|² of complex tensors.")
+    jvp=_squared_difference_jvp, check=Samples())
+
+
+@export("math.squared_difference")
+def _squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The squared difference (x - y)², elementwise; |x - y|² of complex tensors."""
+    x, y = matching(x, y)
+    if x.dtype.is_integer and x.dtype.size < 4:
+        raise errors.invalid("SquaredDifference", f"tf.math.squared_difference: integers must be "
+                                                  f"int32 or int64, got {x.dtype.name}")
+    return squared_difference(x, y)
 
 
 # -- sums of many ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def _bits(mask: np.ndarray, dtype: np.dtype) -> np.ndarray | None:
     """All bits set where the mask holds, none elsewhere; None where `np.where` serves as well."""
     if type(mask) is not np.ndarray or mask.size < _SMALL or dtype.kind not in "fiuV":
         return None
-    bits = mask.astype(_INTEGERS[dtype.itemsize])
+    bits: np.ndarray = mask.astype(_INTEGERS[dtype.itemsize])
     return np.negative(bits, out=bits)
 
 
