@@ -79,7 +79,7 @@ def _zeta_kernel(x, q):
     y = _hurwitz(x, q)
     odd_pole = (q <= 0) & (q == np.floor(q)) & (x % 2 != 0) & (x != 1)
     y = np.where(odd_pole, np.array(np.nan, y.dtype), y)
-    return np.where(np.isposinf(x), q ** -x, y)[()]
+    return np.where(np.isposinf(x), np.where(q <= 0, np.array(np.inf, y.dtype), q ** -x), y)[()]
 
 
 def _polygamma_kernel(n, x):
@@ -92,9 +92,15 @@ def _polygamma_kernel(n, x):
     return np.where(whole, result, np.nan).astype(x.dtype)[()]
 
 
-_psi, _hurwitz, _gamma = from_scipy("psi"), from_scipy("zeta"), from_scipy("gamma")
+_psi, _hurwitz = from_scipy("psi"), from_scipy("zeta")
+_gamma, _gammaln = from_scipy("gamma"), from_scipy("gammaln")
 
-lgamma = _special("lgamma", from_scipy("gammaln"), deriv=lambda y, x: digamma(x),
+def _lgamma_kernel(x):
+    """SciPy says -inf for -inf; the poles that it lies among are all +inf."""
+    return _gammaln(np.where(np.isneginf(x), -x, x)[()])
+
+
+lgamma = _special("lgamma", widened(_lgamma_kernel), deriv=lambda y, x: digamma(x),
                   names=("math.lgamma",), check=Samples(0.3, 5, special=[*_ENDS, -1.5, -2.0]),
                   doc="The logarithm of |gamma(x)|.")
 digamma = _special("digamma", widened(_digamma_kernel), names=("math.digamma",),
