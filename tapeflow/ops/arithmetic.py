@@ -14,8 +14,9 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import add as _add
-from tapeflow.core.basics import cast, conj, constant_like
+from tapeflow.core.basics import broadcast_to, cast, conj, constant_like
 from tapeflow.core.families import (
     binary,
     matching,
@@ -268,7 +269,6 @@ def _add_n_jvp(ts, y, *xs):
 
 
 def _add_n_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.basics import broadcast_to
     return call(*[x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
                   for x, mark in zip(xs, batched, strict=True)])
 
@@ -302,7 +302,6 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None,
     values = [operand(x) for x in inputs]
     if any(x.dtype != values[0].dtype for x in values):
         raise ValueError(message)
-    from tapeflow.base.shapes import TensorShape
     merged = TensorShape(shape)
     for x in values:
         merged = merged.merge_with(x.shape)

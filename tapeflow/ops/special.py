@@ -12,7 +12,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import constant_like, reduce_sum
+from tapeflow.core.basics import broadcast_to, constant_like, reduce_sum, reshape
 from tapeflow.core.families import (
     axes_of,
     batch_elementwise,
@@ -94,6 +94,7 @@ def _polygamma_kernel(n, x):
 
 _psi, _hurwitz = from_scipy("psi"), from_scipy("zeta")
 _gamma, _gammaln = from_scipy("gamma"), from_scipy("gammaln")
+
 
 def _lgamma_kernel(x):
     """SciPy says -inf for -inf; the poles that it lies among are all +inf."""
@@ -220,13 +221,11 @@ def _betainc_jvp(ts, _, a, b, x):
 
 def _betainc_batch(call, size, xs, batched, attrs):
     """All operands laid out alike, because betainc itself does not broadcast."""
-    from tapeflow.core.basics import broadcast_to
     whole = max([shape_of(x)[mark:] for x, mark in zip(xs, batched, strict=True)], key=len)
 
     def lay(x, mark):
         shape = shape_of(x)
         if mark and len(shape) == 1:
-            from tapeflow.core.basics import reshape
             x = reshape(x, shape=(*shape, *(1,) * len(whole)))
         return broadcast_to(x, shape=(size, *whole))
 
