@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.families import binary, matching, on_variable, operators, unary
+from tapeflow.base.exports import export
+from tapeflow.core.basics import cut, reshape
+from tapeflow.core.families import binary, matching, on_variable, operand, operators, unary
 from tapeflow.core.op import ANY, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
 from tapeflow.core.samples import Samples
 from tapeflow.core.tensor import Tensor, wrap
@@ -111,3 +113,30 @@ def _kind_test(name: str, kernel: Any, doc: str) -> Any:
 is_nan = _kind_test("is_nan", np.isnan, "True where x is NaN.")
 is_inf = _kind_test("is_inf", np.isinf, "True where x is infinite.")
 is_finite = _kind_test("is_finite", np.isfinite, "True where x is neither infinite nor NaN.")
+
+
+# -- in order --------------------------------------------------------------------------------------
+def _in_order(x: Any, compare: Any, function: str) -> Tensor:
+    """Whether each element compares so with the next, in row-major order."""
+    x = operand(x)
+    if not x.dtype.is_numeric:
+        raise TypeError(f"{function}: expected `x` to be numeric, got {x.dtype!r}")
+    from tapeflow.ops.reduction import reduce_all
+    size = int(np.prod(shape_of(x), dtype=np.int64))
+    if size < 2:
+        return operand(True)
+    flat = reshape(x, shape=(size,))
+    return reduce_all(compare(cut(flat, axis=0, start=0, size=size - 1),
+                              cut(flat, axis=0, start=1, size=size - 1)))
+
+
+@export("math.is_non_decreasing")
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether the elements never fall, in row-major order; True for fewer than two."""
+    return _in_order(x, less_equal, "tf.math.is_non_decreasing")
+
+
+@export("math.is_strictly_increasing")
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether the elements always rise, in row-major order; True for fewer than two."""
+    return _in_order(x, less, "tf.math.is_strictly_increasing")

@@ -264,6 +264,15 @@ def test_variables_have_the_operators_too():
     assert (v > 5.0).numpy().tolist() == [False, True] and (v // 2).numpy().tolist() == [2.0, 4.0]
 
 
+def test_order():
+    assert tf.math.is_non_decreasing([[1.0, 1.0], [2.0, 3.0]]).numpy()
+    assert not tf.math.is_strictly_increasing([[1.0, 1.0], [2.0, 3.0]]).numpy()
+    assert not tf.math.is_non_decreasing([1, nan, 2.0]).numpy()
+    assert tf.math.is_strictly_increasing([]).numpy() and tf.math.is_non_decreasing(5).numpy()
+    with pytest.raises(TypeError, match="numeric"):
+        tf.math.is_non_decreasing(["a", "b"])
+
+
 def test_messages_name_op_and_shapes():
     with pytest.raises(InvalidArgument, match=r"Incompatible shapes: \[2,3\] vs. \[4\] \[Op:Sub\]"):
         tf.constant(np.ones((2, 3))) - tf.constant(np.ones(4))
