@@ -24,7 +24,10 @@ def publish_base() -> None:
     """Names of the base layer, which does not know the register."""
     for name, value in vars(dtypes).items():
         if isinstance(value, dtypes.DType) and not name.startswith("_"):
-            publish(value, name, f"dtypes.{name}")
+            if value.size == 1 and value.name[-1] != "8" and value.name != "bool":
+                publish(value, f"dtypes.experimental.{name}")  # of 8 bits and less
+            else:
+                publish(value, name, f"dtypes.{name}")
     publish(dtypes.DType, "DType", "dtypes.DType")
     publish(dtypes.as_dtype, "as_dtype", "dtypes.as_dtype")
     publish(shapes.TensorShape, "TensorShape")

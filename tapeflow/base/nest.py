@@ -157,13 +157,13 @@ def _table(expand_composites: bool) -> _Table:
 # The public functions
 
 
-def is_nested(structure: Any, expand_composites: bool = False) -> bool:
-    """Whether `structure` is a structure, even an empty one, and not a leaf.
+def is_nested(seq: Any) -> bool:
+    """Whether `seq` is a structure, even an empty one, and not a leaf.
 
     >>> is_nested([]), is_nested({"a": 1}), is_nested("text"), is_nested(None)
     (True, True, False, False)
     """
-    return _table(expand_composites)[type(structure)] is not None
+    return _table(False)[type(seq)] is not None
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list:

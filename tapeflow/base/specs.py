@@ -138,13 +138,13 @@ class TensorSpec(TypeSpec):
             raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """As TypeSpec's; the name plays no part, and a tensor may stand for its description."""
-        if not isinstance(spec_or_value, TensorSpec) and not _is_tensor_like(spec_or_value):
+        if not isinstance(spec_or_tensor, TensorSpec) and not _is_tensor_like(spec_or_tensor):
             return False
-        if self._dtype is not spec_or_value.dtype:
+        if self._dtype is not spec_or_tensor.dtype:
             return False
-        return self._shape.is_compatible_with(spec_or_value.shape)
+        return self._shape.is_compatible_with(spec_or_tensor.shape)
 
     def is_subtype_of(self, other: Any) -> bool:
         return (

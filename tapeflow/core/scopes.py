@@ -46,6 +46,8 @@ class name_scope:
 
 def scoped_name(name: str) -> str:
     """A name with the scopes it stands in."""
+    if not isinstance(name, str):
+        raise ValueError(f"name for name_scope must be a string, got {name!r}.")
     return _names.current + name
 
 

@@ -133,6 +133,10 @@ class Tensor(TensorBase):
     def graph(self):
         raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
 
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        raise NotImplementedError("eval is not supported when eager execution is enabled, is "
+                                  ".numpy() what you're looking for?")
+
     # -- to NumPy and Python ---------------------------------------------------------------------
     def numpy(self) -> Any:
         """The value as a NumPy array (a copy) or, for scalars, a NumPy scalar."""
@@ -236,13 +240,14 @@ class Tensor(TensorBase):
 
 
 def lend(public: type, concrete: type) -> None:
-    """Show the methods of the class that does the work on the public class too."""
+    """Show the methods of the class that does the work on the public class too.
+
+    Done when `ops` has attached all operators.
+    """
     for name, value in vars(concrete).items():
-        if (callable(value) or isinstance(value, property)) and not name.startswith("__"):
+        if (callable(value) or isinstance(value, property)) and name not in vars(public):
             setattr(public, name, value)
 
-
-lend(TensorBase, Tensor)
 
 # The names that programs print with `type(x)` and that libraries look for.
 TensorBase.__name__ = TensorBase.__qualname__ = "Tensor"

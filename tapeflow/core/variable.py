@@ -19,7 +19,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Operators, Reference, Tensor, lend, next_uid, wrap
+from tapeflow.core.tensor import Operators, Reference, Tensor, next_uid, wrap
 
 
 @export("VariableSynchronization")
@@ -97,7 +97,8 @@ class Variable(VariableBase):
                              f"({tensor.shape}) is not compatible with the explicitly supplied "
                              f"`shape` argument ({self._static_shape}).")
         self._name = scoped_name("Variable" if name is None else name)
-        self._trainable = True if trainable is None else bool(trainable)
+        on_read = synchronization is VariableSynchronization.ON_READ
+        self._trainable = not on_read if trainable is None else bool(trainable)
         self._constraint = constraint
         self._synchronization, self._aggregation = synchronization, aggregation
         self._uid = next_uid()
@@ -159,6 +160,26 @@ class Variable(VariableBase):
     @property
     def handle(self) -> Variable:
         return self
+
+    @property
+    def initializer(self) -> None:
+        return None
+
+    @property
+    def initial_value(self) -> Any:
+        raise RuntimeError("This property is not supported when eager execution is enabled.")
+
+    @property
+    def op(self) -> Any:
+        raise AttributeError("Tensor.op is undefined when eager execution is enabled.")
+
+    @property
+    def graph(self) -> Any:
+        raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
+
+    def set_shape(self, shape: Any) -> None:
+        """Say what the shape is; it must agree with what is known of it."""
+        self._static_shape = self.shape.merge_with(shape)
 
     # -- reading ---------------------------------------------------------------------------------
     def is_initialized(self, name: str | None = None) -> Tensor:
@@ -330,7 +351,7 @@ for _method, _symbol, _instead in (
         ("__ipow__", "**=", "variable.assign(variable ** value)")):
     setattr(Variable, _method, _refuse(_symbol, _instead))
 
-lend(VariableBase, Variable)
+VariableBase.__new__.__wrapped__ = Variable.__init__  # type: ignore[attr-defined]  # signature
 VariableBase.__name__ = VariableBase.__qualname__ = "Variable"
 VariableBase.__module__ = "tensorflow.python.ops.variables"
 Variable.__name__ = Variable.__qualname__ = "ResourceVariable"

@@ -1,5 +1,7 @@
 """All op records, by family. Importing this package registers them."""
 
+from tapeflow.core import tensor as _tensor
+from tapeflow.core import variable as _variable
 from tapeflow.ops import activations as activations
 from tapeflow.ops import arithmetic as arithmetic
 from tapeflow.ops import blocks as blocks
@@ -24,7 +26,6 @@ from tapeflow.ops import losses as losses
 from tapeflow.ops import normalise as normalise
 from tapeflow.ops import numerical as numerical
 from tapeflow.ops import ordering as ordering
-from tapeflow.ops import sets as sets
 from tapeflow.ops import padding as padding
 from tapeflow.ops import printing as printing
 from tapeflow.ops import random as random
@@ -33,7 +34,11 @@ from tapeflow.ops import rounding as rounding
 from tapeflow.ops import scattering as scattering
 from tapeflow.ops import segment as segment
 from tapeflow.ops import selection as selection
+from tapeflow.ops import sets as sets
 from tapeflow.ops import shaping as shaping
 from tapeflow.ops import special as special
 from tapeflow.ops import tensor_array as tensor_array
 from tapeflow.ops import trigonometric as trigonometric
+
+_tensor.lend(_tensor.TensorBase, _tensor.Tensor)
+_tensor.lend(_variable.VariableBase, _variable.Variable)

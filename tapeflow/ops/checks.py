@@ -211,10 +211,16 @@ _check = define("check_numerics", kernel=_check_kernel, shape=same_as(0), vjp=(_
                 check=[Case((2, 3), message="sample")])
 
 
-@export("debugging.check_numerics", "debugging.assert_all_finite")
+@export("debugging.check_numerics")
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """`tensor` itself; InvalidArgumentError if it, or its gradient, holds a NaN or infinity."""
     return _check(operand(tensor), message=message)
+
+
+@export("debugging.assert_all_finite")
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+    """The same as `check_numerics`."""
+    return _check(operand(x), message=message)
 
 
 # -- ranks -----------------------------------------------------------------------------------------

