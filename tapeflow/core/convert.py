@@ -139,7 +139,8 @@ def _default(array: np.ndarray, value: Any) -> Any:
     kind = array.dtype.kind
     if kind == "f":
         wide = _numpy_leaf(value)
-        return array.astype(_FLOAT32 if wide is None else wide.dtype)[()]
+        with np.errstate(all="ignore"):  # 1e300 is inf in float32
+            return array.astype(_FLOAT32 if wide is None else wide.dtype)[()]
     if kind in "iu":
         wide = _numpy_leaf(value)
         if wide is not None and wide.dtype.kind in "iu":

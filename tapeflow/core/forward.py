@@ -109,6 +109,9 @@ class ForwardAccumulator(states.Listener):
         else:
             self._hold(ys, result)
 
+    def follows(self, uid: int) -> bool:
+        return uid in self._tangents
+
     def _others(self) -> tuple:
         """Who hears of the tangent's own ops: all tapes, and the accumulators outside this one."""
         stack = state.stack

@@ -44,6 +44,10 @@ class Listener:
     def read(self, variable):
         return variable._snapshot
 
+    def follows(self, uid):
+        """Whether a gradient or tangent of this tensor may be asked for."""
+        return False
+
     def escaped(self, tensor):
         pass
 

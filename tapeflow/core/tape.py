@@ -138,6 +138,9 @@ class Record(states.Listener):
             self._variables[uid] = variable
         return variable._snapshot
 
+    def follows(self, uid: int) -> bool:
+        return uid in self._tracked
+
     def escaped(self, tensor: Tensor) -> None:
         self._escaped.add(tensor._uid)
 

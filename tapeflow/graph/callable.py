@@ -23,7 +23,7 @@ from tapeflow.core.tape import Record, _differentiable
 from tapeflow.core.tensor import Tensor, uid_of, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
-from tapeflow.graph.passes import optimise
+from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing import Symbolic, Trace, write
 
 
@@ -35,6 +35,7 @@ class GraphFunction:
         self._program: Program | None = None
         self._special: dict[tuple, Program] = {}
         self._derivatives: dict[tuple, Derivative] = {}
+        self._open: dict[tuple, GraphFunction] = {}
         self._op = user_op(graph.name)
         self._static = all(value.shape is not None and None not in value.shape
                            for value in graph.values())
@@ -55,6 +56,9 @@ class GraphFunction:
             return self.replay(inputs, variables)
         stack = state.stack
         if stack:
+            watched = self._watched(stack)
+            if watched:
+                return self._opened(watched).call([*inputs, *watched], variables)
             if not all(isinstance(one, Record) for one in stack):
                 for variable in variables:
                     state.recorder.read(variable)
@@ -68,6 +72,19 @@ class GraphFunction:
             with states.only(stack[:-1]):
                 return self.call(inputs, variables)
         return [wrap(value) for value in self.run([x._value for x in inputs], variables)]
+
+    def _watched(self, stack: tuple) -> list:
+        """Tensors from outside, constants of this graph, that a listener follows."""
+        return [x for x, _ in self.graph.captured
+                if x._uid and any(one.follows(x._uid) for one in stack)]
+
+    def _opened(self, watched: list) -> GraphFunction:
+        """The same graph with some of its constants as further inputs."""
+        key = tuple([x._uid for x in watched])
+        if key not in self._open:
+            graph = copy(self.graph, {x._uid for x in watched})
+            self._open[key] = GraphFunction(graph)
+        return self._open[key]
 
     def run(self, arrays: list, variables: list) -> tuple:
         """Execute on bare arrays."""
@@ -146,8 +163,7 @@ class GraphFunction:
 
         def rule(*gs: Any) -> list:
             parts = [*saved, *held.values(), *[gs[i] for i in derivative.live]]
-            found = iter(derivative.backward.call(parts, []))
-            return [next(found) if given else None for given in derivative.given]
+            return derivative.unpack(derivative.backward.call(parts, []))
 
         record.note(self._op, tuple(operands), tuple(outputs), {"rule": rule})
         return outputs
@@ -158,7 +174,8 @@ class Derivative:
 
     passed   positions of operands that the backward graph reads as they are
     live     outputs that have a gradient
-    given    for each operand, whether the backward graph returns a gradient
+    given    for each operand what the backward graph returns: None, "dense", or the dense shape
+             of IndexedSlices, of which it returns values and indices
     """
 
     def __init__(self, function: GraphFunction, needs: tuple):
@@ -196,8 +213,14 @@ class Derivative:
         forward.inputs = whole.inputs[:len(graph.inputs)]
         forward.variables, forward.nodes = whole.variables, whole.nodes[:border]
         backward.nodes = whole.nodes[border:]
-        self.given = [g is not None for g in found]
-        backward.outputs = [trace.value_of(g) for g in found if g is not None]
+        self.given: list[Any] = []
+        for g in found:
+            if isinstance(g, IndexedSlices):
+                self.given.append(tuple(g._dense_shape))
+                backward.outputs += [trace.value_of(g._values), trace.value_of(g._indices)]
+            else:
+                self.given.append(None if g is None else "dense")
+                backward.outputs += [] if g is None else [trace.value_of(g)]
         backward.prune()
         made = {id(value) for node in backward.nodes for value in node.outputs}
         made.update(id(seed._ir) for seed in seeds)
@@ -221,6 +244,24 @@ class Derivative:
         self.forward, self.backward = GraphFunction(forward), GraphFunction(backward)
 
 
+    def dense(self, results: list) -> list:
+        """Like `unpack`, without slices."""
+        return [densify(g) if isinstance(g, IndexedSlices) else g for g in self.unpack(results)]
+
+    def unpack(self, results: list) -> list:
+        """What the backward graph returned, one gradient (or None) for each operand."""
+        found = iter(results)
+        gradients: list[Any] = []
+        for given in self.given:
+            if given is None:
+                gradients.append(None)
+            elif given == "dense":
+                gradients.append(next(found))
+            else:
+                gradients.append(IndexedSlices(next(found), next(found), given))
+        return gradients
+
+
 def _reads(graph: ir.Graph) -> Any:
     for node in graph.nodes:
         yield from node.operands()
@@ -236,7 +277,13 @@ def _walk_back(record: Record, targets: list, seeds: list, sources: list, needs:
     keep = {x._uid for x in sources if x._uid}
     record.walk(grads, keep, False, True)
     found = [grads.get(x._uid) if need else None for x, need in zip(sources, needs, strict=True)]
-    return [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+    return [densify(g) if isinstance(g, IndexedSlices) and _computed(g) else g for g in found]
+
+
+def _computed(g: IndexedSlices) -> bool:
+    """Whether the dense shape of slices is known only at run time."""
+    return not isinstance(g._dense_shape, tuple) or any(
+        not isinstance(n, int) for n in g._dense_shape)
 
 
 def _fetch(env: dict[int, Any], value: ir.Value) -> Any:

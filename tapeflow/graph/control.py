@@ -22,6 +22,7 @@ from tapeflow.base import nest
 from tapeflow.core.basics import constant_like
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, define
+from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
 from tapeflow.core.tensor import Tensor
@@ -168,10 +169,9 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
             xs, seeds = parts[:count], parts[count:]
             results = derivative.forward.replay(list(xs), [])
             saved = results[len(seeds):]
-            found = iter(derivative.backward.replay(
+            given = derivative.dense(derivative.backward.replay(
                 [*saved, *[xs[i] for i in derivative.passed],
                  *[seeds[i] for i in derivative.live]], []))
-            given = [next(found) if one else None for one in derivative.given]
             return [constant_like(x, 0) if g is None else g
                     for x, g, need in zip(xs, given, needs, strict=True) if need]
 
@@ -185,6 +185,60 @@ def _private(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: b
                   args=("*operands",), saves="in out", kind="control",
                   private=True).op  # type: ignore[attr-defined]
 
+
+# -- custom gradients --------------------------------------------------------------------------------
+def custom(trace: Trace, name: str, inputs: list, outputs: list, rule: Callable) -> list:
+    """Outputs as they are, with the user's rule as their gradient.
+
+    The rule is traced at once; what it uses from outside it becomes operands of the node.
+    """
+    specs = [Spec(_static(y), y.dtype.np) for y in outputs]
+    given: list[Any] = []
+
+    def backward(*gs: Any) -> list:
+        found = rule(*gs)
+        given.extend(g is not None for g in found)
+        return [densify(g) if isinstance(g, IndexedSlices) else g for g in found
+                if g is not None]
+
+    body = Body(trace, backward, specs, f"gradient of {name}")
+    body.settle(body.tensors(body.returned))
+    captured = body.captured
+    function = body.finish(captured)
+    return list(CUSTOM.call(*outputs, *inputs, *captured, n_out=len(outputs), n_in=len(inputs),
+                            backward=function, given=tuple(given)))
+
+
+def _custom_kernel(*operands: Any, n_out: int, n_in: int, backward: GraphFunction,
+                   given: tuple) -> tuple:
+    return operands[:n_out]
+
+
+def _custom_shape(*operands: Spec, n_out: int, n_in: int, backward: GraphFunction,
+                  given: tuple) -> tuple:
+    return operands[:n_out]
+
+
+def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
+                backward: GraphFunction, given: tuple) -> tuple:
+    bare = not any(isinstance(g, Tensor) for g in gs)
+    parts = [*gs, *operands[n_out + n_in:]]
+    if bare:
+        found = iter(backward.run(parts, []))
+    else:
+        found = iter(backward.call(parts, []))
+    grads = [next(found) if one else None for one in given]
+    return (*(None,) * n_out, *grads, *(None,) * (len(operands) - n_out - n_in))
+
+
+def _custom_jvp(ts: tuple, ys: tuple, *operands: Any, n_out: int, **attrs: Any) -> tuple:
+    """Forward mode goes through what the function computed, as in TensorFlow."""
+    return ts[:n_out]
+
+
+CUSTOM = define("custom_gradient", kernel=_custom_kernel, shape=_custom_shape, vjp=_custom_vjp,
+                jvp=_custom_jvp, multi=True, args=("*operands",), saves="in", kind="control",
+                private=True).op  # type: ignore[attr-defined]
 
 BRANCH = _private("cond", _branch_kernel, _branch_shape, _branch_vjp, False)
 BRANCH_EFFECT = _private("cond", _branch_kernel, _branch_shape, _branch_vjp, True)
@@ -343,9 +397,8 @@ def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
             else:
                 passed.append(fixed_now[i - fixed_at])
         count = len(derivative.forward.graph.outputs) - len(outputs)
-        found = iter(derivative.backward.replay(
+        given = derivative.dense(derivative.backward.replay(
             [*pieces[:count], *passed, *[seeds[i] for i in derivative.live]], []))
-        given = [next(found) if one else None for one in derivative.given]
         zero = [constant_like(g, 0) for g in g_carry]
         new_carry = [zero[k] if given[i] is None else given[i] for k, i in enumerate(carried)]
         new_sums = [s if given[i] is None else s + given[i]

@@ -75,6 +75,7 @@ class Graph:
         self.nodes: list[Node] = []
         self.outputs: list[Value] = []
         self.variables: dict[int, VariableUse] = {}
+        self.captured: list[tuple[Any, Value]] = []  # eager tensors among the constants
 
     def values(self) -> Iterator[Value]:
         """Every Value that is defined here: inputs, what variables held, results."""

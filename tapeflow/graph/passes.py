@@ -29,8 +29,11 @@ def optimise(graph: ir.Graph) -> ir.Graph:
     return graph
 
 
-def copy(graph: ir.Graph) -> ir.Graph:
-    """The same graph in new Nodes and Values; constants are shared."""
+def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir.Graph:
+    """The same graph in new Nodes and Values; constants are shared.
+
+    Captured tensors whose uids are in `opened` become inputs behind the others.
+    """
     new = ir.Graph(graph.name)
     twin: dict[int, ir.Value] = {}
 
@@ -43,6 +46,12 @@ def copy(graph: ir.Graph) -> ir.Graph:
         return twin.get(id(value)) or (value if value.const is not None else again(value))
 
     new.inputs = [again(value) for value in graph.inputs]
+    for tensor, value in graph.captured:
+        if tensor._uid in opened:
+            twin[id(value)] = ir.Value(value.shape, value.dtype)
+            new.inputs.append(twin[id(value)])
+        else:
+            new.captured.append((tensor, value))
     for uid, use in graph.variables.items():
         new.variables[uid] = ir.VariableUse(use.variable, again(use.initial), use.argument)
     for node in graph.nodes:

@@ -143,6 +143,7 @@ class Trace(states.Listener):
         self.graph = ir.Graph(name)
         self.outer = outer
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
+        self._symbolic_constants: dict[int, Symbolic] = {}
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
         self.written_variables: dict[int, Any] = {}
@@ -181,10 +182,25 @@ class Trace(states.Listener):
             return self._capture(x)
         if type(x) is not Tensor:
             raise errors.InaccessibleTensorError(f"{x!r} cannot be used inside a tf.function here.")
+        if self.outer is not None and x._uid:
+            # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
+            return self._capture(self.outer.constant(x))
+        return self._constant(x)
+
+    def _constant(self, x: Tensor) -> ir.Value:
         held = self._constants.get(id(x))
         if held is None:
             held = self._constants[id(x)] = (x, ir.constant(x._value))
+            if x._value.dtype.kind in "fcV":
+                self.graph.captured.append(held)
         return held[1]
+
+    def constant(self, x: Tensor) -> Symbolic:
+        """An eager tensor as a symbolic one of this trace."""
+        held = self._symbolic_constants.get(id(x))
+        if held is None:
+            held = self._symbolic_constants[id(x)] = self.symbolic(self.value_of(x), x._uid)
+        return held
 
     def _capture(self, x: Symbolic) -> ir.Value:
         trace = self.outer
@@ -323,6 +339,11 @@ class Trace(states.Listener):
         """A node in place of a rule."""
         from tapeflow.graph import deferred
         return deferred.defer(op, index, g, y, xs, attrs)
+
+    def custom(self, name: str, inputs: list, outputs: list, rule: Callable) -> list:
+        """Outputs whose gradient is the user's `rule`, traced at once as a graph of its own."""
+        from tapeflow.graph import control
+        return control.custom(self, name, inputs, outputs, rule)
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:
