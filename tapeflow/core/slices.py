@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.tensor import Tensor, wrap
@@ -69,6 +70,18 @@ class IndexedSlices:
         return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"
 
     __repr__ = __str__
+
+
+def _parts(slices: IndexedSlices) -> list:
+    shape = [] if slices._dense_shape is None else [slices._dense_shape]
+    return [slices._values, slices._indices, *shape]
+
+
+def _rebuilt(slices: IndexedSlices, parts: list) -> IndexedSlices:
+    return IndexedSlices(*parts)
+
+
+nest.register_composite(IndexedSlices, _parts, _rebuilt)
 
 
 def rows_shape(slices: IndexedSlices) -> tuple:

@@ -128,7 +128,9 @@ class GraphFunction:
             env[id(use.initial)] = _read(own[uid])
         for node in self.graph.nodes:
             if node.op is write:
-                own[node.attrs["variable"]].assign(_fetch(env, node.inputs[0]))
+                variable = own[node.attrs["variable"]]
+                variable.assign(_fetch(env, node.inputs[0]))
+                env[id(node.outputs[0])] = _read(variable)
             else:
                 _replay_node(node, env)
         return [_fetch(env, value) for value in self.graph.outputs]
@@ -141,9 +143,8 @@ class GraphFunction:
         for node in self.graph.nodes:
             if node.op is write:
                 uid = node.attrs["variable"]
-                value = trace.value_of(_fetch(env, node.inputs[0]))
-                trace.graph.nodes.append(ir.Node(write, (value,), {"variable": uid}))
-                trace._current[uid] = trace.symbolic(value, uid)
+                trace.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
+                env[id(node.outputs[0])] = trace._current[uid]
             else:
                 _replay_node(node, env)
         return [_fetch(env, value) for value in self.graph.outputs]

@@ -19,17 +19,18 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.core.basics import constant_like
+from tapeflow.core.basics import constant_like, gather_rows, stack
 from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, Spec, define
+from tapeflow.core.op import Op, Spec, define, shape_of
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import Derivative, GraphFunction
 from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.ops import control
 
 
 class Body:
@@ -347,7 +348,17 @@ def _loop_kernel(*operands: Any, body: GraphFunction, condition: GraphFunction |
 def _stacked(collected: list[tuple], like: list[ir.Value]) -> list:
     if not collected:
         return [np.zeros((0, *[n or 0 for n in value.shape or ()]), value.dtype) for value in like]
-    return [np.stack(column) for column in zip(*collected, strict=True)]
+    return [_column(column) for column in zip(*collected, strict=True)]
+
+
+def _column(values: tuple) -> Any:
+    """One value a turn, stacked; of differing shapes (an inner loop's), as a list of arrays."""
+    if all(value.shape == values[0].shape for value in values):
+        return np.stack(values)
+    column = np.empty(len(values), object)
+    for i, value in enumerate(values):
+        column[i] = value
+    return column
 
 
 def _loop_shape(*operands: Spec, body: GraphFunction, condition: GraphFunction | None,
@@ -476,3 +487,56 @@ def _joined(previous: GraphFunction, new: GraphFunction, count: int) -> GraphFun
 
 LOOP = _private("while", _loop_kernel, _loop_shape, _loop_vjp, False)
 LOOP_EFFECT = _private("while", _loop_kernel, _loop_shape, _loop_vjp, True)
+
+
+# -- replays outside a trace: plain Python over the bodies' ops, so that every listener follows -----
+def _eager_branch(index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
+    return tuple(control.choose(index, tuple([
+        lambda branch=branch: branch.replay(list(captured), []) for branch in branches])))
+
+
+def _eager_loop(*operands: Any, body: GraphFunction, condition: GraphFunction | None,
+                n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
+    fixed = list(operands[n_carry + n_seq:])
+    collects = len(body.graph.outputs) > n_carry
+    if condition is not None and not collects:
+        return tuple(control.repeat(
+            lambda *carry: condition.replay([*carry, *fixed], [])[0],
+            lambda *carry: body.replay([*carry, *fixed], []), list(operands[:n_carry]), limit))
+    carry, seqs = list(operands[:n_carry]), operands[n_carry:n_carry + n_seq]
+    turns = None if condition is not None else shape_of(seqs[0])[0]
+    collected: list[list] = []
+    while turns is None or len(collected) < turns:
+        turn = len(collected)
+        if condition is not None and ((limit is not None and turn >= limit) or not bool(
+                condition.replay([*carry, *fixed], [])[0])):
+            break
+        at = wrap(np.int32(turns - 1 - turn if reverse and turns is not None else turn))
+        results = body.replay([*carry, *[gather_rows(seq, at) for seq in seqs], *fixed], [])
+        carry = results[:n_carry]
+        collected.append(results[n_carry:])
+    if reverse:
+        collected.reverse()
+    return (*carry, *_stacked_tensors(collected, body.graph.outputs[n_carry:]))
+
+
+def _stacked_tensors(collected: list[list], like: list[ir.Value]) -> list:
+    if not collected:
+        return [wrap(one) for one in _stacked([], like)]
+    return [stack(*column, axis=0) for column in zip(*collected, strict=True)]
+
+
+def _in_trace_or(op: Op, eager: Callable) -> None:
+    """Outside a trace the op runs as Python; inside it is a node."""
+    general = op.call
+
+    def call(*operands: Any, **attrs: Any) -> Any:
+        return eager(*operands, **attrs) if state.trace is None else general(*operands, **attrs)
+
+    op.call = call
+
+
+for _op in (BRANCH, BRANCH_EFFECT):
+    _in_trace_or(_op, _eager_branch)
+for _op in (LOOP, LOOP_EFFECT):
+    _in_trace_or(_op, _eager_loop)

@@ -77,8 +77,9 @@ class Writer:
         dying = self._last_uses()
         for position, node in enumerate(graph.nodes):
             if node.op is write:
-                slot = slots[node.attrs["variable"]]
-                lines.append(f"variables[{slot}]._swap({self.name(node.inputs[0])})")
+                slot, value = slots[node.attrs["variable"]], self.name(node.inputs[0])
+                lines.append(f"variables[{slot}]._swap({value})")
+                lines.append(f"{self.define(node.outputs[0])} = {value}")
             else:
                 lines.append(self._call(node, position))
             dead = [self._label[id(value)] for value in dying.get(position, ())

@@ -90,7 +90,8 @@ class ConcreteFunction:
         if type(self._result) is _Single:
             return results[0]
         return nest.pack_sequence_as(
-            self._result, [None if place is None else results[place] for place in self._places])
+            self._result, [None if place is None else results[place] for place in self._places],
+            expand_composites=True)
 
     def __str__(self) -> str:
         return str(self.graph)
@@ -107,7 +108,7 @@ def _lay_out(trace: Trace, result: Any) -> tuple[Any, list]:
     """Make the result the graph's outputs; where each leaf is among them (None stays None)."""
     places: list[int | None] = []
     with trace:
-        for leaf in nest.flatten(result):
+        for leaf in nest.flatten(result, expand_composites=True):
             if leaf is None:
                 places.append(None)
                 continue
@@ -116,7 +117,7 @@ def _lay_out(trace: Trace, result: Any) -> tuple[Any, list]:
             trace.graph.outputs.append(trace.value_of(tensor))
     if isinstance(result, (Tensor, Variable)):
         return _Single(), places
-    return nest.map_structure(lambda leaf: None, result), places
+    return nest.map_structure(lambda leaf: 0, result, expand_composites=True), places
 
 
 @export("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")

@@ -128,8 +128,9 @@ def _write_kernel(x: Any, variable: Any) -> Any:
     raise AssertionError("a write is done by the executor")
 
 
-# Writes a Value into a variable; the executor knows it. It has no result.
-write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (), multi=True,
+# Writes a Value into a variable; the executor knows it. Its result is what the variable holds then:
+# the same number, but for gradients the variable's own, not that of what was assigned.
+write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (x,), multi=True,
                vjp=NONDIFF("assignments are not differentiated"), stateful=True,
                private=True).op  # type: ignore[attr-defined]
 
@@ -143,6 +144,7 @@ class Trace(states.Listener):
         self.graph = ir.Graph(name)
         self.outer = outer
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
+        self._derived: dict[int, tuple] = {}  # eager results -> how they were made
         self._symbolic_constants: dict[int, Symbolic] = {}
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
@@ -182,10 +184,32 @@ class Trace(states.Listener):
             return self._capture(x)
         if type(x) is not Tensor:
             raise errors.InaccessibleTensorError(f"{x!r} cannot be used inside a tf.function here.")
+        made = self._derived.get(id(x))
+        if made is not None:
+            return self._rederive(*made)
         if self.outer is not None and x._uid:
             # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
             return self._capture(self.outer.constant(x))
         return self._constant(x)
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        """An op ran on eager tensors: if a tape may follow one, its result is no plain constant."""
+        if op.reason is None and any(x._uid or id(x) in self._derived for x in xs):
+            for index, y in enumerate(ys if op.multi else (ys,)):
+                self._derived[id(y)] = (y, index, op, xs, attrs)
+
+    def _rederive(self, y: Tensor, index: int, op: Op, xs: tuple, attrs: dict) -> ir.Value:
+        """What was computed from a tensor from outside, as nodes over that tensor."""
+        del self._derived[id(y)]
+        root = state.trace
+        state.trace = self
+        try:
+            result = self.run(op, tuple([self.constant(x) for x in xs]), attrs)
+        finally:
+            state.trace = root
+        value = (result[index] if op.multi else result)._ir
+        self._constants[id(y)] = (y, value)
+        return value
 
     def _constant(self, x: Tensor) -> ir.Value:
         held = self._constants.get(id(x))
@@ -279,11 +303,19 @@ class Trace(states.Listener):
         self.read(variable)
         value = self.value_of(tensor)
         if self.outer is None:
-            self.graph.nodes.append(ir.Node(write, (value,), {"variable": variable._uid}))
+            self.write(variable._uid, value)
         else:
             # In a branch or loop body the outer trace does the writing, with the value at its end.
             self.written_variables[variable._uid] = getattr(variable, "_owner", variable)
-        self._current[variable._uid] = self.symbolic(value, variable._uid)
+            held = OPS["stop_gradient"].call(tensor)
+            self._current[variable._uid] = self.symbolic(self.value_of(held), variable._uid)
+
+    def write(self, uid: int, value: ir.Value) -> None:
+        """Add the node that writes a variable of this graph."""
+        node = ir.Node(write, (value,), {"variable": uid})
+        node.outputs = (ir.Value(value.shape, value.dtype, node),)
+        self.graph.nodes.append(node)
+        self._current[uid] = self.symbolic(node.outputs[0], uid)
 
     def lift(self, variable: Any, initial: Callable[[], Tensor]) -> Tensor:
         """The initial value of a variable that is made while tracing, computed eagerly.
