@@ -375,6 +375,9 @@ concat = define("concat", kernel=_concat_kernel, shape=_concat_shape, vjp=_conca
                 check=[Case((2, 3), (1, 3), axis=0), Case((2, 3), (2, 2), (2, 1), axis=1)])
 
 
+concat.op.matching = True  # type: ignore[attr-defined]
+
+
 def _cut_kernel(x, axis, start, size):
     return x[(slice(None),) * axis + (slice(start, start + size),)]
 
@@ -443,6 +446,9 @@ stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp
                jvp=lambda ts, y, *xs, axis: stack(*_tangents(ts, xs), axis=axis),
                batch=_stack_batch, args=("*values",), kind="move", tf_name="Pack",
                check=[Case((2, 3), (2, 3), axis=0), Case((2,), (2,), (2,), axis=1)])
+
+
+stack.op.matching = True  # type: ignore[attr-defined]
 
 
 # -- rows: the sparse gradients of gather ----------------------------------------------------------

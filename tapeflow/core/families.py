@@ -247,6 +247,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
     op = define(name, kernel=kernel, shape=broadcast(result), saves=saves, vjp=rules, jvp=jvp,
                 batch=batch_elementwise, args=args, dtypes=dtypes, kind="elementwise",
                 check=check, tf_name=tf_name).op  # type: ignore[attr-defined]
+    op.matching = True
     call = specialise(op, _binary_call(op))
     if names:
         public = _binary_public(op)

@@ -46,7 +46,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts")
+                 "call", "args", "strings", "facts", "matching")
 
     name: str
     kernel: Callable
@@ -115,6 +115,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.allowed = frozenset(dtypes)
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
+    op.matching = False  # all operands must have one dtype
     if not private and OPS.setdefault(name, op) is not op:
         raise ValueError(f"the op {name} is defined twice")
     op.call = _general_call(op)

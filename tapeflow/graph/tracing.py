@@ -258,6 +258,7 @@ class Trace(states.Listener):
         inputs = tuple([self.value_of(x) for x in xs])
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()}
+        _check_dtypes(op, inputs)
         specs = op.shape(*[value.spec for value in inputs], **attrs)
         node = ir.Node(op, inputs, held)
         many = specs if op.multi else (specs,)
@@ -388,6 +389,20 @@ class Trace(states.Listener):
         """A while loop, as a node."""
         from tapeflow.graph import control
         return control.repeat(self, condition, body, loop_vars, limit, shape_invariants)
+
+
+def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:
+    """What eager calls refuse when they run is refused here while tracing."""
+    for position, value in enumerate(inputs):
+        name = op.args[position] if position < len(op.args) else f"operand {position}"
+        if value.dtype.kind not in op.allowed:
+            raise TypeError(f"Value passed to parameter '{name}' of '{op.tf_name}' Op has DataType "
+                            f"{tf_dtypes.of(value.dtype).name} not in list of allowed values.")
+        if op.matching and value.dtype != inputs[0].dtype:
+            raise TypeError(
+                f"Input '{name}' of '{op.tf_name}' Op has type {tf_dtypes.of(value.dtype).name} "
+                f"that does not match type {tf_dtypes.of(inputs[0].dtype).name} of argument "
+                f"'{op.args[0]}'.")
 
 
 def trace(function: Callable, specs: list[Spec], name: str = "graph",

@@ -82,6 +82,7 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
     if found is None:
         return None
     tree = transform(found)
+    name, tree.name = tree.name, "__ag_converted"  # its own name may be a global that it calls
     free = sorted({*code.co_freevars, "__ag"})
     factory = ast.FunctionDef("__ag_factory", ast.arguments(
         [], [ast.arg(name) for name in free], None, [], [], None, []),
@@ -91,8 +92,9 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
     ast.fix_missing_locations(module)
     compiled = compile(module, code.co_filename, "exec")
     outer = next(one for one in compiled.co_consts if isinstance(one, types.CodeType))
-    return next(one for one in outer.co_consts
+    made = next(one for one in outer.co_consts
                 if isinstance(one, types.CodeType) and one.co_name == tree.name)
+    return made.replace(co_name=name, co_qualname=code.co_qualname)
 
 
 def _find_tree(function: types.FunctionType) -> ast.FunctionDef | None:
