@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help demo test lint types unit bench bench-memory conformance-record clean
 
 help:
-	@echo 'make demo                train and explain something worth seeing (about half a minute)'
+	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
 	@echo 'make test                lint, types and tests'
 	@echo 'make lint | types | unit the three parts of make test'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'

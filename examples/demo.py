@@ -1,5 +1,5 @@
 """What `make demo` shows: a network learns three spirals, gradients that are None explain
-themselves, and a program written for TensorFlow runs unchanged. About half a minute."""
+themselves, and a program written for TensorFlow runs unchanged. About ten seconds."""
 
 import argparse
 import os
@@ -55,7 +55,7 @@ class Network(tf.Module):
 class Adam:
     """The optimiser, written out: a training loop needs no more than the tape."""
 
-    def __init__(self, variables, rate=0.0005):
+    def __init__(self, variables, rate=0.0003):
         self.variables, self.rate, self.step = variables, rate, 0
         self.means = [tf.Variable(tf.zeros_like(v)) for v in variables]
         self.squares = [tf.Variable(tf.zeros_like(v)) for v in variables]
@@ -174,7 +174,7 @@ def show(screen: Terminal, path: Path, hide: str = "") -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=8000, help="training steps")
+    parser.add_argument("--steps", type=int, default=6000, help="training steps")
     steps = parser.parse_args().steps
     screen = Terminal()
     screen.heading("1. A network learns three spirals with tf.GradientTape")
