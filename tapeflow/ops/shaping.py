@@ -130,9 +130,14 @@ def _squeeze_kernel(x, axis):
     return x.reshape(tuple([n for i, n in enumerate(x.shape) if i not in axis]))
 
 
+def _squeezed(shape: tuple | None, axis: tuple | None) -> tuple | None:
+    if shape is None or (axis is None and None in shape):
+        return None
+    return tuple([n for i, n in enumerate(shape) if (n != 1 if axis is None else i not in axis)])
+
+
 _squeeze = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
-                shape=lambda x, axis: Spec(None if x.shape is None or axis is None else tuple(
-                    [n for i, n in enumerate(x.shape) if i not in axis]), x.dtype),
+                shape=lambda x, axis: Spec(_squeezed(x.shape, axis), x.dtype),
                 vjp=lambda g, y, x, axis: _reshape(g, shape=dims(x)),
                 batch=lambda call, size, xs, batched, attrs: call(
                     xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
@@ -187,16 +192,34 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return _identity(operand(input))
 
 
+def _ensure_kernel(x: Any, shape: tuple | None) -> Any:
+    if not TensorShape(shape).is_compatible_with(x.shape):
+        given, wanted = (brackets(one).replace("None", "?") for one in (x.shape, shape))
+        raise errors.invalid("EnsureShape", f"Shape of tensor input {given} is not compatible "
+                                            f"with expected shape {wanted}.")
+    return x
+
+
+def _ensure_shape(x: Spec, shape: tuple | None) -> Spec:
+    if x.shape is None or shape is None:
+        return Spec(shape if x.shape is None else x.shape, x.dtype)
+    _ensure_kernel(x, shape)
+    return Spec(tuple([m if n is None else n for m, n in zip(x.shape, shape, strict=True)]),
+                x.dtype)
+
+
+_ensure = move("ensure_shape", _ensure_kernel, shape=_ensure_shape, tf_name="EnsureShape",
+               vjp=lambda g, y, x, shape: g,
+               batch=lambda call, size, xs, batched, attrs: call(
+                   xs[0], shape=attrs["shape"] and (size, *attrs["shape"])),
+               check=[Case((2, 3), shape=(2, None)), Case((3,), shape=None), Case((), shape=())])
+
+
 @export("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """`x` itself, after a check that its shape is compatible with `shape`."""
-    tensor = operand(x)
-    wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
-    if not wanted.is_compatible_with(tensor.shape):
-        raise errors.invalid("EnsureShape", (
-            f"Shape of tensor input {brackets(shape_of(tensor))} is not compatible with expected "
-            f"shape {wanted}."))
-    return _identity(tensor)
+    wanted = TensorShape(shape)
+    return _ensure(operand(x), shape=None if wanted.rank is None else tuple(wanted.as_list()))
 
 
 @export("broadcast_static_shape")
@@ -306,6 +329,8 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     if num is not None and shape[axis] is not None and shape[axis] != num:
         raise errors.invalid("Unpack", f"Input shape axis {axis} must equal {num}, got shape "
                                        f"{brackets(shape)}")
+    if num is not None and shape[axis] is None:
+        x = _ensure(x, shape=(*shape[:axis % rank], num, *shape[axis % rank + 1:]))
     return list(_unstack(x, axis=axis % rank))
 
 
