@@ -211,7 +211,7 @@ def _ensure_shape(x: Spec, shape: tuple | None) -> Spec:
 _ensure = move("ensure_shape", _ensure_kernel, shape=_ensure_shape, tf_name="EnsureShape",
                vjp=lambda g, y, x, shape: g,
                batch=lambda call, size, xs, batched, attrs: call(
-                   xs[0], shape=attrs["shape"] and (size, *attrs["shape"])),
+                   xs[0], shape=None if attrs["shape"] is None else (size, *attrs["shape"])),
                check=[Case((2, 3), shape=(2, None)), Case((3,), shape=None), Case((), shape=())])
 
 
