@@ -17,7 +17,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
-from tapeflow.core.basics import broadcast_to, cut, reshape, stack
+from tapeflow.core.basics import broadcast_to, gather_rows, stack
 from tapeflow.core.op import Op, Spec, shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -131,7 +131,7 @@ def loop(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> A
         return _empty(call, xs, batched, attrs)
     results = []
     for i in range(size):
-        one = [reshape(cut(x, axis=0, start=i, size=1), shape=shape_of(x)[1:]) if mark else x
+        one = [gather_rows(x, wrap(np.int32(i))) if mark else x
                for x, mark in zip(xs, batched, strict=True)]
         results.append(call(*one, **attrs))
     if isinstance(results[0], tuple):

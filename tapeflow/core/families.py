@@ -86,13 +86,18 @@ def reduced(dtype: Any = None) -> Callable:
 # -- batch rules: the op over a leading batch axis -------------------------------------------------
 def batch_elementwise(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
     """Align ranks so that the batch axis stays in front of what broadcasts."""
-    from tapeflow.core.basics import reshape
+    from tapeflow.core.basics import expand, reshape
     rank = max(len(shape_of(x)) - mark for x, mark in zip(xs, batched, strict=True))
     aligned = []
     for x, mark in zip(xs, batched, strict=True):
         shape = shape_of(x)
         if mark and len(shape) - 1 < rank:
-            x = reshape(x, shape=(shape[0], *(1,) * (rank + 1 - len(shape)), *shape[1:]))
+            missing = rank + 1 - len(shape)
+            if None in shape:
+                for _ in range(missing):
+                    x = expand(x, axis=1)
+            else:
+                x = reshape(x, shape=(shape[0], *(1,) * missing, *shape[1:]))
         aligned.append(x)
     return call(*aligned, **attrs)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.basics import reshape, transpose
+from tapeflow.core.basics import constant_like, expand, reshape, transpose
 from tapeflow.core.batching import BatchLevel, eye_seeds
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices, densify
@@ -21,13 +21,14 @@ from tapeflow.core.tape import (
 from tapeflow.core.tensor import Tensor, uid_of, wrap
 
 
-def _rows(tape: GradientTape, target: Any, sources: list, seeds: np.ndarray) -> list:
+def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
     """For each source the gradients of all seeds at once, batch axis first; None: unconnected."""
     record = tape._begin()
     try:
-        level = BatchLevel(len(seeds))
+        level = BatchLevel(shape_of(seeds)[0])
         with level:
-            grads: dict[int, Any] = {uid_of(target): level.batched(wrap(seeds))}
+            rows = seeds if isinstance(seeds, Tensor) else wrap(seeds)
+            grads: dict[int, Any] = {uid_of(target): level.batched(rows)}
             keep = {uid_of(source) for source in sources}
             record.walk(grads, keep, False, not tape._persistent)
             found = [grads.get(source._uid) for source in sources]
@@ -89,17 +90,21 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
     if len(out) < 2 or len(into) < 2:
         raise ValueError(f"batch_jacobian: target and source must have at least rank 2, got shapes "
                          f"{target.shape} and {source.shape}.")
-    if out[0] != into[0]:
+    if out[0] != into[0] and None not in (out[0], into[0]):
         raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape "
                          f"({source.shape}) to match.")
     batch, row = out[0], out[1:]
     seeds = eye_seeds(row, target.dtype.np)
-    seeds = np.broadcast_to(seeds[:, None], (len(seeds), batch, *row))
+    if batch is None:
+        seeds = wrap(seeds[:, None]) * expand(constant_like(target, 1), axis=0)
+    else:
+        seeds = np.broadcast_to(seeds[:, None], (len(seeds), batch, *row))
     (rows,) = _rows(self, target, [source], seeds)
     if rows is None:
         return wrap(np.zeros((*out, *into[1:]), source.dtype.np))
     perm = (1, 0, *range(2, 1 + len(into)))
-    return reshape(transpose(rows, perm=perm), shape=(*out, *into[1:]))
+    batch = -1 if batch is None else batch
+    return reshape(transpose(rows, perm=perm), shape=(batch, *row, *into[1:]))
 
 
 GradientTape.jacobian = jacobian  # type: ignore[attr-defined]

@@ -20,11 +20,12 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.core.basics import constant_like, gather_rows, stack
+from tapeflow.core.batching import BatchLevel
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, define, shape_of
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
-from tapeflow.core.tape import _differentiable
+from tapeflow.core.tape import GradientTape, _differentiable
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
@@ -185,6 +186,53 @@ def _private(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: b
     return define(name, kernel=kernel, shape=shape, vjp=vjp, multi=True, stateful=stateful,
                   args=("*operands",), saves="in out", kind="control",
                   private=True).op  # type: ignore[attr-defined]
+
+
+# -- vectorised maps of unknown length ---------------------------------------------------------------
+def each(trace: Trace, function: Callable, elems: Any, tensors: list) -> Any:
+    """`tf.vectorized_map` over elements whose number is not known while tracing."""
+    specs = [Spec(_static(x)[1:], x.dtype.np) for x in tensors]  # type: ignore[index]
+    body = Body(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))), specs,
+                "each")
+    leaves = body.tensors(body.returned)
+    body.settle([x for x in leaves if x is not None])
+    captured = body.captured
+    ys = iter(EACH.call(*tensors, *captured, body=body.finish(captured), n_elems=len(tensors)))
+    packed = [None if x is None else next(ys) for x in leaves]
+    return nest.pack_sequence_as(body.returned, packed, expand_composites=True)
+
+
+def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int) -> tuple:
+    elems, fixed = operands[:n_elems], operands[n_elems:]
+    with BatchLevel(shape_of(elems[0])[0], draws=True) as level:
+        results = body.replay([*[level.batched(x) for x in elems], *fixed], [])
+    return tuple([level.inner(y) for y in results])
+
+
+def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int) -> tuple:
+    results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems)
+    return tuple([y._value for y in results])
+
+
+def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int) -> tuple:
+    return tuple([Spec(None if value.shape is None else (None, *value.shape), value.dtype)
+                  for value in body.graph.outputs])
+
+
+def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int) -> list:
+    bare = not any(isinstance(x, Tensor) for x in operands)
+    xs = [wrap(x) for x in operands] if bare else list(operands)
+    seeds = [wrap(g) for g in gs] if bare else list(gs)
+    with GradientTape() as tape:
+        tape.watch([x for x in xs if _differentiable(x)])
+        results = _all_at_once(tuple(xs), body, n_elems)
+    found = [densify(g) if isinstance(g, IndexedSlices) else g
+             for g in tape.gradient(list(results), xs, output_gradients=seeds)]
+    return [None if g is None else g._value for g in found] if bare else found
+
+
+EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, multi=True,
+              args=("*operands",), saves="in", private=True).op  # type: ignore[attr-defined]
 
 
 # -- custom gradients --------------------------------------------------------------------------------
@@ -536,6 +584,19 @@ def _in_trace_or(op: Op, eager: Callable) -> None:
     op.call = call
 
 
+def _expand_each() -> None:
+    """A map whose length is known by now runs at once; else it is a node."""
+    general = EACH.call
+
+    def call(*operands: Any, body: GraphFunction, n_elems: int) -> Any:
+        if all(shape_of(x)[0] is not None for x in operands[:n_elems]):
+            return _all_at_once(operands, body, n_elems)
+        return general(*operands, body=body, n_elems=n_elems)
+
+    EACH.call = call
+
+
+_expand_each()
 for _op in (BRANCH, BRANCH_EFFECT):
     _in_trace_or(_op, _eager_branch)
 for _op in (LOOP, LOOP_EFFECT):

@@ -384,6 +384,11 @@ class Trace(states.Listener):
         from tapeflow.graph import control
         return control.choose(self, index, branches)
 
+    def each(self, function: Callable, elems: Any, tensors: list) -> Any:
+        """A vectorised map over tensors of unknown length, as a node."""
+        from tapeflow.graph import control
+        return control.each(self, function, elems, tensors)
+
     def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
                shape_invariants: Any = None) -> Any:
         """A while loop, as a node."""

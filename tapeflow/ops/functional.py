@@ -17,6 +17,7 @@ from tapeflow.core.basics import reshape
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.control import repeat
 from tapeflow.ops.tensor_array import TensorArray
@@ -184,6 +185,8 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
         raise IndexError("tf.vectorized_map: `elems` must be of one dimension or more, got a "
                          "scalar.")
     sizes = [shape_of(one)[0] for one in tensors]
+    if None in sizes:
+        return state.trace.each(fn, elems, tensors)
     size = max(sizes)
     if any(one not in (size, 1) for one in sizes):
         raise errors.invalid("GatherV2", "tf.vectorized_map: the first dimensions of `elems` must "
