@@ -22,6 +22,7 @@ from tapeflow.core import jacobian as _jacobian  # noqa: E402, F401
 from tapeflow.core import module as _module  # noqa: E402, F401
 from tapeflow.core.tape import GradientTape as _GradientTape  # noqa: E402
 from tapeflow.graph import function as _function  # noqa: E402, F401
+from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
 
 __version__ = "2.21.0"
 tapeflow_version = "0.1.0"
