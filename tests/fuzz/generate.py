@@ -1,0 +1,40 @@
+"""Makes the program of a seed."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+
+import tapeflow as tf
+from tests.fuzz.constructs import grow
+from tests.fuzz.program import Program
+from tests.fuzz.scope import Scope
+
+SHAPES = {(): 4, (1,): 2, (3,): 6, (4,): 4, (2, 3): 8, (3, 2): 6, (1, 3): 3, (2, 1): 3, (3, 3): 4,
+          (2, 3, 2): 3, (2, 1, 4): 2, (0, 2): 0.3}
+
+
+def program(seed: int) -> Program:
+    """The program of this seed; the same for the same records and constructs."""
+    rng = random.Random(seed)
+    draw = np.random.default_rng(seed)
+    dtype = rng.choice(["float64", "float64", "float32"])
+
+    def array():
+        shape = rng.choices(list(SHAPES), list(SHAPES.values()))[0]
+        return draw.uniform(-1.5, 1.5, shape).round(2).astype(dtype)
+
+    args = {f"a{i}": array() for i in range(rng.randrange(1, 4))}
+    if rng.random() < 0.3:
+        args["k0"] = draw.integers(-2, 4, (3,)).astype(np.int32)
+    variables = {f"w{i}": array() for i in range(rng.randrange(0, 3))}
+    count = itertools.count()
+    scope = Scope(rng, lambda: f"t{next(count)}",
+                  {name: tf.constant(value) for name, value in args.items()},
+                  {name: tf.Variable(value) for name, value in variables.items()}, dtype)
+    grow(scope, rng.randrange(3, 31))
+    made = [name for name in scope.values if name not in args]
+    results = rng.sample(made, min(len(made), rng.randrange(1, 4))) or ["a0"]
+    return Program(seed, args, variables, scope.lines, results)
