@@ -4,6 +4,7 @@ from tapeflow.core import tensor as _tensor
 from tapeflow.core import variable as _variable
 from tapeflow.ops import activations as activations
 from tapeflow.ops import arithmetic as arithmetic
+from tapeflow.ops import array_write as array_write
 from tapeflow.ops import blocks as blocks
 from tapeflow.ops import casting as casting
 from tapeflow.ops import checks as checks
@@ -12,6 +13,7 @@ from tapeflow.ops import comparison as comparison
 from tapeflow.ops import complex as complex
 from tapeflow.ops import contraction as contraction
 from tapeflow.ops import control as control
+from tapeflow.ops import conv as conv
 from tapeflow.ops import creation as creation
 from tapeflow.ops import cumulative as cumulative
 from tapeflow.ops import einsum as einsum

@@ -1,0 +1,101 @@
+"""Convolutions in which every filter sees one channel, and their gradients, on bare arrays.
+
+There is nothing to multiply as matrices: each tap of the window is one multiplication and one
+addition of whole images, a block that stays in the cache at a time. May be imported by
+`ops.conv.kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.ops.conv.geometry import blocks, taps
+
+BLOCK = 1 << 15  # elements of a block: several arrays of this size stay in the cache
+
+
+def _bordered(x: np.ndarray, pads: tuple) -> np.ndarray:
+    if not any(map(any, pads)):
+        return x
+    sizes = [n + before + after for n, (before, after) in zip(x.shape[1:-1], pads, strict=True)]
+    out = np.zeros((x.shape[0], *sizes, x.shape[-1]), x.dtype)
+    out[_inside(x.shape[1:-1], pads)] = x
+    return out
+
+
+def _inside(sizes: tuple, pads: tuple) -> tuple:
+    return (slice(None), *[slice(before, before + n)
+                           for n, (before, _) in zip(sizes, pads, strict=True)])
+
+
+def _under(shape: Any, block: tuple, tap: tuple) -> tuple:
+    """Where one tap of the windows in a block of positions (N, *out) lies in a bordered array."""
+    whole = [slice(None), *[slice(0, n) for n in shape.out]]
+    index = [*block, *whole[len(block):]]
+    for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 1):
+        place, first = index[axis], i * d
+        if isinstance(place, slice):
+            index[axis] = slice(place.start * s + first, (place.stop - 1) * s + first + 1, s)
+        else:
+            index[axis] = place * s + first
+    return tuple(index)
+
+
+def _parts(shape: Any):
+    return blocks((shape.batch, *shape.out), shape.groups, BLOCK)
+
+
+def convolve(shape: Any, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
+    """y[n, o, c, m] = Σ x[n, under the tap, c] · filters[tap, c, m]"""
+    x = _bordered(x, shape.pads)
+    w = np.ascontiguousarray(np.moveaxis(
+        filters.reshape(*shape.window, shape.groups, shape.outer), -1, 0))
+    y = np.empty((shape.batch, *shape.out, shape.groups, shape.outer), x.dtype)
+    for block in _parts(shape):
+        goal = y[block]
+        total = np.zeros(goal.shape[:-1], x.dtype)
+        product = np.empty_like(total)
+        for m in range(shape.outer):
+            if m:
+                total[...] = 0
+            for tap in taps(shape.window):
+                np.multiply(x[_under(shape, block, tap)], w[(m, *tap)], out=product)
+                total += product
+            goal[..., m] = total
+    return y.reshape(shape.result())
+
+
+def input_gradient(shape: Any, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """g·filters, added to where each tap lies."""
+    w = np.ascontiguousarray(np.moveaxis(
+        filters.reshape(*shape.window, shape.groups, shape.outer), -1, 0))
+    g = g.reshape(shape.batch, *shape.out, shape.groups, shape.outer)
+    full = [n + before + after for n, (before, after) in zip(shape.sizes, shape.pads, strict=True)]
+    total = np.zeros((shape.batch, *full, shape.groups), g.dtype)
+    for block in _parts(shape):
+        for m in range(shape.outer):
+            part = np.ascontiguousarray(g[block][..., m])
+            product = np.empty_like(part)
+            for tap in taps(shape.window):
+                np.multiply(part, w[(m, *tap)], out=product)
+                total[_under(shape, block, tap)] += product
+    return total[_inside(shape.sizes, shape.pads)]
+
+
+def filter_gradient(shape: Any, x: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """Σ over positions of x under the tap times g."""
+    x = _bordered(x, shape.pads)
+    g = g.reshape(shape.batch, *shape.out, shape.groups, shape.outer)
+    total = np.zeros((shape.outer, *shape.window, shape.groups), x.dtype)
+    for block in _parts(shape):
+        for m in range(shape.outer):
+            part = np.ascontiguousarray(g[block][..., m])
+            product = np.empty_like(part)
+            rows = product.reshape(-1, shape.groups)
+            ones = np.ones(len(rows), x.dtype)
+            for tap in taps(shape.window):
+                np.multiply(x[_under(shape, block, tap)], part, out=product)
+                total[(m, *tap)] += ones.dot(rows)
+    return np.moveaxis(total, 0, -1).reshape(*shape.window, 1, shape.groups * shape.outer)

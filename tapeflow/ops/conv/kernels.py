@@ -1,0 +1,318 @@
+"""Convolution and its two gradients on bare arrays, as few large matrix products.
+
+The elements under every window position are gathered as rows of a matrix (im2col), a block that
+stays in the cache at a time, and multiplied by the filters. Arrays are channels last, in any number
+of spatial axes: x (N, *sizes, groups·I), filters (*window, I, groups·O), y (N, *out, groups·O).
+May be imported by `ops.conv.records`.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
+
+_F32 = np.dtype("float32")
+BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
+THIN = 4  # channels up to which whole planes are gathered instead of pixels
+
+
+class Shape:
+    """Sizes of one convolution, checked against each other."""
+
+    __slots__ = ("batch", "dilations", "groups", "inner", "op", "out", "outer", "pads", "sizes",
+                 "strides", "window")
+
+    def __init__(self, op: str, x: tuple, filters: tuple, strides: tuple, padding: Any,
+                 dilations: tuple, groups: int):
+        """`x` and `filters` are the shapes of the convolution's operands."""
+        self.op, self.strides, self.dilations, self.groups = op, strides, dilations, groups
+        self.batch, self.sizes, self.window = x[0], x[1:-1], filters[:-2]
+        self.inner, self.outer = filters[-2], filters[-1] // groups
+        if filters[-1] % groups:
+            raise errors.invalid(op, f"output depth must be evenly divisible by number of groups: "
+                                     f"{filters[-1]} vs {groups}")
+        if x[-1] != self.inner * groups:
+            raise errors.invalid(op, f"input depth must be evenly divisible by filter depth: "
+                                     f"{x[-1]} vs {self.inner}")
+        if not prod(self.window):
+            raise errors.invalid(op, "filter must not have zero elements (i.e. all dimensions must "
+                                     "be non-zero)")
+        self.out, self.pads = layout(op, self.sizes, self.window, strides, dilations, padding)
+
+    @property
+    def columns(self) -> int:
+        """Elements under one window position."""
+        return prod(self.window) * self.inner
+
+    @property
+    def lead(self) -> tuple:
+        return (self.groups, self.batch, *self.out)
+
+    @property
+    def plain(self) -> bool:
+        """Whether windows are single pixels of an image without a border."""
+        return prod(self.window) == 1 and not any(map(any, self.pads))
+
+    def result(self) -> tuple:
+        return (self.batch, *self.out, self.groups * self.outer)
+
+    def expect(self, g: tuple) -> None:
+        """Refuse an output (of a convolution that is run backwards) of another shape."""
+        if len(g) != len(self.sizes) + 2:
+            raise errors.invalid(self.op, f"out_backprop must be {len(self.sizes) + 2}-dimensional")
+        if g[0] != self.batch:
+            raise errors.invalid(self.op, f"input and out_backprop must have the same batch size. "
+                                          f"Input batch: {self.batch}, outbackprop batch: {g[0]}")
+        if g[-1] != self.groups * self.outer:
+            raise errors.invalid(self.op, "filter and out_backprop must have the same out_depth: "
+                                          f"{self.groups * self.outer} vs {g[-1]}")
+        for i, (n, wanted) in enumerate(zip(g[1:-1], self.out, strict=True)):
+            if n != wanted:
+                raise errors.invalid(self.op, (
+                    f"Size of out_backprop doesn't match computed: actual = {n}, computed = "
+                    f"{wanted} spatial_dim: {i + 1} input: {self.sizes[i]} filter: "
+                    f"{self.window[i]} output: {n} stride: {self.strides[i]} dilation: "
+                    f"{self.dilations[i]}"))
+
+
+def widened(kernel: Any) -> Any:
+    """A kernel of two arrays that works on half precision in float32."""
+    def wide(a, b, **attrs):
+        dtype = a.dtype
+        if dtype.itemsize == 2 and dtype.kind in "fV":
+            return kernel(a.astype(_F32), b.astype(_F32), **attrs).astype(dtype)
+        return kernel(a, b, **attrs)
+
+    return wide
+
+
+# -- layouts ---------------------------------------------------------------------------------------
+def _bordered(x: Any, pads: tuple, groups: int) -> np.ndarray:
+    """(groups, N, *padded sizes, channels of a group), contiguous; negative padding crops."""
+    split = np.moveaxis(x.reshape(*x.shape[:-1], groups, -1), -2, 0) if groups > 1 else x[None]
+    if not any(map(any, pads)):
+        return np.ascontiguousarray(split)
+    here, there, sizes = [], [], []
+    for n, (before, after) in zip(x.shape[1:-1], pads, strict=True):
+        sizes.append(n + before + after)
+        here.append(slice(max(before, 0), max(sizes[-1] - max(after, 0), 0)))
+        there.append(slice(max(-before, 0), n - max(-after, 0)))
+    out = np.zeros((groups, x.shape[0], *sizes, split.shape[-1]), x.dtype)
+    out[(slice(None), slice(None), *here)] = split[(slice(None), slice(None), *there)]
+    return out
+
+
+def _views(x: np.ndarray, window: tuple, strides: tuple, dilations: tuple, out: tuple) -> Any:
+    """A view (groups, N, *out, *window, channels) of every window in a bordered array."""
+    inner = x.strides[2:-1]
+    return np.ndarray((*x.shape[:2], *out, *window, x.shape[-1]), x.dtype, x, 0, (
+        *x.strides[:2], *[n * s for n, s in zip(inner, strides, strict=True)],
+        *[n * d for n, d in zip(inner, dilations, strict=True)], x.strides[-1]))
+
+
+def _by_group(filters: np.ndarray, groups: int) -> np.ndarray:
+    """Filters as matrices (groups, window·I, O)."""
+    split = filters.reshape(-1, groups, filters.shape[-1] // groups)
+    return split.transpose(1, 0, 2)
+
+
+def _joined(y: np.ndarray) -> np.ndarray:
+    """(groups, N, *sizes, C) back to (N, *sizes, groups·C)."""
+    if y.shape[0] == 1:
+        return y[0]
+    return np.moveaxis(y, 0, -2).reshape(*y.shape[1:-1], y.shape[0] * y.shape[-1])
+
+
+class _Gather:
+    """Copies windows into one buffer, block by block, as a stack of matrices (positions, window).
+
+    For few channels whole planes are copied, and the matrices are transposed views.
+    """
+
+    def __init__(self, views: Any, rank: int):
+        self.views, self.rank = views, rank
+        self.width = prod(views.shape[2 + rank:])
+        self.thin = views.shape[-1] <= THIN
+        self.buffer = np.empty(0, views.dtype)
+
+    def blocks(self):
+        return blocks(self.views.shape[:2 + self.rank], self.width, BLOCK)
+
+    def __call__(self, block: tuple) -> Any:
+        part = self.views[block]
+        if self.buffer.size < part.size:
+            self.buffer = np.empty(part.size, part.dtype)
+        stack = part.shape[0] if len(block) == 1 else 1
+        lead = part.ndim - (self.views.ndim - 2 - self.rank)
+        flat = self.buffer[:part.size]
+        if not self.thin:
+            flat.reshape(part.shape)[...] = part
+            return flat.reshape(stack, -1, self.width)
+        keep = 1 if len(block) == 1 else 0
+        order = (*range(keep), *range(lead, part.ndim), *range(keep, lead))
+        moved = part.transpose(order)
+        flat.reshape(moved.shape)[...] = moved
+        return flat.reshape(stack, self.width, -1).transpose(0, 2, 1)
+
+
+def _groups_of(block: tuple) -> slice:
+    return block[0] if len(block) == 1 else slice(block[0], block[0] + 1)
+
+
+def _multiply(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
+    """Stacks of matrix products; a single one by the cheaper call."""
+    if len(a) == 1:
+        np.dot(a[0], b[0], out=out[0])
+    else:
+        np.matmul(a, b, out=out)
+
+
+# -- the convolution -------------------------------------------------------------------------------
+def convolve(x, filters, strides, padding, dilations, groups):
+    """y[n, o, c] = Σ x[n, o·stride + i·dilation − before, k] · filters[i, k, c]"""
+    shape = Shape(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations, groups)
+    if not prod(shape.result()) or not x.size:
+        return np.zeros(shape.result(), x.dtype)
+    if shape.inner == 1 and groups > 1:
+        from tapeflow.ops.conv import depthwise_kernels
+        return depthwise_kernels.convolve(shape, x, filters)
+    if shape.plain and groups == 1:
+        rows = _pixels(x, strides)
+        return rows.dot(filters.reshape(shape.columns, -1)).reshape(shape.result())
+    return _joined(_correlate(_bordered(x, shape.pads, groups), _by_group(filters, groups),
+                              shape.window, strides, dilations, shape.out))
+
+
+def _correlate(x: np.ndarray, filters: np.ndarray, window: tuple, strides: tuple,
+               dilations: tuple, out: tuple) -> np.ndarray:
+    """Windows of a bordered (groups, N, …, I) times matrices (groups, window·I, O)."""
+    y = np.empty((*x.shape[:2], *out, filters.shape[-1]), x.dtype)
+    gather = _Gather(_views(x, window, strides, dilations, out), len(window))
+    for block in gather.blocks():
+        rows = gather(block)
+        _multiply(rows, filters[_groups_of(block)],
+                  y[block].reshape(len(rows), -1, filters.shape[-1]))
+    return y
+
+
+def _pixels(x: np.ndarray, strides: tuple) -> np.ndarray:
+    """Every stride-th pixel as a row of a matrix."""
+    if max(strides) > 1:
+        x = x[(slice(None), *[slice(None, None, s) for s in strides])]
+    return x.reshape(-1, x.shape[-1])
+
+
+# -- the gradient of the filters -------------------------------------------------------------------
+def filter_gradient(x, g, sizes, strides, padding, dilations, groups):
+    """Σ over positions of x under the window times g."""
+    if g.ndim != x.ndim:
+        raise errors.invalid(f"Conv{x.ndim - 2}DBackpropFilter", "out_backprop must be "
+                             f"{x.ndim}-dimensional")
+    filters = (*sizes, x.shape[-1] // groups, g.shape[-1])
+    shape = Shape(f"Conv{x.ndim - 2}DBackpropFilter", x.shape, filters, strides, padding, dilations,
+                  groups)
+    shape.expect(g.shape)
+    if not x.size or not g.size:
+        return np.zeros(filters, x.dtype)
+    if shape.inner == 1 and groups > 1:
+        from tapeflow.ops.conv import depthwise_kernels
+        return depthwise_kernels.filter_gradient(shape, x, g)
+    if shape.plain and groups == 1:
+        return _pixels(x, strides).T.dot(g.reshape(-1, shape.outer)).reshape(filters)
+    gather = _Gather(_views(_bordered(x, shape.pads, groups), shape.window, strides, dilations,
+                            shape.out), len(sizes))
+    split = _bordered(g, (), groups)
+    total = np.zeros((groups, shape.columns, shape.outer), x.dtype)
+    for block in gather.blocks():
+        rows = gather(block)
+        part = split[block].reshape(len(rows), -1, shape.outer)
+        if len(rows) == 1:
+            total[_groups_of(block)] += rows[0].T.dot(part[0])
+        else:
+            total[_groups_of(block)] += rows.transpose(0, 2, 1) @ part
+    return total.transpose(1, 0, 2).reshape(filters)
+
+
+# -- the gradient of the input ---------------------------------------------------------------------
+def input_gradient(filters, g, sizes, strides, padding, dilations, groups):
+    """Every element's sum of g·filters over the windows that it is under."""
+    x = (g.shape[0], *sizes, filters.shape[-2] * groups)
+    op = f"Conv{g.ndim - 2}DBackpropInput"
+    if min(sizes, default=0) < 0:
+        raise errors.invalid(op, f"Dimension {min(sizes)} must be >= 0")
+    if len(sizes) != g.ndim - 2 or filters.ndim != g.ndim:
+        raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
+    shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
+    shape.expect(g.shape)
+    if not g.size or not prod(x):
+        return np.zeros(x, g.dtype)
+    if shape.inner == 1 and groups > 1:
+        from tapeflow.ops.conv import depthwise_kernels
+        return depthwise_kernels.input_gradient(shape, filters, g)
+    if shape.plain and groups == 1 and max(strides) == 1:
+        return g.reshape(-1, shape.outer).dot(filters.reshape(-1, shape.outer).T).reshape(x)
+    if max(strides) == 1 and shape.inner > THIN:
+        return _flipped(shape, filters, g)
+    return _scattered(shape, filters, g)
+
+
+def _flipped(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """With stride 1: g convolved with the filters turned round."""
+    pads = []
+    for n, m, k, d, (before, _) in zip(shape.sizes, shape.out, shape.window, shape.dilations,
+                                       shape.pads, strict=True):
+        reach = extent(k, d) - 1
+        pads.append((reach - before, n - m + before))
+    turned = filters[(slice(None, None, -1),) * len(shape.window)]
+    turned = turned.reshape(*shape.window, shape.inner, shape.groups, shape.outer)
+    turned = np.moveaxis(turned, -2, 0).swapaxes(-1, -2)
+    matrices = turned.reshape(shape.groups, -1, shape.inner)
+    return _joined(_correlate(_bordered(g, tuple(pads), shape.groups), matrices, shape.window,
+                              shape.strides, shape.dilations, shape.sizes))
+
+
+def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """Products for all window positions, added to where each tap of the window lies (col2im)."""
+    matrices = _by_group(filters, shape.groups).transpose(0, 2, 1)
+    split = _bordered(g, (), shape.groups)
+    full = [n + before + after for n, (before, after) in zip(shape.sizes, shape.pads, strict=True)]
+    total = np.zeros((shape.groups, shape.batch, *full, shape.inner), g.dtype)
+    thin = shape.inner <= THIN
+    for block in blocks(shape.lead, shape.columns, BLOCK):
+        part, some = split[block], _groups_of(block)
+        stack = len(part) if len(block) == 1 else 1
+        rows = part.reshape(stack, -1, shape.outer)
+        if thin:
+            products = matrices[some].transpose(0, 2, 1) @ rows.transpose(0, 2, 1)
+            products = products.reshape(stack, *shape.window, shape.inner, -1)
+        else:
+            products = (rows @ matrices[some]).reshape(stack, -1, *shape.window, shape.inner)
+        for tap in taps(shape.window):
+            target = total[_targets(shape, block, tap)]
+            if thin:
+                target = np.moveaxis(target, -1, int(len(block) == 1))
+                values = products[(slice(None), *tap)]
+            else:
+                values = products[(slice(None), slice(None), *tap)]
+            target += values.reshape(target.shape)
+    here = [slice(before, before + n) for n, (before, _) in zip(shape.sizes, shape.pads,
+                                                                strict=True)]
+    return _joined(total[(slice(None), slice(None), *here)])
+
+
+def _targets(shape: Shape, block: tuple, tap: tuple) -> tuple:
+    """Where one tap of the windows in a block of positions lies in a bordered array."""
+    whole = [slice(None), slice(None), *[slice(0, n) for n in shape.out]]
+    index = [*block, *whole[len(block):]]
+    for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 2):
+        place, first = index[axis], i * d
+        if isinstance(place, slice):
+            index[axis] = slice(place.start * s + first, (place.stop - 1) * s + first + 1, s)
+        else:
+            index[axis] = place * s + first
+    return tuple(index)

@@ -1,0 +1,215 @@
+"""Pooling on bare arrays: one axis after another, one tap of the window after another.
+
+Windows, strides, dilations and paddings have an entry for every axis, so that any axes may be
+pooled. A maximum of equal elements goes to the first of them in row-major order, therefore the last
+axis is reduced first. May be imported by `ops.conv.pooling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.ops.conv.geometry import layout, tap_range
+from tapeflow.ops.vectorised import keep
+
+_F32 = np.dtype("float32")
+_CHUNK = 1 << 18  # elements of a part of the batch that is pooled along all axes at once
+
+
+class Axis:
+    """One pooled axis: (positions, elements) for each tap of the window that meets any element."""
+
+    __slots__ = ("number", "out", "taps")
+
+    def __init__(self, number: int, n: int, out: int, size: int, stride: int, dilation: int,
+                 before: int):
+        ranges = [tap_range(i * dilation - before, stride, out, n) for i in range(size)]
+        lead = (slice(None),) * number
+        self.number, self.out = number, out
+        self.taps = [((*lead, here), (*lead, there)) for here, there in filter(None, ranges)]
+
+    def whole(self, here: tuple) -> bool:
+        """Whether a tap meets an element at every position."""
+        return here[-1].start == 0 and here[-1].stop == self.out
+
+    def shape(self, x: tuple) -> tuple:
+        return (*x[:self.number], self.out, *x[self.number + 1:])
+
+
+def _axes(op: str, sizes: tuple, window: tuple, strides: tuple, padding: Any,
+          dilations: tuple) -> tuple[tuple, list[Axis]]:
+    """The shape of the result, and the axes on which something happens."""
+    out, pads = layout(op, sizes, window, strides, dilations, padding)
+    axes = [Axis(i, sizes[i], out[i], window[i], strides[i], dilations[i], pads[i][0])
+            for i in range(len(sizes)) if window[i] > 1 or strides[i] > 1 or any(pads[i])]
+    return out, axes
+
+
+def _parts(shape: tuple, axes: list[Axis]) -> Iterator[slice]:
+    """The batch in parts that stay in the cache; whole if it is pooled itself."""
+    if not shape or (axes and axes[0].number == 0):
+        yield slice(None)
+        return
+    size = int(np.prod(shape[1:], dtype=np.int64))
+    step = max(1, _CHUNK // max(size, 1))
+    for start in range(0, shape[0], step):
+        yield slice(start, start + step)
+
+
+def _reduced(x: Any, axis: Axis, ufunc: Callable, start: Any) -> Any:
+    """Join the taps of one axis; positions without elements get `start`."""
+    whole = [there for here, there in axis.taps if axis.whole(here)]
+    if len(whole) > 1:
+        y = ufunc(x[whole[0]], x[whole[1]])
+    elif whole:
+        y = x[whole[0]].copy()
+    else:
+        y = np.full(axis.shape(x.shape), start, x.dtype)
+    for here, there in axis.taps:
+        if there not in whole[:2]:
+            ufunc(y[here], x[there], out=y[here])
+    return y
+
+
+def widened(kernel: Callable) -> Callable:
+    """A kernel that works on half precision in float32."""
+    def wide(*xs, **attrs):
+        dtype = xs[0].dtype
+        if dtype.itemsize == 2 and dtype.kind in "fV":
+            return kernel(*[x.astype(_F32) for x in xs], **attrs).astype(dtype)
+        return kernel(*xs, **attrs)
+
+    return wide
+
+
+# -- maxima ----------------------------------------------------------------------------------------
+def _least(dtype: np.dtype) -> Any:
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def max_pool(x, window, strides, padding, dilations, ties):
+    """NaN is passed over; where there is nothing else, and for -inf, the lowest finite number."""
+    out, axes = _axes("MaxPool", x.shape, window, strides, padding, dilations)
+    floating = x.dtype.kind == "f"
+    ufunc, least = (np.fmax if floating else np.maximum), _least(x.dtype)
+    y = np.empty(out, x.dtype)
+    for part in _parts(x.shape, axes):
+        value = x[part]
+        for axis in axes:
+            value = _reduced(value, axis, ufunc, least)
+        if floating:
+            np.fmax(value, np.finfo(x.dtype).min, out=y[part])
+        else:
+            y[part] = value
+    return y
+
+
+def _levels(x: np.ndarray, axes: list[Axis]) -> list[np.ndarray]:
+    """x and what is left of it after each axis, from the last axis to the first."""
+    ufunc = np.fmax if x.dtype.kind == "f" else np.maximum
+    levels = [x]
+    for axis in reversed(axes):
+        levels.append(_reduced(levels[-1], axis, ufunc, _least(x.dtype)))
+    return levels
+
+
+def _hits(x: np.ndarray, y: np.ndarray, axis: Axis, ties: str) -> Iterator[tuple]:
+    """For each tap: its positions, its elements, and where they are the chosen maximum."""
+    free = None
+    for i, (here, there) in enumerate(axis.taps):
+        hit = x[there] == y[here]
+        if ties == "first" and len(axis.taps) > 1:
+            if free is None:
+                free = np.ones(y.shape, bool)
+            if i:
+                hit &= free[here]
+            free[here] ^= hit
+        yield here, there, hit
+
+
+def max_pool_gradient(x, g, window, strides, padding, dilations, ties):
+    """g at the elements that are the maxima of their windows, 0 elsewhere."""
+    _, axes = _axes("MaxPoolGrad", x.shape, window, strides, padding, dilations)
+    result = np.empty(x.shape, x.dtype)
+    for part in _parts(x.shape, axes):
+        levels, value = _levels(x[part], axes), g[part]
+        for axis, below, above in zip(axes, levels[-2::-1], levels[:0:-1], strict=True):
+            spread = np.zeros(below.shape, x.dtype)
+            for here, there, hit in _hits(below, above, axis, ties):
+                spread[there] += keep(value[here], hit)
+            value = spread
+        result[part] = value
+    return result
+
+
+def max_pool_pick(x, u, window, strides, padding, dilations, ties):
+    """u where x has the maximum of each window; the transpose of the gradient."""
+    out, axes = _axes("MaxPoolGradGrad", x.shape, window, strides, padding, dilations)
+    result = np.empty(out, u.dtype)
+    for part in _parts(x.shape, axes):
+        levels, value = _levels(x[part], axes), u[part]
+        for axis, below, above in zip(reversed(axes), levels[:-1], levels[1:], strict=True):
+            picked = np.zeros(above.shape, u.dtype)
+            for here, there, hit in _hits(below, above, axis, ties):
+                picked[here] += keep(value[there], hit)
+            value = picked
+        result[part] = value
+    return result
+
+
+def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
+    """Flat indices of the maxima, counted without the first `lead` axes."""
+    if x.dtype.kind == "V":
+        x = x.astype(_F32)
+    size = int(np.prod(x.shape[lead:], dtype=np.int64))
+    places = np.arange(size, dtype=dtype).reshape(x.shape[lead:])
+    return max_pool_pick(x, np.broadcast_to(places, x.shape), window, strides, padding, dilations,
+                         "first")
+
+
+# -- averages --------------------------------------------------------------------------------------
+def _counts(axes: list[Axis], rank: int, dtype: np.dtype) -> Any:
+    """How many elements each window has, broadcastable; one number if all have the same."""
+    total: Any = dtype.type(1)
+    for axis in axes:
+        if all(axis.whole(here) for here, _ in axis.taps):
+            total = total * dtype.type(len(axis.taps))
+            continue
+        count = np.zeros(axis.out, dtype)
+        for here, _ in axis.taps:
+            count[here[-1]] += 1
+        total = total * count.reshape(-1, *(1,) * (rank - axis.number - 1))
+    return total
+
+
+def avg_pool(x, window, strides, padding, dilations):
+    """Sums divided by the number of real elements."""
+    out, axes = _axes("AvgPool", x.shape, window, strides, padding, dilations)
+    counts = _counts(axes, x.ndim, x.dtype)
+    y = np.empty(out, x.dtype)
+    for part in _parts(x.shape, axes):
+        value = x[part]
+        for axis in axes:
+            value = _reduced(value, axis, np.add, 0)
+        np.divide(value, counts if np.ndim(counts) < y.ndim else counts[part], out=y[part])
+    return y
+
+
+def avg_pool_gradient(g, shape, window, strides, padding, dilations):
+    """Each position's g, divided by its number of elements, to all of them."""
+    _, axes = _axes("AvgPoolGrad", shape, window, strides, padding, dilations)
+    counts = _counts(axes, g.ndim, g.dtype)
+    result = np.empty(shape, g.dtype)
+    for part in _parts(shape, axes):
+        value = g[part] / (counts if np.ndim(counts) < g.ndim else counts[part])
+        for axis in reversed(axes):
+            sizes = (*value.shape[:axis.number], shape[axis.number], *value.shape[axis.number + 1:])
+            spread = np.zeros(sizes, g.dtype)
+            for here, there in axis.taps:
+                spread[there] += value[here]
+            value = spread
+        result[part] = value
+    return result
