@@ -30,6 +30,7 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import Derivative, GraphFunction
+from tapeflow.graph.tensor_array import GraphTensorArray, allocated
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.ops import control
 
@@ -297,9 +298,10 @@ BRANCH_EFFECT = _private("cond", _branch_kernel, _branch_shape, _branch_vjp, Tru
 def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
            limit: int | None = None, shape_invariants: Any = None) -> Any:
     """`tf.while_loop` as one node."""
+    loop_vars = allocated(loop_vars, lambda: _trial(trace, body, loop_vars))
     start = [convert(x) if not isinstance(x, Variable) else trace.read(x)
              for x in nest.flatten(loop_vars, expand_composites=True)]
-    specs = _loop_specs(start, shape_invariants)
+    specs = _loop_specs(start, shape_invariants, loop_vars)
 
     def packed(leaves: Any) -> Any:
         return nest.pack_sequence_as(loop_vars, list(leaves), expand_composites=True)
@@ -324,10 +326,19 @@ def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
     return packed(ys[:len(start)])
 
 
-def _loop_specs(start: list, shape_invariants: Any) -> list[Spec]:
+def _trial(trace: Trace, body: Callable, loop_vars: Any) -> Any:
+    """One turn in a trace that is thrown away, to see what shapes arrays get."""
+    with Trace("trial", trace):
+        return body(*loop_vars)
+
+
+def _loop_specs(start: list, shape_invariants: Any, loop_vars: Any) -> list[Spec]:
     from tapeflow.base.shapes import TensorShape
     if shape_invariants is None:
-        return [Spec(_static(x), x.dtype.np) for x in start]
+        growing = {id(x._buffer) for x in nest.flatten(loop_vars)
+                   if isinstance(x, GraphTensorArray) and x.dynamic_size}
+        return [Spec((None, *(_static(x) or ())[1:]) if id(x) in growing else _static(x),
+                     x.dtype.np) for x in start]
     flat = [TensorShape(getattr(one, "shape", one)) for one in _flat_shapes(shape_invariants)]
     return [Spec(None if shape.rank is None else tuple(shape.as_list()), x.dtype.np)
             for x, shape in zip(start, flat, strict=True)]

@@ -384,6 +384,12 @@ class Trace(states.Listener):
         from tapeflow.graph import control
         return control.choose(self, index, branches)
 
+    @staticmethod
+    def array_type() -> type:
+        """The class of TensorArrays that are made inside a trace."""
+        from tapeflow.graph.tensor_array import GraphTensorArray
+        return GraphTensorArray
+
     def each(self, function: Callable, elems: Any, tensors: list) -> Any:
         """A vectorised map over tensors of unknown length, as a node."""
         from tapeflow.graph import control

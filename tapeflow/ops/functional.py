@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import export
+from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.basics import reshape
 from tapeflow.core.batching import BatchLevel
@@ -32,16 +32,16 @@ def _elements(elems: Any) -> list[Tensor]:
     return [operand(one) for one in nest.flatten(elems)]
 
 
-def _length(tensors: list[Tensor], where: str) -> int:
+def _length(tensors: list[Tensor], where: str) -> Any:
     """The size of the first axis, which all elements share."""
     sizes = [shape_of(tensor)[0] for tensor in tensors]
     if len(set(sizes)) > 1:
         raise ValueError(f"tf.{where}: all of `elems` must have the same first dimension, got "
                          f"{sizes}.")
-    return sizes[0]
+    return sizes[0] if sizes[0] is not None else PUBLIC["shape"](tensors[0])[0]
 
 
-def _unstacked(tensors: list[Tensor], size: int) -> list[TensorArray]:
+def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:
     return [TensorArray(one.dtype, size).unstack(one) for one in tensors]
 
 
@@ -77,7 +77,8 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
         nest.assert_same_structure(signature, result)
         return i + 1, [ta.write(i, value) for ta, value in zip(results, nest.flatten(result))]
 
-    _, results = repeat(lambda i, _: i < size, body, (0, results), size)
+    _, results = repeat(lambda i, _: i < size, body, (0, results),
+                        size if isinstance(size, int) else None)
     return nest.pack_sequence_as(signature, [one.stack() for one in results])
 
 

@@ -18,6 +18,7 @@ from tapeflow.core.basics import concat, cut, stack
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.shaping import unstack
 
@@ -35,6 +36,11 @@ class TensorArray:
     Eagerly `write` and its like change this array and return it; go on with what they return, as
     inside a tf.function, where they do not.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is TensorArray and state.trace is not None:
+            return object.__new__(state.trace.array_type())
+        return object.__new__(cls)
 
     def __init__(self, dtype: Any, size: Any = None, dynamic_size: bool | None = None,
                  clear_after_read: bool | None = None, tensor_array_name: str | None = None,

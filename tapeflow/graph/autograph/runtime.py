@@ -22,6 +22,7 @@ from tapeflow.core.variable import Variable, read
 from tapeflow.graph import control
 from tapeflow.graph.autograph import conversion
 from tapeflow.graph.tracing import Symbolic
+from tapeflow.ops.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")
 
@@ -122,6 +123,8 @@ def _carried(a: Any, b: Any) -> bool:
 
 
 def _tensor_like(x: Any) -> bool:
+    if isinstance(x, TensorArray):
+        return True
     leaves = nest.flatten(x, expand_composites=True)
     return all(isinstance(leaf, (Tensor, Variable, bool, int, float, complex, np.ndarray,
                                  np.generic)) or leaf is None for leaf in leaves) and any(

@@ -1,0 +1,164 @@
+"""tf.TensorArray inside a tf.function: a buffer tensor with one row an element.
+
+Unlike the eager one it never changes: `write` and its like return a new array. The buffer is made
+when the shape of an element is known: given, written, or found by a trial run of a loop's body.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors, nest
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.basics import gather_rows, reshape
+from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
+from tapeflow.core.op import shape_of
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.array_write import array_write
+from tapeflow.ops.tensor_array import TensorArray
+
+
+class GraphTensorArray(TensorArray):
+    """A TensorArray of symbolic tensors."""
+
+    _size: Any
+    _buffer: Tensor | None
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        names = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle",
+                 "flow", "infer_shape", "element_shape")
+        given = {**dict(zip(names, args)), **kwargs}
+        size = given.get("size")
+        super().__init__(**{**given, "size": 0 if size is not None else None})
+        self._size = size if isinstance(size, int) else convert(size)
+        if isinstance(self._size, Tensor) and not (self._size.dtype.is_integer
+                                                   and self._size.ndim == 0):
+            raise TypeError(f"TensorArray: `size` must be an integer scalar, got {size!r}.")
+        if type(self._size) is Tensor:
+            self._size = int(self._size._value)
+        self._buffer = None
+        if self._element_shape.is_fully_defined():
+            self.allocate(self._element_shape)
+
+    # -- the buffer --------------------------------------------------------------------------------
+    def allocate(self, shape: TensorShape) -> None:
+        """Make the buffer of zeros, now that elements have a shape."""
+        sizes = [self._size, *shape.as_list()]
+        self._buffer = PUBLIC["zeros"](sizes, self._dtype)
+        self._element_shape = shape
+
+    def with_buffer(self, buffer: Any) -> GraphTensorArray:
+        """The same array with another buffer."""
+        new = object.__new__(GraphTensorArray)
+        new.__dict__.update(self.__dict__)
+        new._buffer = buffer
+        if isinstance(buffer, Tensor):
+            rows = shape_of(buffer)
+            new._size = rows[0] if rows[0] is not None else PUBLIC["shape"](buffer)[0]
+            new._element_shape = TensorShape(rows[1:])
+        return new
+
+    @property
+    def unallocated(self) -> bool:
+        return self._buffer is None
+
+    def _rows(self) -> Tensor:
+        if self._buffer is None:
+            raise ValueError("TensorArray: nothing was written, and zeros cannot stand for its "
+                             "elements: give element_shape.")
+        return self._buffer
+
+    # -- TensorArray -------------------------------------------------------------------------------
+    def size(self, name: str | None = None) -> Tensor:
+        return wrap(np.int32(self._size)) if isinstance(self._size, int) else self._size
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> GraphTensorArray:
+        at = _index(index)
+        tensor = self._fitting(value)
+        new = self
+        if self._buffer is None:
+            new = self.with_buffer(None)
+            new.allocate(tensor.shape)
+        size = new._size
+        if type(at) is Tensor and isinstance(size, int):
+            if not 0 <= int(at._value) < size and not (self._dynamic and int(at._value) >= 0):
+                raise errors.OutOfRangeError(None, None, (
+                    f"TensorArray.write: index {int(at._value)} is outside an array of size "
+                    f"{size}."))
+            if int(at._value) < size:
+                return new.with_buffer(array_write(new._rows(), tensor, at, grow=False))
+        return new.with_buffer(array_write(new._rows(), tensor, at, grow=self._dynamic))
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        return gather_rows(self._rows(), _index(index))
+
+    def stack(self, name: str | None = None) -> Tensor:
+        return self._rows()
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        return gather_rows(self._rows(), operand(indices))
+
+    def concat(self, name: str | None = None) -> Tensor:
+        rows = self._rows()
+        shape = shape_of(rows)
+        if len(shape) < 2:
+            raise errors.invalid("ConcatV2", "TensorArray.concat: elements are scalars; joining "
+                                             "needs vectors or more")
+        return reshape(rows, shape=(-1, *shape[2:])) if None not in shape[2:] else PUBLIC[
+            "reshape"](rows, PUBLIC["concat"]([[-1], PUBLIC["shape"](rows)[2:]], 0))
+
+    def unstack(self, value: Any, name: str | None = None) -> GraphTensorArray:
+        return self.with_buffer(convert(value, hint=self._dtype))
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> GraphTensorArray:
+        places, rows = operand(indices), convert(value, hint=self._dtype)
+        new = self
+        for i in range(len(places)):
+            new = new.write(places[i], rows[i])
+        return new
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> GraphTensorArray:
+        sizes = PUBLIC["get_static_value"](operand(lengths))
+        if sizes is None or len(set(sizes.tolist())) != 1:
+            raise NotImplementedError("TensorArray.split inside a tf.function takes pieces of one "
+                                      "length, known while tracing.")
+        tensor = convert(value, hint=self._dtype)
+        piece = int(sizes[0])
+        return self.with_buffer(reshape(tensor, shape=(len(sizes), piece, *shape_of(tensor)[1:])))
+
+    def close(self, name: str | None = None) -> None:
+        self._buffer = None
+
+
+def _index(index: Any) -> Tensor:
+    tensor = operand(index)
+    if not tensor.dtype.is_integer or tensor.ndim:
+        raise TypeError(f"TensorArray: `index` must be an integer scalar, got {index!r}.")
+    return tensor
+
+
+def allocated(loop_vars: Any, trial: Any) -> Any:
+    """Loop variables in which every array has a buffer; `trial()` runs the body to see shapes."""
+    arrays = [x for x in nest.flatten(loop_vars) if isinstance(x, GraphTensorArray)]
+    if not any(x.unallocated for x in arrays):
+        return loop_vars
+    after = [x for x in nest.flatten(trial()) if isinstance(x, GraphTensorArray)]
+    for before, then in zip(arrays, after):
+        if before.unallocated and not then.unallocated:
+            before.allocate(then._element_shape)
+    return loop_vars
+
+
+def _parts(array: GraphTensorArray) -> list:
+    return [array._buffer]
+
+
+def _rebuilt(array: GraphTensorArray, parts: list) -> GraphTensorArray:
+    return array.with_buffer(parts[0])
+
+
+nest.register_composite(GraphTensorArray, _parts, _rebuilt)

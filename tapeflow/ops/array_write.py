@@ -1,0 +1,87 @@
+"""The ops behind TensorArray in a graph: a buffer with one row an element.
+
+`array_write` gives the buffer with one row replaced; with `grow` it becomes as long as the index
+needs. `array_clear` is the gradient's part for the buffer: the row is zero, the new rows are cut
+off.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.core.basics import gather_rows, scatter_rows, shape_of
+from tapeflow.core.batching import loop
+from tapeflow.core.op import ANY, NUMERIC, Spec, define
+from tapeflow.core.samples import Case, ints
+
+
+def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
+    at, size = int(index), buffer.shape[0]
+    if at < 0 or (at >= size and not grow):
+        raise errors.OutOfRangeError(None, None, f"TensorArray.write: index {at} is outside an "
+                                                 f"array of size {size}.")
+    result = np.zeros((max(size, at + 1), *buffer.shape[1:]), buffer.dtype)
+    result[:size] = buffer
+    result[at] = value
+    return result
+
+
+def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
+    if buffer.shape is None:
+        return buffer
+    return Spec((None if grow else buffer.shape[0], *buffer.shape[1:]), buffer.dtype)
+
+
+def _clear_kernel(g: Any, index: Any, size: int) -> Any:
+    result = np.array(g[:size])
+    if int(index) < size:
+        result[int(index)] = 0
+    return result
+
+
+array_clear = define(
+    "array_clear", kernel=_clear_kernel, args=("g", "index"), dtypes=NUMERIC, saves="in1",
+    shape=lambda g, index, size: Spec(None if g.shape is None else (size, *g.shape[1:]), g.dtype),
+    vjp=(lambda u, y, g, index, size: array_unclear(u, index, size=shape_of(g)[0]), None),
+    jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_clear(
+        ts[0], index, size=size),
+    batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=3),
+                                    Case((4, 2), ints(3, ()), size=3)])
+
+
+def _unclear_kernel(g: Any, index: Any, size: int) -> Any:
+    result = np.zeros((size, *g.shape[1:]), g.dtype)
+    result[:g.shape[0]] = g
+    result[int(index)] = 0
+    return result
+
+
+array_unclear = define(
+    "array_unclear", kernel=_unclear_kernel, args=("g", "index"), dtypes=NUMERIC, saves="in1",
+    shape=lambda g, index, size: Spec(None if g.shape is None else (size, *g.shape[1:]), g.dtype),
+    vjp=(lambda u, y, g, index, size: array_clear(u, index, size=shape_of(g)[0]), None),
+    jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_unclear(
+        ts[0], index, size=size),
+    batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=4)])
+
+
+def _write_jvp(ts: tuple, y: Any, buffer: Any, value: Any, index: Any, grow: bool) -> Any:
+    parts = []
+    if ts[0] is not None:
+        parts.append(array_unclear(ts[0], index, size=shape_of(y)[0]))
+    if ts[1] is not None:
+        parts.append(scatter_rows(ts[1], index, shape=shape_of(y)))
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+array_write = define(
+    "array_write", kernel=_write_kernel, shape=_write_shape, args=("buffer", "value", "index"),
+    vjp=(lambda g, y, buffer, value, index, grow: array_clear(
+        g, index, size=shape_of(buffer)[0]),
+         lambda g, y, buffer, value, index, grow: gather_rows(g, index), None),
+    jvp=_write_jvp, saves="in2", batch=loop, dtypes=ANY, kind="move", tf_name="TensorListSetItem",
+    check=[Case((3, 2), (2,), ints(3, ()), grow=False),
+           Case((2, 2), (2,), np.int32(3), grow=True)])
