@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapeflow.core.tape import NONES
 from tapeflow.insight.explain import explain_record
 
-_SIGNS = ("NoneType", "None", "No gradients provided")
+_SIGNS = ("NoneType", "No gradients provided")
 
 
 def for_exception(error: BaseException) -> str | None:

@@ -85,7 +85,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
         bodies = control.trace_branches(trace, (run(otherwise), run(then)))
     finally:
         put(before)
-    no, yes = [body.returned for body in bodies]
+    no, yes = _with_buffers(bodies)
     carried = [i for i in range(len(names)) if _carried(yes[i], no[i])]
     leaves = [body.tensors([ends[i] for i in carried])
               for body, ends in zip(bodies, (no, yes), strict=True)]
@@ -99,14 +99,33 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     put(tuple(after))
 
 
-def _check_branches(names: tuple, carried: list[int], yes: tuple, no: tuple) -> None:
+def _with_buffers(bodies: list) -> list[list]:
+    """What the branches returned; an array that only one has written gets zeros in the other."""
+    ends = [list(body.returned) for body in bodies]
+    for i in range(len(ends[0])):
+        column = [one[i] for one in ends]
+        if not all(isinstance(x, TensorArray) and hasattr(x, "unallocated") for x in column):
+            continue
+        shaped = next((x for x in column if not x.unallocated), None)
+        for body, values in zip(bodies, ends, strict=True):
+            if shaped is not None and values[i].unallocated:
+                with body.trace:
+                    values[i] = values[i].with_buffer(None)
+                    values[i].allocate(shaped._element_shape)
+    return ends
+
+
+def _check_branches(names: tuple, carried: list[int], yes: list, no: list) -> None:
     for i in carried:
         try:
             nest.assert_same_structure(yes[i], no[i], expand_composites=True)
         except (TypeError, ValueError) as error:
             raise TypeError(f"'{names[i]}' must have the same nested structure in the main and "
                             f"else branches: {error}") from None
-        for a, b in zip(nest.flatten(yes[i]), nest.flatten(no[i]), strict=True):
+        for a, b in zip(nest.flatten(yes[i], expand_composites=True),
+                        nest.flatten(no[i], expand_composites=True), strict=True):
+            if a is None or b is None:
+                continue
             a, b = to_tensor(a), to_tensor(b)
             if a.dtype != b.dtype:
                 raise TypeError(f"'{names[i]}' has dtype {a.dtype.name} in the main branch, but "
