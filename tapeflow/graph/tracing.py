@@ -52,8 +52,10 @@ class Symbolic(Tensor):
 
     @property
     def name(self) -> str:
-        node = self._ir.node
-        return self._ir.name or (f"{node.op.tf_name}:{self._ir.index}" if node else "Placeholder:0")
+        value = self._ir
+        if not value.name:
+            value.name = self._interpreter.name_of(value)
+        return value.name if ":" in value.name else f"{value.name}:{value.index}"
 
     @property
     def op(self) -> Any:
@@ -74,7 +76,8 @@ class Symbolic(Tensor):
         """The shape as a tensor, where parts of it are unknown."""
         return OPS["shape"].call(self, dtype=np.dtype("int32"))
 
-    def numpy(self) -> Any:
+    @property
+    def numpy(self) -> Any:  # type: ignore[override]
         raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -93,6 +96,12 @@ class Symbolic(Tensor):
             raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please "
                             "call `x.shape` rather than `len(x)` for shape information.")
         return shape[0]
+
+    def __iter__(self) -> Any:
+        raise errors.OperatorNotAllowedInGraphError(
+            "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following "
+            "resolutions to the problem: iterate in a `for` statement of a function that AutoGraph "
+            "converts (decorate it with @tf.function), or use tf.unstack.")
 
     def _scalar_refused(self) -> Any:
         raise TypeError(f"Cannot turn the symbolic tensor {self.name} into a Python number while a "
@@ -118,6 +127,12 @@ class Symbolic(Tensor):
 
 Symbolic.__name__ = Symbolic.__qualname__ = "SymbolicTensor"
 Symbolic.__module__ = "tensorflow.python.framework.ops"
+
+
+# Where nodes are not named after their op.
+_NAMES = {"AddV2": "add", "Sub": "sub", "Mul": "mul", "RealDiv": "truediv", "Pow": "pow",
+          "FloorDiv": "floordiv", "FloorMod": "mod", "BatchMatMulV2": "MatMul", "Pack": "stack",
+          "StridedSlice": "strided_slice", "ConcatV2": "concat", "Transpose": "transpose"}
 
 
 def _tuple(shape: TensorShape) -> tuple | None:
@@ -151,6 +166,7 @@ class Trace(states.Listener):
         self.written_variables: dict[int, Any] = {}
         self.may_create = False
         self.created: list[Any] = []
+        self.arguments: list[Any] | None = None  # values of the inputs, while variables are made
         self.ops_made = 0
 
     # -- entering --------------------------------------------------------------------------------
@@ -171,8 +187,9 @@ class Trace(states.Listener):
         return tensor
 
     def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
-        """A new input."""
-        value = ir.Value(shape, np.dtype(dtype), name=name)
+        """A new input; of inputs with one name the later ones are numbered."""
+        same = sum(value.name.startswith(name) for value in self.graph.inputs) if name else 0
+        value = ir.Value(shape, np.dtype(dtype), name=f"{name}_{same}" if same else name)
         self.graph.inputs.append(value)
         return self.symbolic(value)
 
@@ -231,15 +248,25 @@ class Trace(states.Listener):
         while trace is not None and trace is not x._interpreter:
             trace = trace.outer
         if trace is None:
-            raise errors.InaccessibleTensorError(
-                f"The tensor {x!r} is from another function and is out of scope here: it was made "
-                "while another tf.function (or an earlier trace of this one) was traced. Return it "
-                "from that function instead of storing it.")
+            raise _out_of_scope(x, self)
         held = self._captures.get(id(x))
         if held is None:
             value = ir.Value(x._ir.shape, x._ir.dtype, name=x._ir.name)
             held = self._captures[id(x)] = (x, value)
         return held[1]
+
+    def name_of(self, value: ir.Value) -> str:
+        """TensorFlow's name of a node: that of its op, numbered from the second on."""
+        node = value.node
+        if node is None:
+            return "Placeholder"
+        word = _NAMES.get(node.op.tf_name, node.op.tf_name)
+        before = 0
+        for one in self.graph.nodes:
+            if one is node:
+                break
+            before += _NAMES.get(one.op.tf_name, one.op.tf_name) == word
+        return f"{word}_{before}" if before else word
 
     @property
     def captures(self) -> list[tuple[Symbolic, ir.Value]]:
@@ -252,9 +279,8 @@ class Trace(states.Listener):
         if state.trace is not self and state.trace is not None:
             return state.trace.run(op, xs, attrs)
         if state.trace is None:
-            raise errors.InaccessibleTensorError(
-                f"A symbolic tensor of the tf.function {self.graph.name!r} was used after tracing "
-                "had ended. Return it from the function instead of storing it.")
+            raise _out_of_scope(next(x for x in (*xs, *attrs.values())
+                                     if isinstance(x, Symbolic)), None)
         inputs = tuple([self.value_of(x) for x in xs])
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()}
@@ -339,7 +365,7 @@ class Trace(states.Listener):
         return tensor
 
     def _evaluate(self, tensor: Symbolic) -> Tensor:
-        """The value of a tensor that depends on no input of this trace."""
+        """The value of a tensor now: it depends on no input, or on those of the first call."""
         from tapeflow.graph.execute import Program
         graph = ir.Graph("initial value")
         graph.nodes = [node for node in self.graph.nodes if node.op is not write]
@@ -352,7 +378,10 @@ class Trace(states.Listener):
                        if any(id(value) in needed for value in node.outputs)]
         inputs = {id(value) for value in self.graph.inputs}
         inputs.update(id(value) for _, value in self.captures)
-        if needed & inputs:
+        given: list[Any] = []
+        if needed & inputs and self.arguments is not None and not self.captures:
+            graph.inputs, given = self.graph.inputs, self.arguments
+        elif needed & inputs:
             raise errors.InaccessibleTensorError(
                 "The initial value of a tf.Variable made inside a tf.function depends on the "
                 "function's arguments or on a conditional. Make the variable outside, or compute "
@@ -360,7 +389,7 @@ class Trace(states.Listener):
         graph.variables = {uid: use for uid, use in self.graph.variables.items()
                            if id(use.initial) in needed}
         variables = [use.variable for use in graph.variables.values()]
-        return wrap(Program(graph).run([], variables)[0])
+        return wrap(Program(graph).run(given, variables)[0])
 
     # -- derivatives -----------------------------------------------------------------------------
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
@@ -375,14 +404,14 @@ class Trace(states.Listener):
 
     def custom(self, name: str, inputs: list, outputs: list, rule: Callable) -> list:
         """Outputs whose gradient is the user's `rule`, traced at once as a graph of its own."""
-        from tapeflow.graph import control
-        return control.custom(self, name, inputs, outputs, rule)
+        from tapeflow.graph.custom import custom
+        return custom(self, name, inputs, outputs, rule)
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:
-        """One of several branches, as a node (see `graph.control`)."""
-        from tapeflow.graph import control
-        return control.choose(self, index, branches)
+        """One of several branches, as a node (see `graph.branches`)."""
+        from tapeflow.graph.branches import choose
+        return choose(self, index, branches)
 
     @staticmethod
     def array_type() -> type:
@@ -392,14 +421,34 @@ class Trace(states.Listener):
 
     def each(self, function: Callable, elems: Any, tensors: list) -> Any:
         """A vectorised map over tensors of unknown length, as a node."""
-        from tapeflow.graph import control
-        return control.each(self, function, elems, tensors)
+        from tapeflow.graph.each import each
+        return each(self, function, elems, tensors)
 
     def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
                shape_invariants: Any = None) -> Any:
         """A while loop, as a node."""
-        from tapeflow.graph import control
-        return control.repeat(self, condition, body, loop_vars, limit, shape_invariants)
+        from tapeflow.graph.loops import repeat
+        return repeat(self, condition, body, loop_vars, limit, shape_invariants)
+
+
+def _root(trace: Trace) -> Trace:
+    while trace.outer is not None:
+        trace = trace.outer
+    return trace
+
+
+def _out_of_scope(x: Symbolic, user: Trace | None) -> Exception:
+    """A symbolic tensor where it has no meaning: outside its function, or outside its branch."""
+    home = x._interpreter
+    if user is not None and _root(home) is _root(user):
+        return errors.InaccessibleTensorError(
+            f"{x!r} is out of scope and cannot be used here: it was made in a branch or loop body "
+            f"({home.graph.name!r}) of this tf.function. Assign it to a variable before the branch "
+            "or loop, or let the body return it.")
+    return TypeError(
+        f"{x!r} is out of scope and cannot be used here. It was made while the tf.function "
+        f"{home.graph.name!r} was traced, and stands for no value now. Use return values to get "
+        "tensors out of a tf.function, not lists, attributes or globals.")
 
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:

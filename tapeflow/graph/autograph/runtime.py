@@ -19,7 +19,7 @@ from tapeflow.core.op import OPS
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
-from tapeflow.graph import control
+from tapeflow.graph import branches
 from tapeflow.graph.autograph import conversion
 from tapeflow.graph.tracing import Symbolic
 from tapeflow.ops.tensor_array import TensorArray
@@ -82,7 +82,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     trace = state.trace
     index = cast(_test(test), dtype=_INT32)
     try:
-        bodies = control.trace_branches(trace, (run(otherwise), run(then)))
+        bodies = branches.trace_branches(trace, (run(otherwise), run(then)))
     finally:
         put(before)
     no, yes = _with_buffers(bodies)
@@ -90,7 +90,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     leaves = [body.tensors([ends[i] for i in carried])
               for body, ends in zip(bodies, (no, yes), strict=True)]
     _check_branches(names, carried, yes, no)
-    results = control.join(trace, index, bodies, leaves)
+    results = branches.join(trace, index, bodies, leaves)
     after = [yes[i] if yes[i] is no[i] or _same_python(yes[i], no[i])
              else Missing(name, _one_sided(name, yes[i], no[i])) for i, name in enumerate(names)]
     packed = nest.pack_sequence_as([yes[i] for i in carried], results, expand_composites=True)

@@ -1,0 +1,92 @@
+"""Python functions traced inside another trace: branches, loop bodies, gradients.
+
+What a control op (branch, loop, map, custom gradient) has in common is here; each op has a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import nest
+from tapeflow.core.convert import convert
+from tapeflow.core.op import Op, Spec, define
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.graph import ir
+from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.tracing import Symbolic, Trace
+
+
+class Body:
+    """A Python function traced inside another trace: what it returned and what it touched."""
+
+    def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str):
+        self.trace = Trace(name, outer)
+        with self.trace:
+            self.inputs = [self.trace.placeholder(spec.shape, spec.dtype) for spec in specs]
+            self.returned = function(*self.inputs)
+
+    def tensors(self, structure: Any) -> list:
+        """The leaves of a structure as tensors of this trace; None stays None."""
+        with self.trace:
+            return [None if leaf is None else
+                    self.trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
+                    for leaf in nest.flatten(structure, expand_composites=True)]
+
+    def ends(self, variables: list) -> list[Tensor]:
+        """What variables hold at the end."""
+        with self.trace:
+            return [self.trace.read(variable) for variable in variables]
+
+    @property
+    def captured(self) -> list[Symbolic]:
+        return [x for x, _ in self.trace.captures]
+
+    def settle(self, results: list[Tensor]) -> None:
+        """Fix the results: from here on nothing more is captured."""
+        with self.trace:
+            self.trace.graph.outputs = [self.trace.value_of(x) for x in results]
+
+    def finish(self, captured: list[Symbolic]) -> GraphFunction:
+        """The graph over its inputs and then `captured`."""
+        own = {id(x): value for x, value in self.trace.captures}
+        graph = self.trace.graph
+        graph.inputs = graph.inputs + [
+            own.get(id(x)) or ir.Value(x._ir.shape, x._ir.dtype) for x in captured]
+        graph.prune()
+        return GraphFunction(graph)
+
+
+def union(bodies: list[Body]) -> list[Symbolic]:
+    found: dict[int, Symbolic] = {}
+    for body in bodies:
+        for x in body.captured:
+            found.setdefault(id(x), x)
+    return list(found.values())
+
+
+def has_effects(functions: tuple) -> bool:
+    return any(node.op.stateful for one in functions for node in one.graph.nodes)
+
+
+def static_shape(x: Tensor) -> tuple | None:
+    return x._value.shape if type(x) is Tensor else x._ir.shape  # type: ignore[attr-defined]
+
+
+def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool) -> Op:
+    """The record of a control op, which belongs to graphs alone."""
+    return define(name, kernel=kernel, shape=shape, vjp=vjp, multi=True, stateful=stateful,
+                  args=("*operands",), saves="in out", kind="control",
+                  private=True).op  # type: ignore[attr-defined]
+
+
+def in_trace_or(op: Op, eager: Callable) -> None:
+    """Outside a trace the op runs as Python; inside it is a node."""
+    general = op.call
+
+    def call(*operands: Any, **attrs: Any) -> Any:
+        return eager(*operands, **attrs) if state.trace is None else general(*operands, **attrs)
+
+    op.call = call

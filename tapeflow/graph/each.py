@@ -1,0 +1,84 @@
+"""Vectorised maps over a number of elements that is not known while tracing.
+
+The function is traced for one element; when the graph is replayed with known sizes, the body runs
+on all elements at once, by the ops' batch rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import nest
+from tapeflow.core.batching import BatchLevel
+from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.tape import GradientTape, _differentiable
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.graph.bodies import Body, static_shape
+from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.tracing import Trace
+
+
+def each(trace: Trace, function: Callable, elems: Any, tensors: list) -> Any:
+    """`tf.vectorized_map` over elements whose number is not known while tracing."""
+    specs = [Spec(static_shape(x)[1:], x.dtype.np) for x in tensors]  # type: ignore[index]
+    body = Body(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))), specs,
+                "each")
+    leaves = body.tensors(body.returned)
+    body.settle([x for x in leaves if x is not None])
+    captured = body.captured
+    ys = iter(EACH.call(*tensors, *captured, body=body.finish(captured), n_elems=len(tensors)))
+    packed = [None if x is None else next(ys) for x in leaves]
+    return nest.pack_sequence_as(body.returned, packed, expand_composites=True)
+
+
+def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int) -> tuple:
+    elems, fixed = operands[:n_elems], operands[n_elems:]
+    with BatchLevel(shape_of(elems[0])[0], draws=True) as level:
+        results = body.replay([*[level.batched(x) for x in elems], *fixed], [])
+    return tuple([level.inner(y) for y in results])
+
+
+def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int) -> tuple:
+    results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems)
+    return tuple([y._value for y in results])
+
+
+def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int) -> tuple:
+    return tuple([Spec(None if value.shape is None else (None, *value.shape), value.dtype)
+                  for value in body.graph.outputs])
+
+
+def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int) -> list:
+    bare = not any(isinstance(x, Tensor) for x in operands)
+    xs = [wrap(x) for x in operands] if bare else list(operands)
+    seeds = [wrap(g) for g in gs] if bare else list(gs)
+    with GradientTape() as tape:
+        tape.watch([x for x in xs if _differentiable(x)])
+        results = _all_at_once(tuple(xs), body, n_elems)
+    found = [densify(g) if isinstance(g, IndexedSlices) else g
+             for g in tape.gradient(list(results), xs, output_gradients=seeds)]
+    return [None if g is None else g._value for g in found] if bare else found
+
+
+EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, multi=True,
+              args=("*operands",), saves="in", private=True).op  # type: ignore[attr-defined]
+
+
+def _expand_each() -> None:
+    """A map whose length is known by now runs at once; else it is a node."""
+    general = EACH.call
+
+    def call(*operands: Any, body: GraphFunction, n_elems: int) -> Any:
+        if all(shape_of(x)[0] is not None for x in operands[:n_elems]):
+            return _all_at_once(operands, body, n_elems)
+        return general(*operands, body=body, n_elems=n_elems)
+
+    EACH.call = call
+
+
+_expand_each()
+
+
+_expand_each()
