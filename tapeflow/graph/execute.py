@@ -7,11 +7,18 @@ reference for every other executor.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
+import numpy as np
+
+from tapeflow.core.op import Op
 from tapeflow.core.quiet import hush, unhush
-from tapeflow.graph import ir, memory
+from tapeflow.graph import ir, lanes, memory
 from tapeflow.graph.tracing import write
+
+# Kernels that are operators are written as such, which saves the call.
+_SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/"}
 
 
 def attribute(value: Any) -> Any:
@@ -22,7 +29,7 @@ def attribute(value: Any) -> Any:
 class Program:
     """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values."""
 
-    __slots__ = ("_arenas", "_function", "source")
+    __slots__ = ("_arenas", "_calls", "_function", "source")
 
     def __init__(self, graph: ir.Graph):
         plan = memory.Plan(graph)
@@ -30,6 +37,7 @@ class Program:
         self.source = writer.source()
         exec(compile(self.source, f"<graph {graph.name}>", "exec"), writer.names)
         self._function = writer.names["run"]
+        self._calls = writer.calls
         self._arenas = memory.Arenas(plan) if plan.views else None
 
     def run(self, arrays: Any, variables: Any) -> tuple:
@@ -41,8 +49,22 @@ class Program:
             results = self._function(arrays, variables, arena)
             self._arenas.give(arena)
             return results
+        except Exception as error:
+            self._explain(error)
+            raise
         finally:
             unhush(token)
+
+    def _explain(self, error: Exception) -> None:
+        """Raise what the op that failed makes of it, as it does eagerly."""
+        step = error.__traceback__
+        while step is not None and step.tb_frame.f_code is not self._function.__code__:
+            step = step.tb_next
+        if step is None or step.tb_lineno not in self._calls:
+            return
+        op, labels = self._calls[step.tb_lineno]
+        names = {**step.tb_frame.f_globals, **step.tb_frame.f_locals}
+        op.recover(error, tuple([names[label] for label in labels if label in names]), {})
 
 
 class Writer:
@@ -50,8 +72,10 @@ class Writer:
 
     def __init__(self, graph: ir.Graph, plan: memory.Plan):
         self.graph, self.plan = graph, plan
-        self.names: dict[str, Any] = {"attribute": attribute}
+        self.names: dict[str, Any] = {"attribute": attribute, "array": np.array}
+        self.calls: dict[int, tuple[Op, list[str]]] = {}  # line -> op and operands
         self._label: dict[int, str] = {}
+        self._lines = ["def run(arrays, variables, arena):"]
 
     def name(self, value: ir.Value) -> str:
         key = id(value)
@@ -66,60 +90,83 @@ class Writer:
         self._label[id(value)] = f"v{len(self._label)}"
         return self._label[id(value)]
 
+    def line(self, text: str) -> None:
+        self._lines.append(f"    {text}")
+
     def source(self) -> str:
-        graph, lines = self.graph, []
+        graph = self.graph
         if graph.inputs:
-            lines.append(f"{', '.join([self.define(x) for x in graph.inputs])}, = arrays")
+            self.line(f"{', '.join([self.define(x) for x in graph.inputs])}, = arrays")
         slots = {}
         for slot, (uid, use) in enumerate(graph.variables.items()):
             slots[uid] = slot
-            lines.append(f"{self.define(use.initial)} = variables[{slot}]._snapshot._value")
+            self.line(f"{self.define(use.initial)} = variables[{slot}]._snapshot._value")
         dying = self._last_uses()
-        for position, node in enumerate(graph.nodes):
+        for number, group in enumerate(lanes.schedule(graph)):
+            node = group[0]
             if node.op is write:
-                slot, value = slots[node.attrs["variable"]], self.name(node.inputs[0])
-                lines.append(f"variables[{slot}]._swap({value})")
-                lines.append(f"{self.define(node.outputs[0])} = {value}")
+                self._write(node, slots[node.attrs["variable"]])
+            elif len(group) > 1:
+                self._gathered(group, f"k{number}")
             else:
-                lines.append(self._call(node, position))
-            dead = [self._label[id(value)] for value in dying.get(position, ())
+                self._call(node, f"k{number}")
+            dead = [self._label[id(value)] for value in dying.get(id(node), ())
                     if id(value) in self._label]
             if dead:
-                lines.append(f"del {', '.join(dead)}")
+                self.line(f"del {', '.join(dead)}")
         results = "".join(f"{self.name(value)}, " for value in graph.outputs)
-        lines.append(f"return ({results})")
-        return "def run(arrays, variables, arena):\n    " + "\n    ".join(lines) + "\n"
+        self.line(f"return ({results})")
+        return "\n".join(self._lines) + "\n"
 
-    def _call(self, node: ir.Node, position: int) -> str:
-        kernel = f"k{position}"
+    def _write(self, node: ir.Node, slot: int) -> None:
+        value = self.name(node.inputs[0])
+        self.line(f"variables[{slot}]._swap({value})")
+        self.line(f"{self.define(node.outputs[0])} = {value}")
+
+    def _call(self, node: ir.Node, kernel: str) -> None:
+        labels = [self.name(value) for value in node.inputs]
+        buffer = None if node.op.multi else self.plan.slot.get(id(node.outputs[0]))
+        sign = _SIGNS.get(node.op.kernel) if not node.attrs and buffer is None else None
+        call = f" {sign} ".join(labels) if sign else self._prepared(node, kernel, labels, buffer)
+        left = "".join(f"{self.define(value)}, " for value in node.outputs)
+        if not node.op.multi:
+            left = left.removesuffix(", ")
+        self.line(f"{left} = {call}" if left else call)
+        self.calls[len(self._lines)] = (node.op, labels)
+
+    def _prepared(self, node: ir.Node, kernel: str, labels: list[str], buffer: int | None) -> str:
         self.names[kernel] = node.op.kernel
-        words = [self.name(value) for value in node.inputs]
+        words = list(labels)
         for key, attr in node.attrs.items():
             if isinstance(attr, ir.Value):
                 words.append(f"{key}=attribute({self.name(attr)})")
             else:
                 self.names[f"{kernel}_{key}"] = attr
                 words.append(f"{key}={kernel}_{key}")
-        if not node.op.multi and id(node.outputs[0]) in self.plan.slot:
+        if buffer is not None:
             self.names[kernel] = memory.into(node)
-            words.append(f"out=arena[{self.plan.slot[id(node.outputs[0])]}]")
-        call = f"{kernel}({', '.join(words)})"
-        if not node.outputs:
-            return call
-        left = ", ".join(self.define(value) for value in node.outputs)
-        return f"{left}{',' if node.op.multi else ''} = {call}"
+            words.append(f"out=arena[{buffer}]")
+        return f"{kernel}({', '.join(words)})"
+
+    def _gathered(self, group: list[ir.Node], kernel: str) -> None:
+        """One call on an array of scalars in place of many on scalars."""
+        self.names[kernel] = group[0].op.kernel
+        self.names[f"{kernel}_dtype"] = group[0].inputs[0].dtype
+        labels = ", ".join([self.name(node.inputs[0]) for node in group])
+        left = ", ".join([self.define(node.outputs[0]) for node in group])
+        self.line(f"{left} = {kernel}(array(({labels}), {kernel}_dtype))")
 
     def _last_uses(self) -> dict[int, list[ir.Value]]:
-        """Large values by the position of the node after which nobody needs them."""
+        """Large values by the node after which nobody needs them."""
         kept = {id(value) for value in self.graph.outputs}
-        last: dict[int, tuple[int, ir.Value]] = {}
-        for position, node in enumerate(self.graph.nodes):
+        last: dict[int, tuple[ir.Node, ir.Value]] = {}
+        for node in self.graph.nodes:
             for value in node.operands():
-                last[id(value)] = (position, value)
+                last[id(value)] = (node, value)
         dying: dict[int, list[ir.Value]] = {}
-        for position, value in last.values():
+        for node, value in last.values():
             size = memory.nbytes(value)
             if id(value) not in kept and value.const is None and (
                     size is None or size >= memory.LARGE):
-                dying.setdefault(position, []).append(value)
+                dying.setdefault(id(node), []).append(value)
         return dying
