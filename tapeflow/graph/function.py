@@ -1,7 +1,7 @@
 """tf.function: traces a Python function once for each kind of arguments, and calls the graphs.
 
 `Function` is what the decorator returns; it keeps a `ConcreteFunction` for each signature. What
-counts as the same signature is in `signature.py`.
+counts as the same signature is in `signature.py`, how arguments are bound in `binding.py`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base import nest
+from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Spec
-from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
-from tapeflow.graph import ir, signature
-from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.binding import InputSignature, Parameters
+from tapeflow.graph.concrete import ConcreteFunction
+from tapeflow.graph.describing import difference
+from tapeflow.graph.retracing import count_of
+from tapeflow.graph.signature import Signature
 from tapeflow.graph.tracing import Trace
 
 _EAGER = {"always": False}
-RETRACES_TO_WARN = 5
+# One thread traces at a time: functions may call each other in any order.
+_TRACING = threading.RLock()
 
 
 @export("config.run_functions_eagerly", "config.experimental_run_functions_eagerly")
@@ -39,197 +39,134 @@ def functions_run_eagerly() -> bool:
     return _EAGER["always"]
 
 
-class ConcreteFunction:
-    """One trace: a graph, and how arguments and results are laid out around it."""
-
-    def __init__(self, owner: Function, trace: Trace, shape: signature.Signature, result: Any):
-        self.name = trace.graph.name
-        self.signature = shape
-        self._result, self._places = _lay_out(trace, result)
-        self.graph = trace.graph
-        ir.check(self.graph)
-        self.function = GraphFunction(self.graph)
-
-    @property
-    def inputs(self) -> list:
-        return list(self.graph.inputs)
-
-    @property
-    def outputs(self) -> list:
-        return list(self.graph.outputs)
-
-    @property
-    def structured_input_signature(self) -> tuple:
-        return self.signature.structured()
-
-    @property
-    def structured_outputs(self) -> Any:
-        from tapeflow.base.dtypes import of
-        from tapeflow.base.specs import TensorSpec
-        parts = [None if place is None else TensorSpec(
-            self.graph.outputs[place].shape, of(self.graph.outputs[place].dtype))
-            for place in self._places]
-        return nest.pack_sequence_as(self._result, parts)
-
-    @property
-    def variables(self) -> tuple:
-        return tuple(use.variable for use in self.function.uses if use.variable is not None)
-
-    @property
-    def trainable_variables(self) -> tuple:
-        return tuple(v for v in self.variables if v.trainable)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        leaves = self.signature.leaves_of(args, kwargs)
-        return self.call_flat(*signature.split(leaves))
-
-    def call_flat(self, tensors: list, variables: list) -> Any:
-        """Call on the tensors and variables among the arguments, in order."""
-        function = self.function
-        results = function.call(tensors, function.variables_for(variables))
-        if type(self._result) is _Single:
-            return results[0]
-        return nest.pack_sequence_as(
-            self._result, [None if place is None else results[place] for place in self._places],
-            expand_composites=True)
-
-    def __str__(self) -> str:
-        return str(self.graph)
-
-    def __repr__(self) -> str:
-        return f"<ConcreteFunction {self.signature.describe(self.name)}>"
-
-
-class _Single:
-    """Stands for the structure of a single tensor."""
-
-
-def _lay_out(trace: Trace, result: Any) -> tuple[Any, list]:
-    """Make the result the graph's outputs; where each leaf is among them (None stays None)."""
-    places: list[int | None] = []
-    with trace:
-        for leaf in nest.flatten(result, expand_composites=True):
-            if leaf is None:
-                places.append(None)
-                continue
-            tensor = trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
-            places.append(len(trace.graph.outputs))
-            trace.graph.outputs.append(trace.value_of(tensor))
-    if isinstance(result, (Tensor, Variable)):
-        return _Single(), places
-    return nest.map_structure(lambda leaf: 0, result, expand_composites=True), places
-
-
 @export("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function:
     """A Python function that runs as graphs. Made by `tf.function`."""
 
     def __init__(self, python_function: Callable, name: str | None = None,
                  input_signature: Any = None, autograph: bool = True,
-                 reduce_retracing: bool = False, jit_compile: bool | None = None):
+                 reduce_retracing: bool = False, jit_compile: bool | None = None,
+                 instance: Any = None):
         self._python_function = python_function
         self._name = str(name or getattr(
             python_function, "__name__", type(python_function).__name__))
         self._autograph, self._reduce_retracing = autograph, reduce_retracing
         self._jit_compile = jit_compile
-        self._parameters = signature.Parameters(python_function)
-        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self._instance = instance  # of a method: how to get at the object it is bound to
+        self._parameters = Parameters(python_function, method=instance is not None)
+        self._given = input_signature
+        self._wanted = None if input_signature is None else InputSignature(
+            input_signature, self._parameters)
         self._concrete: dict[Any, ConcreteFunction] = {}
-        self._relaxed: list[signature.Signature] = []
+        self._traced: list[ConcreteFunction] = []  # in order
+        self._relaxed: list[Signature] = []
         self._traces = 0
         self._may_create = True
-        self._lock = threading.RLock()
-        self._bound: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self._count = count_of(python_function)
+        self._bound: dict[int, tuple[Any, Function]] = {}
         functools.update_wrapper(self, python_function, updated=())
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if _EAGER["always"]:
-            return self._python_function(*args, **kwargs)
+            return self._callable()(*args, **kwargs)
+        self._count.calls += 1
         if kwargs or self._parameters.count != len(args):
             args = self._parameters.bind(args, kwargs)
-        if self.input_signature is not None:
-            args = signature.fit(self.input_signature, args, self._name)
-        shape = signature.Signature(self._parameters, args)
-        concrete = self._concrete.get(shape.key)
+        if self._wanted is not None:
+            args = self._wanted.fit(args)
+        signature = Signature(self._parameters, args)
+        concrete = self._concrete.get(signature.key)
         if concrete is None:
-            concrete = self._find(shape)
-        return concrete.call_flat(shape.tensors, shape.variables)
+            concrete = self._find(signature)
+        return concrete.call_flat(signature.tensors, signature.variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for these arguments; tf.TensorSpec stands for any tensor like it."""
-        if self.input_signature is not None and not args and not kwargs:
-            args = self.input_signature
+        if self._wanted is not None:
+            args = (self._wanted.arguments() if not args and not kwargs
+                    else self._wanted.fit(self._parameters.bind(args, kwargs)))
         else:
             args = self._parameters.bind(args, kwargs)
-            if self.input_signature is not None:
-                args = self.input_signature
-        shape = signature.Signature(self._parameters, args)
-        return self._concrete.get(shape.key) or self._find(shape)
+        self._count.calls += 1
+        signature = Signature(self._parameters, args)
+        return self._concrete.get(signature.key) or self._find(signature)
 
-    def _find(self, shape: signature.Signature) -> ConcreteFunction:
-        with self._lock:
-            concrete = self._concrete.get(shape.key)
-            if concrete is not None:
-                return concrete
-            if self.input_signature is not None:
-                wide = signature.Signature(self._parameters,
-                                           signature.widen(shape.args, self.input_signature))
-            else:
-                wide = self._relax(shape) if self._reduce_retracing else shape
-            concrete = self._concrete.get(wide.key)
+    def _find(self, signature: Signature) -> ConcreteFunction:
+        with _TRACING:
+            concrete = self._concrete.get(signature.key)
             if concrete is None:
-                self._warn_of_retracing(shape)
-                concrete = self._concrete[wide.key] = self._trace(wide)
-            self._concrete[shape.key] = concrete
+                wide = signature
+                if self._wanted is not None:
+                    wide = Signature(self._parameters, self._wanted.widen(signature.args))
+                concrete = self._covering(wide) or self._trace(
+                    self._relax(wide) if self._reduce_retracing else wide)
+                self._concrete[signature.key] = concrete
             return concrete
 
-    def _relax(self, shape: signature.Signature) -> signature.Signature:
+    def _covering(self, signature: Signature) -> ConcreteFunction | None:
+        """The narrowest trace that can serve these arguments."""
+        fitting = [one for one in self._traced if one.signature.covers(signature.key)]
+        for one in fitting:
+            if not any(other is not one and one.signature.covers(other.signature.key)
+                       for other in fitting):
+                return one
+        return None
+
+    def _relax(self, signature: Signature) -> Signature:
         """The second shape of an argument makes its differing sizes unknown."""
         for position, known in enumerate(self._relaxed):
-            merged = known.merge(shape)
+            merged = known.merge(signature)
             if merged is not None:
-                self._relaxed[position] = merged
+                self._relaxed[position] = merged.described()
                 return merged
-        self._relaxed.append(shape)
-        return shape
+        self._relaxed.append(signature.described())
+        return signature
 
     # -- tracing ---------------------------------------------------------------------------------
-    def _trace(self, shape: signature.Signature) -> ConcreteFunction:
-        creating = self._may_create
-        concrete, created = self._trace_once(shape, creating)
+    def _trace(self, signature: Signature) -> ConcreteFunction:
+        self._count.add(self._python_function, lambda: difference(
+            self._traced[-1].signature.labels(), signature.labels()) if self._traced
+            else "the function is a new one")
+        concrete, created = self._trace_once(signature, self._may_create)
         self._may_create = False
         if created:
             # As in TensorFlow: variables are made by the first trace, the second uses them.
-            concrete, _ = self._trace_once(shape, False)
+            concrete, _ = self._trace_once(signature, False)
+        self._traced.append(concrete)
+        self._concrete[signature.key] = concrete
         return concrete
 
-    def _trace_once(self, shape: signature.Signature,
-                    creating: bool) -> tuple[ConcreteFunction, bool]:
+    def _trace_once(self, signature: Signature, creating: bool) -> tuple[ConcreteFunction, bool]:
         self._traces += 1
         trace = Trace(self._name)
         trace.may_create = creating
+        if all(type(x) is Tensor for x in signature.tensors):
+            trace.arguments = [x._value for x in signature.tensors]
         with trace:
-            args = shape.placeholders(trace)
-            result = self._parameters.call(self._converted(), args)
-        return ConcreteFunction(self, trace, shape, result), bool(trace.created)
+            args = signature.placeholders(trace)
+            result = self._run(args)
+        trace.arguments = None
+        return ConcreteFunction(
+            self._python_function, trace, signature.described(), result), bool(trace.created)
 
-    def _converted(self) -> Callable:
-        if not self._autograph:
+    def _run(self, args: tuple) -> Any:
+        """Run the Python function on symbolic arguments."""
+        function = self._callable()
+        try:
+            if not self._autograph:
+                return self._parameters.call(function, args)
+            from tapeflow.graph.autograph import conversion, report
+            with report.user_code():
+                return self._parameters.call(conversion.convert(function), args)
+        except errors.InvalidArgumentError as error:
+            # What an op refuses while tracing is a ValueError: nothing has run.
+            raise ValueError(error.message) from error
+
+    def _callable(self) -> Callable:
+        if self._instance is None:
             return self._python_function
-        from tapeflow.graph import autograph
-        return autograph.convert(self._python_function)
-
-    def _warn_of_retracing(self, shape: signature.Signature) -> None:
-        if len(self._concrete) < RETRACES_TO_WARN or self._traces % RETRACES_TO_WARN:
-            return
-        import logging
-        last = next(reversed(self._concrete.values())).signature
-        logging.getLogger("tensorflow").warning(
-            "%d out of the last %d calls to %s triggered tf.function retracing. Tracing is "
-            "expensive. What changed: %s. Pass tensors instead of Python objects, use "
-            "reduce_retracing=True or an input_signature, and define the tf.function outside the "
-            "loop.", RETRACES_TO_WARN, self._traces, self._name, shape.difference(last))
+        return functools.partial(self._python_function, self._instance())
 
     # -- inspection ------------------------------------------------------------------------------
     @property
@@ -237,36 +174,48 @@ class Function:
         return self._python_function
 
     @property
-    def function_spec(self) -> Any:
+    def input_signature(self) -> tuple | None:
+        return None if self._given is None else tuple(self._given)
+
+    @property
+    def function_spec(self) -> Parameters:
         return self._parameters
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""
         return self._traces
 
-    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
-        unique = {id(one): one for one in self._concrete.values()}
-        return "\n\n".join(one.signature.describe(self._name) for one in unique.values())
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable:
+        """A function that gives the text of the graph for these arguments, at any stage."""
+        concrete = self.get_concrete_function(*args, **kwargs)
+        return lambda stage="hlo", **options: str(concrete.graph)
 
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The signatures of all traces as text."""
+        return "\n\n".join(one.pretty_printed_signature(verbose) for one in self._traced)
+
+    # -- methods -----------------------------------------------------------------------------------
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
+        key = id(instance)
+        held = self._bound.get(key)
+        if held is not None and held[0]() is instance:
+            return held[1]
         try:
-            bound = self._bound.get(instance)
-        except TypeError:
-            return self._bind(instance)
-        if bound is None:
-            bound = self._bound[instance] = self._bind(weakref.proxy(instance), instance)
+            reference = weakref.ref(instance, lambda _: self._bound.pop(key, None))
+        except TypeError:  # an object that cannot be referred to weakly: bound anew each time
+            return self._bind(lambda: instance)
+        bound = self._bind(reference)
+        self._bound[key] = (reference, bound)
         return bound
 
-    def _bind(self, held: Any, instance: Any = None) -> Function:
-        method = functools.partial(self._python_function, held)
-        method.__doc__ = self._python_function.__doc__
-        return Function(method, self._name, self.input_signature, self._autograph,
-                        self._reduce_retracing, self._jit_compile)
+    def _bind(self, instance: Callable) -> Function:
+        return Function(self._python_function, self._name, self._given, self._autograph,
+                        self._reduce_retracing, self._jit_compile, instance)
 
-    def __repr__(self) -> str:
-        return f"<tapeflow Function {self._name}>"
+
+Function.__module__ = "tensorflow.python.eager.polymorphic_function.polymorphic_function"
 
 
 def _autograph(name: str) -> Callable:
@@ -279,7 +228,8 @@ def _autograph(name: str) -> Callable:
     return lazy
 
 
-for _name in ("to_code", "to_graph", "experimental.do_not_convert"):
+for _name in ("to_code", "to_graph", "experimental.do_not_convert",
+              "experimental.set_loop_options"):
     publish(_autograph(_name.rpartition(".")[2]), f"autograph.{_name}")
 
 
@@ -307,6 +257,3 @@ def function(func: Callable | None = None, input_signature: Any = None, autograp
                         reduce_retracing=relax, jit_compile=jit_compile)
 
     return decorate if func is None else decorate(func)
-
-
-__all__ = ["ConcreteFunction", "Function", "Spec", "function", "state"]

@@ -1,0 +1,238 @@
+"""A concrete function: one trace, and how arguments and results are laid out around its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors, nest
+from tapeflow.base.dtypes import of
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.convert import convert
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.graph import ir
+from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.describing import describe
+from tapeflow.graph.inspection import FunctionGraph
+from tapeflow.graph.signature import Signature, split, static_shape
+from tapeflow.graph.tracing import Trace
+
+
+class ConcreteFunction:
+    """One trace of a tf.function, callable with arguments of its signature."""
+
+    def __init__(self, python_function: Callable, trace: Trace, signature: Signature, result: Any):
+        self.signature = signature
+        self._trace = trace
+        self._result, self._places = _lay_out(trace, result, python_function)
+        ir.check(trace.graph)
+        self.function = GraphFunction(trace.graph)
+
+    # -- calling ---------------------------------------------------------------------------------
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            tensors, variables = self._structured(args, kwargs)
+        except TypeError as reason:
+            tensors, variables = self._flat(args, kwargs, reason), []
+        inputs = self._trace.graph.inputs
+        for position, (x, value) in enumerate(zip(tensors, inputs, strict=True)):
+            if x.dtype.np != value.dtype:
+                raise errors.invalid(
+                    f"__inference_{self.name}", f"cannot compute __inference_{self.name} as input "
+                    f"#{position}(zero-based) was expected to be a {of(value.dtype).name} tensor "
+                    f"but is a {x.dtype.name} tensor")
+        if any(not TensorShape(value.shape).is_compatible_with(x.shape)
+               for x, value in zip(tensors, inputs, strict=True)):
+            # Another shape than was traced for: the nodes run one by one.
+            return self._packed(self.function.replay(
+                tensors, self.function.variables_for(variables)))
+        return self.call_flat(tensors, variables)
+
+    def _structured(self, args: tuple, kwargs: dict) -> tuple[list, list]:
+        """Arguments as the Python function takes them; Python values must be those traced."""
+        parameters = self.signature.parameters
+        labels = self.signature.labels()
+        given = list(args)
+        for name, kind, _ in labels[len(args):]:
+            if name not in kwargs or kind == "POSITIONAL_ONLY":
+                raise TypeError(f"missing a required argument: {name!r}")
+            given.append(kwargs[name])
+        if len(given) > len(labels):
+            raise TypeError("too many positional arguments")
+        unknown = sorted(set(kwargs) - {name for name, _, _ in labels[len(args):]})
+        if unknown:
+            raise TypeError(f"got an unexpected keyword argument {unknown[0]!r}")
+        leaves: list[Any] = []
+        for x, (name, _, spec) in zip(given, labels, strict=True):
+            leaves += _cast(x, spec, name)
+        _ = parameters
+        return split(leaves)
+
+    def _flat(self, args: tuple, kwargs: dict, reason: TypeError) -> list:
+        """The tensors alone, in order, the last ones perhaps by name."""
+        names = [value.name for value in self._trace.graph.inputs]
+        given = list(args) + [kwargs[name] for name in names[len(args):] if name in kwargs]
+        good = all(isinstance(x, (Tensor, Variable)) for x in given)
+        if len(given) != len(names) or not good or len(kwargs) != len(names) - len(args):
+            failure = self.signature.parameters.failure(str(reason), args, kwargs)
+            raise TypeError(f"{failure}\nFallback to flat signature also failed: {self.name}"
+                            f"({', '.join(names)}) takes {len(names)} tensors.") from None
+        return [convert(x) for x in given]
+
+    def call_flat(self, tensors: list, variables: list) -> Any:
+        """Call on the tensors and variables among the arguments, in order."""
+        function = self.function
+        return self._packed(function.call(tensors, function.variables_for(variables)))
+
+    def _packed(self, results: list) -> Any:
+        if self._result is None:
+            return results[0]
+        return nest.pack_sequence_as(
+            self._result, [None if place is None else results[place] for place in self._places],
+            expand_composites=True)
+
+    # -- inspection ------------------------------------------------------------------------------
+    @property
+    def name(self) -> str:
+        return self._trace.graph.name
+
+    @property
+    def graph(self) -> FunctionGraph:
+        return FunctionGraph(self._trace, self.structured_outputs)
+
+    @property
+    def inputs(self) -> list:
+        return self.graph.inputs
+
+    @property
+    def outputs(self) -> list:
+        return self.graph.outputs
+
+    @property
+    def captured_inputs(self) -> list:
+        return [*self.variables, *[x for x, _ in self._trace.graph.captured]]
+
+    @property
+    def structured_input_signature(self) -> tuple:
+        return self.signature.structured()
+
+    def _described(self, leaf: Callable) -> Any:
+        outputs = self._trace.graph.outputs
+        parts = [None if place is None else leaf(place, outputs[place]) for place in self._places]
+        return parts[0] if self._result is None else nest.pack_sequence_as(
+            self._result, parts, expand_composites=True)
+
+    @property
+    def structured_outputs(self) -> Any:
+        return self._described(lambda i, value: self._trace.symbolic(ir.Value(
+            value.shape, value.dtype, name=f"Identity_{i}:0" if i else "Identity:0")))
+
+    @property
+    def output_shapes(self) -> Any:
+        return self._described(lambda i, value: TensorShape(value.shape))
+
+    @property
+    def output_dtypes(self) -> Any:
+        return self._described(lambda i, value: of(value.dtype))
+
+    @property
+    def variables(self) -> tuple:
+        return tuple(use.variable for use in self.function.uses if use.variable is not None)
+
+    @property
+    def trainable_variables(self) -> tuple:
+        return tuple(v for v in self.variables if v.trainable)
+
+    def _output_type(self) -> str:
+        return describe(self._described(lambda i, value: TensorSpec(value.shape,
+                                                                    of(value.dtype))))
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Arguments, results and captured variables, one a line."""
+        labels = self.signature.labels()
+        if not verbose:
+            return f"{self.name}({', '.join(name for name, _, _ in labels)})"
+        lines = ["Input Parameters:", *[f"  {name} ({kind}): {describe(spec)}"
+                                        for name, kind, spec in labels]]
+        lines += ["Output Type:", f"  {self._output_type()}", "Captures:"]
+        captured = [f"  {x.name}: {TensorSpec(x.shape, x.dtype)!r}" for x in self.variables]
+        return "\n".join([*lines, *(captured or ["  None"])])
+
+    @property
+    def function_type(self) -> str:
+        words, star = [], False
+        for name, kind, spec in self.signature.labels():
+            if kind == "KEYWORD_ONLY" and not star:
+                words.append("*")
+                star = True
+            words.append(f"{name}: {describe(spec)}")
+        return f"({', '.join(words)}) -> {self._output_type()}"
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.function_type} at 0x{id(self):X}>"
+
+
+def _cast(x: Any, spec: Any, name: str) -> list:
+    """The leaves of one argument, as its spec wants them."""
+    try:
+        parts = nest.flatten_up_to(spec, x) if nest.is_nested(spec) else [x]
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"argument {name!r}: {error}") from None
+    return [_cast_leaf(one, leaf) for one, leaf in zip(parts, nest.flatten(spec), strict=True)]
+
+
+def _cast_leaf(x: Any, spec: Any) -> Any:
+    if isinstance(spec, TensorSpec):
+        try:
+            tensor = convert(x) if isinstance(x, (Tensor, Variable)) else convert(x, spec.dtype)
+        except (TypeError, ValueError) as error:
+            raise TypeError(str(error)) from None
+        if tensor.dtype != spec.dtype or not spec.shape.is_compatible_with(tensor.shape):
+            raise TypeError(f"Can not cast {TensorSpec(tensor.shape, tensor.dtype)!r} to {spec!r}")
+        return tensor
+    if isinstance(spec, TypeSpec):
+        if isinstance(x, Variable) and x.dtype == spec.dtype and static_shape(  # type: ignore
+                x) == static_shape(spec):
+            return x
+        raise TypeError(f"Can not cast {x!r} to {spec!r}")
+    if isinstance(x, (Tensor, Variable, np.ndarray)) or not (x is spec or x == spec):
+        raise TypeError(f"Can not cast {x!r} to Literal[{spec!r}]")
+    return x
+
+
+def _lay_out(trace: Trace, result: Any, python_function: Callable) -> tuple[Any, list]:
+    """Make the result the graph's outputs; where each leaf is among them (None stays None).
+
+    The structure is None for a single tensor.
+    """
+    places: list[int | None] = []
+    with trace:
+        for leaf in nest.flatten(result, expand_composites=True):
+            if leaf is None:
+                places.append(None)
+                continue
+            places.append(len(trace.graph.outputs))
+            trace.graph.outputs.append(trace.value_of(_output(trace, leaf, python_function)))
+    if isinstance(result, (Tensor, Variable)):
+        return None, places
+    return nest.map_structure(lambda leaf: 0, result, expand_composites=True), places
+
+
+def _output(trace: Trace, leaf: Any, python_function: Callable) -> Tensor:
+    if isinstance(leaf, Variable):
+        return trace.read(leaf)
+    try:
+        return convert(leaf)
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tf.function, Python functions must return zero or more Tensors "
+            f"or ExtensionTypes or None values; in compilation of {python_function}, found return "
+            f"value of type {type(leaf).__name__}, which is not a Tensor or ExtensionType."
+        ) from None

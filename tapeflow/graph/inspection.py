@@ -1,0 +1,83 @@
+"""What users see of a traced graph: `concrete_function.graph`, its tensors and operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.graph import ir
+from tapeflow.graph.tracing import Symbolic, Trace
+
+
+class Operation:
+    """One node of a graph as TensorFlow shows it: name, type, inputs, outputs."""
+
+    def __init__(self, trace: Trace, node: ir.Node | None, value: ir.Value):
+        self._trace, self._node, self._value = trace, node, value
+
+    @property
+    def name(self) -> str:
+        return self._trace.symbolic(self._value).name.rpartition(":")[0]
+
+    @property
+    def type(self) -> str:
+        return "Placeholder" if self._node is None else self._node.op.tf_name
+
+    @property
+    def inputs(self) -> list[Symbolic]:
+        return [] if self._node is None else [
+            self._trace.symbolic(value) for value in self._node.inputs]
+
+    @property
+    def outputs(self) -> list[Symbolic]:
+        values = (self._value,) if self._node is None else self._node.outputs
+        return [self._trace.symbolic(value) for value in values]
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation {self.name!r} type={self.type}>"
+
+
+class FunctionGraph:
+    """The graph of one concrete function. `str()` of it shows every node."""
+
+    def __init__(self, trace: Trace, structured_outputs: Any):
+        self._trace, self.structured_outputs = trace, structured_outputs
+
+    @property
+    def name(self) -> str:
+        return self._trace.graph.name
+
+    @property
+    def inputs(self) -> list[Symbolic]:
+        return [self._trace.symbolic(value) for value in self._trace.graph.inputs]
+
+    @property
+    def outputs(self) -> list[Symbolic]:
+        return [self._trace.symbolic(value) for value in self._trace.graph.outputs]
+
+    @property
+    def variables(self) -> tuple:
+        return tuple(use.variable for use in self._trace.graph.variables.values()
+                     if use.variable is not None)
+
+    @property
+    def trainable_variables(self) -> tuple:
+        return tuple(v for v in self.variables if v.trainable)
+
+    def get_operations(self) -> list[Operation]:
+        """Inputs, then nodes in program order."""
+        graph = self._trace.graph
+        return [Operation(self._trace, None, value) for value in graph.inputs] + [
+            Operation(self._trace, node, node.outputs[0] if node.outputs else ir.Value(
+                (), None, node)) for node in graph.nodes]
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        for one in self.get_operations():
+            if one.name == name:
+                return one
+        raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+
+    def __str__(self) -> str:
+        return ir.text(self._trace.graph)
+
+    def __repr__(self) -> str:
+        return f"FuncGraph(name={self.name}, id={id(self)})"
