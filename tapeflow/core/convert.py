@@ -21,6 +21,8 @@ from tapeflow.core.tensor import Tensor, wrap
 ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
 _INT32 = np.dtype("int32")
+_float32 = np.float32
+_OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
 
@@ -42,7 +44,12 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
         return value
     if kind is float:
         if dtype is None:
-            dtype = hint if hint is not None and hint.kind in "fc" else dtypes.float32
+            if hint is not None and hint.kind in "fc":
+                dtype = hint
+            elif -_OVERFLOW < value < _OVERFLOW:
+                return wrap(_float32(value))
+            else:
+                return _convert(value, None, None)
         if dtype.kind in "fc":
             try:
                 return wrap(dtype.as_numpy_dtype(value))
@@ -139,8 +146,14 @@ def _default(array: np.ndarray, value: Any) -> Any:
     kind = array.dtype.kind
     if kind == "f":
         wide = _numpy_leaf(value)
-        with np.errstate(all="ignore"):  # 1e300 is inf in float32
-            return array.astype(_FLOAT32 if wide is None else wide.dtype)[()]
+        if wide is not None:
+            return array.astype(wide.dtype)[()]
+        with np.errstate(all="ignore"):
+            result = array.astype(_FLOAT32)
+            if np.isinf(result).any() and (np.isinf(result) & np.isfinite(array)).any():
+                raise ValueError(f"Can't convert Python sequence with a value out of range for "
+                                 f"float32 to a Tensor: {value!r}. Ask for tf.float64.")
+        return result[()]
     if kind in "iu":
         wide = _numpy_leaf(value)
         if wide is not None and wide.dtype.kind in "iu":

@@ -481,8 +481,8 @@ def _literal(a: Tensor, b: Any) -> Tensor | None:
         return None
     try:
         return wrap(one * b)
-    except OverflowError:
-        return None
+    except (OverflowError, RuntimeWarning, FloatingPointError):
+        return None  # slowly: the number is beyond the dtype
 
 
 def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
@@ -593,8 +593,9 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
     """The integers in an `axis` argument, which may be a number, a sequence or a tensor."""
     if isinstance(axis, float):
         raise TypeError(f"{op_name}: cannot convert axis {axis} to a tensor of dtype int32")
-    axis = operand(axis)._value if not isinstance(axis, (int, np.integer)) else axis
-    values = np.atleast_1d(axis)
+    if isinstance(axis, (np.generic, np.ndarray)):  # cast, as TensorFlow does by default
+        axis = operand(axis, tf_dtypes.int64 if axis.dtype == np.int64 else tf_dtypes.int32)
+    values = np.atleast_1d(operand(axis)._value)
     if values.size and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)
                         and values.dtype.kind != "b"):
         given = tf_dtypes.of(values.dtype).name

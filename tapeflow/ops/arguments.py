@@ -39,6 +39,20 @@ def wrong_kind(op: str, attr: str, dtype: Any, allowed: str = "int32, int64") ->
                               f"list of allowed values: {allowed}")
 
 
+# Type attributes that have a default in TensorFlow: NumPy numbers of another dtype are cast to it,
+# where others are refused.
+_DEFAULTED = frozenset({"Tmultiples", "Tshape", "Tpaddings", "Tidx", "Tperm", "index_type", "Tdim",
+                        "Tnumsegments", "TI"})
+
+
+def defaulted(value: Any, attr: str, default: DType = dtypes.int32) -> Any:
+    """A NumPy argument of integers, cast if the op would cast it; others as they are."""
+    if isinstance(value, (np.generic, ndarray)) and attr in _DEFAULTED \
+            and value.dtype.name not in ("int32", "int64"):
+        return convert(value, default)
+    return value
+
+
 def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = False) -> Any:
     """A vector of integers as a tuple; `scalar` lets one integer stand for a vector of one.
 
@@ -56,7 +70,7 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         return tuple(value.as_list())
-    tensor = operand(value)
+    tensor = operand(defaulted(value, attr))
     if isinstance(tensor._interpreter, BatchLevel) or tensor._interpreter is None:
         array = tensor._value  # in a batch it is not one value: refused
     else:
@@ -119,7 +133,7 @@ def int_scalar(value: Any, op: str, attr: str) -> Any:
         return int(value)
     if isinstance(value, float):
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
-    tensor = operand(value)
+    tensor = operand(defaulted(value, attr))
     if tensor._interpreter is not None:
         return tensor
     array = tensor._value

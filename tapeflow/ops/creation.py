@@ -403,6 +403,9 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
 
     An index outside [0, depth) gives a row of `off_value`.
     """
+    if isinstance(indices, (np.generic, np.ndarray)) and indices.dtype.kind in "fiub" \
+            and indices.dtype.name not in ("uint8", "int8", "int32", "int64"):
+        indices = indices.astype(np.int64)  # labels as a file gave them
     x = operand(indices)
     if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
         x = cast(x, dtype=_INT32)

@@ -158,9 +158,10 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
         x = cast(x, dtype=_F32)
     if weights.dtype != x.dtype:
         weights = cast(weights, dtype=x.dtype.np)
-    axis = axes_of(x, axes, "Sum")
+    weighted = weights * x
+    axis = axes_of(weighted, axes, "Sum")
     total = reduce_sum(weights + constant_like(x, 0), axis, True)
-    mean = divide_no_nan(reduce_sum(weights * x, axis, True), total)
+    mean = divide_no_nan(reduce_sum(weighted, axis, True), total)
     spread = reduce_sum(weights * squared_difference(x, mean), axis, True)
     variance = divide_no_nan(spread, total)
     results = (_squeezed(mean, axis, keepdims), _squeezed(variance, axis, keepdims))
@@ -189,8 +190,8 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any,
                       name: str | None = None) -> tuple[Tensor, Tensor]:
     """Mean and variance from what `sufficient_statistics` gives."""
     divisor = reciprocal(operand(counts))
-    mean = operand(mean_ss) * divisor
-    variance = operand(variance_ss) * divisor - square(mean)
+    mean = mean_ss * divisor
+    variance = variance_ss * divisor - square(mean)
     return (mean if shift is None else mean + shift), variance
 
 
@@ -227,11 +228,12 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any,
                         variance_epsilon: Any, name: str | None = None) -> Tensor:
     """(x - mean) / sqrt(variance + variance_epsilon) · scale + offset; the last two may be None."""
-    x, mean = operand(x), operand(mean)
+    x = operand(x)
     inverse = rsqrt(operand(variance) + variance_epsilon)
     if scale is not None:
         inverse = inverse * scale
-    rest = -mean * inverse if offset is None else offset - mean * inverse
+    shifted = mean * inverse  # a list or NumPy array takes the dtype of `inverse`
+    rest = -shifted if offset is None else offset - shifted
     return x * _as(inverse, x) + _as(rest, x)
 
 

@@ -17,7 +17,7 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, differing, integers
+from tapeflow.ops.arguments import brackets, defaulted, differing, integers
 
 
 def _inside(paddings: tuple, shape: tuple) -> tuple:
@@ -180,7 +180,7 @@ def _paddings(x: Any, paddings: Any, op: str) -> Any:
         pairs = _plain(paddings)
         if pairs and len(pairs) == len(shape_of(x)):
             return pairs
-    given = integers(convert(paddings), op, "Tpaddings")
+    given = integers(convert(defaulted(paddings, "Tpaddings")), op, "Tpaddings")
     shape, rank = shape_of(given), len(shape_of(x))
     if len(shape) != 2 or shape[1] != 2:
         raise errors.invalid(op, f"paddings must be a matrix with 2 columns: {brackets(shape)}")

@@ -19,7 +19,7 @@ from tapeflow.core.families import _present, move, operand, unary
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, uniform
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, integers, wrong_kind
+from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.exponential import sqrt
 
@@ -342,7 +342,7 @@ segment_min = _extreme("segment_min", _extreme_kernel(np.minimum, "Min", 1))
 def _rows_arg(num_segments: Any, tf_name: str) -> Any:
     if type(num_segments) is int:
         return num_segments
-    rows = operand(num_segments)
+    rows = operand(defaulted(num_segments, "Tnumsegments"))
     if rows.dtype.name not in ("int32", "int64"):
         raise wrong_kind(tf_name, "Tnumsegments", rows.dtype)
     if shape_of(rows):

@@ -463,7 +463,17 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
-    return matrix(lower_upper, "lu"), operand(perm)
+    packed, order = operand(lower_upper), operand(perm)
+    rank = len(shape_of(packed))
+    if rank < 2:
+        raise ValueError(f"tf.linalg: `lower_upper` must have at least 2 dimensions, got shape "
+                         f"{packed.shape}.")
+    if shape_of(packed)[-1] != shape_of(packed)[-2]:
+        raise ValueError(f"tf.linalg: `lower_upper` must be square, got shape {packed.shape}.")
+    if len(shape_of(order)) + 1 != rank:
+        raise ValueError(f"tf.linalg: `perm` of shape {order.shape} must have one dimension less "
+                         f"than `lower_upper` of shape {packed.shape}.")
+    return matrix(packed, "lu"), order
 
 
 @export("linalg.lu_solve")
@@ -472,6 +482,9 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     """x with A·x = rhs, given the LU decomposition of A."""
     packed, order = _factors(lower_upper, perm)
     b = operand(rhs, hint=packed.dtype)
+    if len(shape_of(b)) < 2 or shape_of(b)[-2] != shape_of(packed)[-1]:
+        raise ValueError(f"tf.linalg.lu_solve: `rhs` must be a matrix with as many rows as "
+                         f"`lower_upper`, got shapes {b.shape} and {packed.shape}.")
     stack = np.broadcast_shapes(shape_of(packed)[:-2], shape_of(b)[:-2])
     b = broadcast_to(b, shape=(*stack, *shape_of(b)[-2:]))
     order = broadcast_to(order, shape=(*stack, shape_of(order)[-1]))
@@ -484,7 +497,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
                       name: str | None = None) -> Tensor:
     """The inverse of A, given its LU decomposition."""
-    packed = matrix(lower_upper, "lu")
+    packed, perm = _factors(lower_upper, perm)
     return lu_solve(packed, perm, wrap(np.eye(shape_of(packed)[-1], dtype=packed.dtype.np)))
 
 

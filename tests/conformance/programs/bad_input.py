@@ -221,3 +221,29 @@ print(outcome(tf.einsum, "ij,jk", x), outcome(tf.einsum, "ijk->", x), outcome(tf
 # --- dtype_arguments
 for d in ("float", "int", "double", "f4", np.float16, bool, str, "complex64", None):
     print(d, outcome(lambda: tf.zeros([1], d).dtype))
+
+# --- floats_beyond_float32
+print(outcome(tf.constant, 1e40), outcome(tf.constant, [1.0, -1e40]), outcome(tf.Variable, 3.5e38))
+print(tf.constant(float("inf")), tf.constant(1e40, tf.float64), tf.constant([1.0]) * 1e40)
+print(tf.constant(1e40, tf.float32), tf.constant(3.4028235e38))
+
+# --- numpy_integers_of_any_kind
+m = tf.ones([2, 2])
+print(tf.reduce_sum(m, np.uint8(1)), tf.reduce_sum(m, np.float32(1)), tf.reduce_sum(m, np.int64(0)))
+print(tf.tile(m, np.array([1.0, 2.0])), tf.pad(m, np.ones((2, 2))).shape, tf.transpose(m, np.array([1.0, 0.0])))
+print(tf.one_hot(np.array([1.0, 0.0]), 2), tf.one_hot(np.array([1], np.int16), 2))
+print(tf.math.unsorted_segment_sum([1.0, 2.0], [0, 1], np.uint8(3)), tf.expand_dims(m, np.uint8(1)).shape)
+print(outcome(tf.tile, m, tf.constant([1.0, 2.0])), outcome(tf.gather, m, np.array([1.0])), outcome(tf.random.normal, np.array([2.0])))
+print(outcome(tf.reduce_sum, m, 10**30), outcome(tf.one_hot, tf.constant([1.0]), 2))
+
+# --- normalisation_with_lists
+x = tf.constant([[1.0, 2.0], [3.0, 5.0]])
+print(tf.nn.batch_normalization(x, [2, 2], 0.5, [1, 2], [3.0, 1.0], 0.5))
+print(tf.nn.normalize_moments(tf.constant(2.0), [1, 2], [3, 4], None))
+print(tf.nn.weighted_moments(1.5, 0, tf.constant([[0, 1], [1, 0], [1, 1]])))
+
+# --- lu_of_wrong_shapes
+lu, p = tf.linalg.lu(tf.constant([[4.0, 3.0], [6.0, 3.0]]))
+print(outcome(tf.linalg.lu_solve, lu, p, [1.0, 2.0]), outcome(tf.linalg.lu_solve, lu[0], p, [[1.0], [2.0]]))
+print(outcome(tf.linalg.lu_matrix_inverse, tf.ones([2, 3]), p), outcome(tf.linalg.lu_reconstruct, 1.5, p))
+print(outcome(tf.linalg.lu_reconstruct, lu, [[0, 1]]))

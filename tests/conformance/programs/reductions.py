@@ -216,7 +216,7 @@ x = tf.constant([[1.0, 0.0], [3.0, 0.0]])
 print(tf.math.zero_fraction(x), tf.nn.moments(x, axes=[0]), tf.nn.moments(x, axes=[0, 1], keepdims=True)[0].shape)
 
 # --- reduce_over_strings
-# needs: tf.strings
+# needs: tf.strings.reduce_join
 print(tf.strings.reduce_join(["a", "b", "c"]), tf.strings.join(["x", "y"], "-"))
 
 # --- cumsum_bad_axis
