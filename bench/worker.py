@@ -1,4 +1,7 @@
-"""Times one library in a process of its own; started by `eager.py`, which talks to it in lines.
+"""Times one library in a process of its own; started by `race.py`, which talks to it in lines.
+
+Its arguments are the library and the module of cases. The library `xla` is TensorFlow again: what
+its cases make of that is theirs.
 
 Each line on stdin is a case and the seconds to spend on it; each answer is the best time of one
 step in seconds. A line `value CASE` answers with the result of one step, so that the caller can
@@ -39,10 +42,10 @@ def as_number(value) -> float:
 
 
 def main() -> None:
-    library = sys.argv[1]
-    module = importlib.import_module(library)
-    kind = "cases_torch" if library == "torch" else "cases_tf"
-    cases = importlib.import_module(kind).cases(module)
+    library, kind = sys.argv[1:]
+    module = importlib.import_module("tensorflow" if library == "xla" else library)
+    options = {"jit_compile": True} if library == "xla" else {}
+    cases = importlib.import_module(kind).cases(module, **options)
     print("ready", getattr(module, "tapeflow_version", module.__version__), flush=True)
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")

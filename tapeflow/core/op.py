@@ -162,7 +162,8 @@ class Facts:
     outline  the result depends on shapes and dtypes only, not on values
     absorbs  op(op(x, …), …) is op(x, …) with the outer attributes: reshape
     compose  attributes of op(x) that is op(op(x, inner), outer), from both; {} for x itself
-    into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`
+    into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`; `out` may be
+             None, and one of the operands if the op is elementwise
     """
 
     __slots__ = ("absorbs", "compose", "into", "outline", "same", "unit")

@@ -72,7 +72,8 @@ class Writer:
 
     def __init__(self, graph: ir.Graph, plan: memory.Plan):
         self.graph, self.plan = graph, plan
-        self.names: dict[str, Any] = {"attribute": attribute, "array": np.array}
+        self.names: dict[str, Any] = {"attribute": attribute, "array": np.array,
+                                      "retired": memory.retired}
         self.calls: dict[int, tuple[Op, list[str]]] = {}  # line -> op and operands
         self._label: dict[int, str] = {}
         self._lines = ["def run(arrays, variables, arena):"]
@@ -120,7 +121,14 @@ class Writer:
 
     def _write(self, node: ir.Node, slot: int) -> None:
         value = self.name(node.inputs[0])
-        self.line(f"variables[{slot}]._swap({value})")
+        spare = self.plan.spare.get(id(node))
+        if spare is None:
+            self.line(f"variables[{slot}]._swap({value})")
+        else:
+            # What the variable held goes into its next value's place, if it is free.
+            self.line(f"before = variables[{slot}]._snapshot")
+            self.line(f"variables[{slot}]._swap({value})")
+            self.line(f"arena[{spare}] = retired(before, {value})")
         self.line(f"{self.define(node.outputs[0])} = {value}")
 
     def _call(self, node: ir.Node, kernel: str) -> None:

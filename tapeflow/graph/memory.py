@@ -3,22 +3,29 @@
 A result goes into a buffer if its size is known and large, its op can write into a given array, and
 nobody keeps it: it is no output, is not written to a variable, and every op that reads it makes
 something new of it (no view). Buffers are shared by results that are never needed at the same
-time. An `Arena` holds the buffers of one run; runs at the same time have one each.
+time; an elementwise op writes over an operand that nobody needs any more.
+
+What is written to a variable goes into the array that the variable held before the last write, if
+nobody else holds that: so a step of training allocates nothing.
+
+An arena holds the buffers of one run; runs at the same time have one each.
 """
 
 from __future__ import annotations
 
 import operator
-import threading
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from tapeflow.core.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 
 LARGE = 1 << 14  # bytes from which a buffer pays
+LARGEST_SPARE = 1 << 26  # bytes up to which a second array of a variable is kept
 _UFUNCS: dict[Any, Callable] = {
     operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
     operator.truediv: np.true_divide, operator.neg: np.negative, operator.abs: np.absolute}
@@ -41,26 +48,75 @@ def nbytes(value: ir.Value) -> int | None:
 
 
 class Plan:
-    """For each result that has a buffer: which; and the sizes of the buffers."""
+    """For each result that has a place in the arena: which; and the sizes of the buffers.
+
+    spare  for each write to a variable whose value was made in a place of its own: that place
+    """
 
     def __init__(self, graph: ir.Graph):
         self.slot: dict[int, int] = {}
-        self.views: list[tuple[int, tuple, Any]] = []  # (buffer, shape, dtype) of each slot
+        self.views: list[tuple[int, tuple, Any] | None] = []  # (buffer, shape, dtype) of each slot
         self.sizes: list[int] = []
-        last, kept = _lifetimes(graph)
+        self.spare: dict[int, int] = {}
+        self._last, self._kept = _lifetimes(graph)
+        for node in graph.nodes:
+            if node.op is write:
+                self._rotate(node, graph.variables[node.attrs["variable"]].initial)
+        self._share(graph)
+
+    def _rotate(self, node: ir.Node, initial: ir.Value) -> None:
+        """Make what is written, and what it is made from in place, in an array that was retired."""
+        value = node.inputs[0]
+        size = nbytes(value)
+        if size is None or not LARGE <= size <= LARGEST_SPARE or value.shape != initial.shape or (
+                value.node is None or id(value) in self.slot or into(value.node) is None):
+            return
+        place = self.spare[id(node)] = len(self.views)
+        self.views.append(None)
+        link: ir.Value | None = value
+        while link is not None:
+            self.slot[id(link)] = place
+            link = self._over(link)
+
+    def _over(self, value: ir.Value) -> ir.Value | None:
+        """The operand that an elementwise op may write its result `value` over."""
+        node = value.node
+        if node is None or node.op.kind != "elementwise":
+            return None
+        for x in node.inputs:
+            if x.shape == value.shape and x.dtype == value.dtype and self._last[id(x)] is node and (
+                    self._fits(x)):
+                return x
+        return None
+
+    def _fits(self, value: ir.Value) -> bool:
+        """Whether a value may be made in the arena."""
+        size = nbytes(value)
+        return (size is not None and size >= LARGE and id(value) not in self._kept
+                and value.node is not None and into(value.node) is not None)
+
+    def _share(self, graph: ir.Graph) -> None:
+        """Give the other results buffers, which they share one after the other."""
         free: list[int] = []
         ending: dict[int, list[int]] = {}
-        for position, node in enumerate(graph.nodes):
+        for node in graph.nodes:
             for value in node.outputs:
-                size = nbytes(value)
-                if size is None or size < LARGE or id(value) in kept or into(node) is None:
+                if id(value) in self.slot or not self._fits(value):
                     continue
-                buffer = self._take(free, size)
-                self.slot[id(value)] = len(self.views)
-                self.views.append((buffer, value.shape or (), value.dtype))
-                ending.setdefault(last.get(id(value), position), []).append(buffer)
+                below = self._over(value)
+                place = None if below is None else self.slot.get(id(below))
+                view = None if place is None else self.views[place]
+                if place is not None and view is not None:
+                    buffer = view[0]
+                    ending[id(node)].remove(buffer)
+                    self.slot[id(value)] = place
+                else:
+                    buffer = self._take(free, nbytes(value) or 0)
+                    self.slot[id(value)] = len(self.views)
+                    self.views.append((buffer, value.shape or (), value.dtype))
+                ending.setdefault(id(self._last.get(id(value), node)), []).append(buffer)
             # Operands that end here are free for the next node, not for this one's result.
-            free.extend(ending.pop(position, ()))
+            free.extend(ending.pop(id(node), ()))
 
     def _take(self, free: list[int], size: int) -> int:
         fitting = [one for one in free if self.sizes[one] >= size]
@@ -77,13 +133,13 @@ class Plan:
         return len(self.sizes) - 1
 
 
-def _lifetimes(graph: ir.Graph) -> tuple[dict[int, int], set[int]]:
-    """Position of each value's last reader, and the values that must outlive the run."""
-    last: dict[int, int] = {}
+def _lifetimes(graph: ir.Graph) -> tuple[dict[int, ir.Node], set[int]]:
+    """Each value's last reader, and the values that must outlive the run."""
+    last: dict[int, ir.Node] = {}
     kept = {id(value) for value in graph.outputs}
-    for position, node in enumerate(graph.nodes):
+    for node in graph.nodes:
         for value in node.operands():
-            last[id(value)] = position
+            last[id(value)] = node
             if not _makes_new(node, value):
                 kept.add(id(value))
     return last, kept
@@ -99,23 +155,49 @@ def _makes_new(node: ir.Node, value: ir.Value) -> bool:
     return node.op.kind == "contract" or into(node) is not None
 
 
+def _holders(snapshot: Any, value: Any) -> tuple[int, int]:
+    return sys.getrefcount(snapshot), sys.getrefcount(value)
+
+
+def _alone() -> tuple[int, int]:
+    """What `_holders` says of a snapshot that only one local name holds; Pythons differ."""
+    def measured(snapshot: Any) -> tuple[int, int]:
+        value = snapshot._value
+        return _holders(snapshot, value)
+
+    before = wrap(np.empty(1))
+    return measured(before)
+
+
+# Without a global lock another thread may take hold of an array while its holders are counted.
+_ALONE = _alone() if getattr(sys, "_is_gil_enabled", lambda: True)() else None
+
+
+def retired(snapshot: Any, like: Any) -> np.ndarray | None:
+    """The array of what a variable held, if nobody but the caller holds it and `like` would fit."""
+    value = snapshot._value
+    if _holders(snapshot, value) != _ALONE or value.shape != like.shape:
+        return None
+    fits = type(value) is np.ndarray and value.dtype == like.dtype and value.base is None
+    return value if fits and value.flags.carray else None
+
+
 class Arenas:
     """Buffers for runs of one program; a run takes an arena and gives it back."""
 
     def __init__(self, plan: Plan):
         self._plan = plan
         self._idle: list[list] = []
-        self._lock = threading.Lock()
 
     def take(self) -> list:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
         buffers = [np.empty(size, np.uint8) for size in self._plan.sizes]
-        return [np.ndarray(shape, dtype, buffers[buffer])
-                for buffer, shape, dtype in self._plan.views]
+        return [None if view is None else np.ndarray(view[1], view[2], buffers[view[0]])
+                for view in self._plan.views]
 
     def give(self, arena: list) -> None:
-        with self._lock:
-            if len(self._idle) < 2:
-                self._idle.append(arena)
+        if len(self._idle) < 2:
+            self._idle.append(arena)

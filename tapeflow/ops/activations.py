@@ -15,7 +15,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, concat, fill_like
 from tapeflow.core.families import batch_elementwise, binary, operand, same_as, unary
-from tapeflow.core.op import FLOAT, INEXACT, REAL, define, shape_of
+from tapeflow.core.op import FLOAT, INEXACT, REAL, define, know, shape_of
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.exponential import exp, square
@@ -79,6 +79,8 @@ def _relu_kernel(x):
 relu = unary("relu", _relu_kernel, vjp=lambda g, y, x: relu_grad(g, y), saves="out",
              dtypes=REAL, arg="features", names=("nn.relu",), check=_KINKS,
              doc="max(x, 0), elementwise.")
+know(relu_grad, into=lambda g, y, out: np.multiply(g, y > 0, out=out))
+know(relu, into=lambda x, out: np.maximum(x, 0, out=out))
 relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,
               vjp=lambda g, y, x: relu6_grad(g, y), arg="features", names=("nn.relu6",),
               check=_KINKS, doc="min(max(x, 0), 6), elementwise.")

@@ -23,6 +23,7 @@ from tapeflow.core.op import (
     Spec,
     apply,
     define,
+    know,
     mismatch,
     shape_of,
     specialise,
@@ -38,13 +39,13 @@ _F32 = np.dtype("float32")
 
 
 # -- the kernel ------------------------------------------------------------------------------------
-def matmul_kernel(a, b, transpose_a=False, transpose_b=False):
+def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
     """a·b over the last two axes; the others broadcast. Half precision accumulates in float32."""
     kind = a.dtype.char
     if a.ndim == 2 and b.ndim == 2 and kind in "fdFD":
         try:
             # ndarray.dot costs half of what np.matmul does for small matrices.
-            return (a.T if transpose_a else a).dot(b.T if transpose_b else b)
+            return (a.T if transpose_a else a).dot(b.T if transpose_b else b, out)
         except ValueError:
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:
@@ -161,6 +162,7 @@ _op: Op = define(
            Case((2, 3, 2), (4, 3), transpose_a=True, transpose_b=True),
            Case((2, 2, 3), (4, 3), transpose_b=True), Case((2, 0), (0, 3)), Case((0, 2), (2, 3)),
            Case((2, 0, 3), (3, 2))]).op  # type: ignore[attr-defined]
+know(_op.call, into=matmul_kernel)
 
 
 def _call():

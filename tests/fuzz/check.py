@@ -7,6 +7,7 @@ executor is another mode.
 from __future__ import annotations
 
 import contextlib
+import logging
 
 import numpy as np
 
@@ -28,14 +29,18 @@ class Failure(Exception):
 
 @contextlib.contextmanager
 def settings(**values):
-    """Module settings of passes and memory for a while."""
+    """Module settings of passes and memory for a while, and no warnings of retracing."""
     places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory}
     before = {name: getattr(places[name], name) for name in values}
+    log = logging.getLogger("tensorflow")
+    level = log.level
     try:
+        log.setLevel(logging.ERROR)
         for name, value in values.items():
             setattr(places[name], name, value)
         yield
     finally:
+        log.setLevel(level)
         for name, value in before.items():
             setattr(places[name], name, value)
 

@@ -1,0 +1,131 @@
+"""Worker processes, one for each library, that take turns at cases; what the speed scripts share.
+
+A case is a name with a title and, for each peer, how many times faster than it tapeflow is meant to
+be. A round asks each library for each case, and the least time over all rounds and launches counts.
+"""
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+class Worker:
+    """A process that times one library."""
+
+    def __init__(self, library: str, python: str, module: str):
+        self.process = subprocess.Popen(
+            [python, str(HERE / "worker.py"), library, module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment(),
+        )
+        first = self.process.stdout.readline().split()
+        if first[:1] != ["ready"]:
+            raise SystemExit(f"{python} cannot import {library}")
+        self.version = first[1]
+
+    def ask(self, line: str) -> float:
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"the worker {self.process.args} ended at {line!r}")
+        return float(answer)
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def environment() -> dict[str, str]:
+    """What the workers see: the project's own source first."""
+    path = [str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path),
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "CUDA_VISIBLE_DEVICES": "-1",
+    }
+
+
+def measure(cases, pythons: dict[str, tuple[str, str]], launches: int, rounds: int, seconds: float):
+    """The least time of each case for each library, and the versions.
+
+    `pythons` has the interpreter and the module of cases for each library.
+    """
+    best = {case: dict.fromkeys(pythons, float("inf")) for case in cases}
+    versions = {}
+    for launch in range(launches):
+        workers = {library: Worker(library, *how) for library, how in pythons.items()}
+        versions = {library: worker.version for library, worker in workers.items()}
+        if launch == 0:
+            compare_results(cases, workers)
+        for turn in range(rounds):
+            for case, times in best.items():
+                for library, worker in workers.items():
+                    times[library] = min(times[library], worker.ask(f"{case} {seconds}"))
+            progress(f"launch {launch + 1}/{launches}, round {turn + 1}/{rounds}")
+        for worker in workers.values():
+            worker.close()
+    return best, versions
+
+
+def compare_results(cases, workers: dict[str, Worker]) -> None:
+    """Stop if the libraries do not compute the same: then the times mean nothing."""
+    for case in cases:
+        results = {library: worker.ask(f"value {case}") for library, worker in workers.items()}
+        ours = results["tapeflow"]
+        for library, theirs in results.items():
+            if abs(theirs - ours) > 1e-3 * max(1.0, abs(ours)):
+                raise SystemExit(f"{case}: tapeflow computes {ours}, {library} {theirs}")
+
+
+def progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def verdict(met: bool) -> str:
+    return "pass" if met else "MISS"
+
+
+def report(cases, best, versions) -> bool:
+    """Print the table; whether every target is met."""
+    peers = [library for library in versions if library != "tapeflow"]
+    progress("")
+    names = ", ".join(f"{library} {version}" for library, version in versions.items())
+    print(f"{names}; Python {platform.python_version()}, {os.cpu_count()} cores")
+    print("µs per step, least of all rounds; in brackets how many times faster tapeflow is\n")
+    heading = "".join(f"{peer:>13}{'':>23}" for peer in peers)
+    print(f"{'':<36}{'tapeflow':>10}{heading}")
+    all_met = True
+    for case, (title, targets) in cases.items():
+        times = best[case]
+        line = f"{title:<36}{times['tapeflow'] * 1e6:>10.2f}"
+        for peer in peers:
+            ratio = times[peer] / times["tapeflow"]
+            line += f"{times[peer] * 1e6:>13.2f} ({ratio:6.2f}×"
+            if peer in targets:
+                met = ratio >= targets[peer]
+                all_met &= met
+                line += f", ≥ {targets[peer]:4.2g} {verdict(met)})"
+            else:
+                line += f"{')':<13}"
+        print(line.rstrip())
+    return bool(all_met)
+
+
+def arguments(parser, rounds: int) -> None:
+    """The options that all speed scripts have."""
+    parser.add_argument("--tapeflow", default=sys.executable, metavar="PYTHON")
+    parser.add_argument("--tensorflow", metavar="PYTHON")
+    parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--launches", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=0.15, help="for one case in one round")
