@@ -194,7 +194,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
 
 def _ensure_kernel(x: Any, shape: tuple | None) -> Any:
     if not TensorShape(shape).is_compatible_with(x.shape):
-        given, wanted = (brackets(one).replace("None", "?") for one in (x.shape, shape))
+        given, wanted = (brackets(one or ()).replace("None", "?") for one in (x.shape, shape))
         raise errors.invalid("EnsureShape", f"Shape of tensor input {given} is not compatible "
                                             f"with expected shape {wanted}.")
     return x

@@ -154,7 +154,8 @@ def _close(a, b):
     scale = 1.0 + (np.max(np.abs(b[finite])) if np.any(finite) else 0.0)
     tol = TOLERANCE[b.dtype.itemsize // (2 if b.dtype.kind == "c" else 1)]
     with np.errstate(all="ignore"):
-        agree = np.where(finite, np.abs(a - b) <= tol * scale, (a == b) | (np.isnan(a) & np.isnan(b)))
+        same = (a == b) | (np.isnan(a) & np.isnan(b))
+        agree = np.where(finite, np.abs(a - b) <= tol * scale, same)
     return bool(np.all(agree))
 
 

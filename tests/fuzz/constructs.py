@@ -76,8 +76,8 @@ def operator(scope):
 def scalar_operator(scope):
     """With numbers that passes look for."""
     forms = ["{0} + 0.0", "0.0 + {0}", "{0} * 1.0", "1.0 * {0}", "{0} - 0.0", "{0} / 1.0",
-             "{0} ** 2", "{0} ** 1.0", "-(-{0})", "{0} * 0.0", "0.5 - {0}", "2.0 / (3.0 + {0} ** 2)",
-             f"{{0}} * {scope.number()}", f"{{0}} + {scope.number()}", "tf.identity({0})",
+             "{0} ** 2", "{0} ** 1.0", "-(-{0})", "{0} * 0.0", "0.5 - {0}",
+             "2.0 / (3.0 + {0} ** 2)", f"{{0}} * {scope.number()}", f"{{0}} + {scope.number()}", "tf.identity({0})",
              "tf.stop_gradient({0}) * {0}", "{0} + tf.zeros_like({0})", "{0} * tf.ones_like({0})"]
     scope.add(1, f"{{y}} = {scope.rng.choice(forms)}", scope.pick())
 
@@ -298,9 +298,10 @@ def variable(scope):
     name = scope.rng.choice(sorted(scope.variables))
     shape = list(scope.variables[name].shape)
     form = scope.rng.choice([
-        f"{{y}} = fit({{0}}, {shape}) * {name}", f"{{y}} = {name} + 0.5", f"{{y}} = tf.tanh({name})",
-        f"{{y}} = {name}.read_value()", f"{{y}} = tf.identity({name}) * {name}",
-        f"{name}.assign(tf.tanh(fit({{0}}, {shape})))", f"{name}.assign_add(tf.sin(fit({{0}}, {shape})))",
+        f"{{y}} = fit({{0}}, {shape}) * {name}", f"{{y}} = {name} + 0.5",
+        f"{{y}} = tf.tanh({name})", f"{{y}} = {name}.read_value()",
+        f"{{y}} = tf.identity({name}) * {name}", f"{name}.assign(tf.tanh(fit({{0}}, {shape})))",
+        f"{name}.assign_add(tf.sin(fit({{0}}, {shape})))",
         f"{name}.assign_sub(0.1 * tf.tanh({name}))", f"{name}.assign({name} * 0.5)",
         f"{{y}} = {name}.assign_add(tf.ones_like({name})) * 2.0"])
     scope.add(int("{y}" in form), form, scope.pick())
@@ -341,7 +342,8 @@ def loop(scope):
     if scope.depth > 1:
         return
     start, carry, turn = scope.pick(), scope.names(), scope.names()
-    end = f"{{y}} = 0.5 * {{1}} + tf.cast(tf.tanh(fit({{0}}, {list(scope.shape(start))})), {{1}}.dtype)"
+    fitted = f"tf.tanh(fit({{0}}, {list(scope.shape(start))}))"
+    end = f"{{y}} = 0.5 * {{1}} + tf.cast({fitted}, {{1}}.dtype)"
     block = _block(scope, 5, end, carry, params={
         turn: tf.constant(0), carry: scope.values[start]})
     turns = scope.rng.randrange(0, 4)
