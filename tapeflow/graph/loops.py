@@ -41,8 +41,18 @@ from tapeflow.ops import control
 
 
 def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
-           limit: int | None = None, shape_invariants: Any = None) -> Any:
+           limit: Any = None, shape_invariants: Any = None) -> Any:
     """`tf.while_loop` as one node."""
+    return loop(trace, condition, body, loop_vars, limit, shape_invariants, _check_turn)[0]
+
+
+def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limit: Any,
+         shape_invariants: Any, check: Callable, late: Callable | None = None) -> tuple[Any, list]:
+    """Loop variables after the loop, and further tensors that only the body makes.
+
+    `check(specs, after)` compares the variables before and after a turn. `late(turn)` gives those
+    further tensors when the body was traced; they are zeros if the loop never runs.
+    """
     loop_vars = allocated(loop_vars, lambda: _trial(trace, body, loop_vars))
     start = [convert(x) if not isinstance(x, Variable) else trace.read(x)
              for x in nest.flatten(loop_vars, expand_composites=True)]
@@ -54,21 +64,32 @@ def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
     test = Body(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
     turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
     after = turn.tensors(turn.returned)
-    _check_turn(specs, after)
+    check(specs, after)
+    extra = [] if late is None else late(turn)
+    begin = [*start, *[_zeros_before(x, test, turn) for x in extra]]
     # Variables that the body writes travel as carries behind the loop's own.
     written = [turn.trace.written_variables[uid] for uid in sorted(turn.trace.written_variables)]
-    turn.settle([*after, *turn.ends(written)])
+    turn.settle([*after, *extra, *turn.ends(written)])
     test.settle([_scalar(test)])
     values: list[Any] = [trace.read(variable) for variable in written]
     carried = {id(x) for x in values}
     captured = [*values, *[x for x in union([turn, test]) if id(x) not in carried]]
     turned, tested = turn.finish(captured), test.finish(captured)
     op = LOOP_EFFECT if has_effects((turned, tested)) else LOOP
-    ys = op.call(*start, *captured, body=turned, condition=tested,
-                 n_carry=len(start) + len(values), n_seq=0, limit=limit, reverse=False)
-    for variable, y in zip(written, ys[len(start):], strict=True):
+    ys = op.call(*begin, *captured, body=turned, condition=tested,
+                 n_carry=len(begin) + len(values), n_seq=0, limit=limit, reverse=False)
+    for variable, y in zip(written, ys[len(begin):], strict=True):
         trace.assign(variable, y)
-    return packed(ys[:len(start)])
+    return packed(ys[:len(start)]), list(ys[len(start):len(begin)])
+
+
+def _zeros_before(x: Tensor, test: Body, turn: Body) -> Tensor:
+    """What a tensor that only the body makes is before the first turn."""
+    shape = static_shape(x)
+    for body in (test, turn):
+        body.trace.placeholder(shape, x.dtype.np)
+    sizes = [n or 0 for n in shape or ()]
+    return wrap(np.full(sizes, b"" if x.dtype.kind == "O" else 0, x.dtype.np))
 
 
 def _trial(trace: Trace, body: Callable, loop_vars: Any) -> Any:

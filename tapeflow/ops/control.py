@@ -234,14 +234,14 @@ def _check_loop_vars(loop_vars: Any) -> None:
         raise TypeError(f"tf.while_loop: `loop_vars` must be a list or tuple, got {loop_vars!r}.")
 
 
-def _limit(maximum_iterations: Any) -> int | None:
+def _limit(maximum_iterations: Any) -> Any:
     if maximum_iterations is None:
         return None
     limit = operand(maximum_iterations)
     if limit.ndim:
         raise ValueError("tf.while_loop: `maximum_iterations` must be a scalar, got shape "
                          f"{limit.shape}.")
-    return int(limit)
+    return int(limit) if type(limit) is Tensor else limit
 
 
 def _as_result(x: Any) -> Any:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import textwrap
+import sys
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.graph.autograph import report, source
 from tapeflow.graph.autograph.transform import transform
 
-_LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "builtins",
-                        "functools", "itertools", "collections", "math", "random", "typing",
-                        "contextlib", "logging", "inspect", "copy", "operator", "threading"})
+_LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml_dtypes", "optree",
+                        "pytest", "_pytest", "IPython"}) | sys.stdlib_module_names - {"__main__"}
 _MARK = "__ag_do_not_convert__"
 _codes: dict[types.CodeType, types.CodeType | None] = {}
 _twins: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -30,19 +30,23 @@ def convert(function: Callable) -> Callable:
     if isinstance(function, functools.partial):
         return functools.partial(convert(function.func), *function.args, **function.keywords)
     if inspect.ismethod(function):
+        if not isinstance(function.__func__, types.FunctionType):
+            return function
         twin = convert(function.__func__)
         return function if twin is function.__func__ else types.MethodType(
             twin, function.__self__)
     if not isinstance(function, types.FunctionType):
-        call = inspect.getattr_static(type(function), "__call__", None)
-        if isinstance(call, types.FunctionType) and wanted(call):
+        call = getattr(type(function), "__call__", None)
+        if isinstance(call, types.FunctionType) and wanted(call) and not isinstance(
+                function, type):
             return types.MethodType(convert(call), function)
         return function
     if not wanted(function):
         return function
-    if function not in _twins:
-        _twins[function] = _twin(function)
-    return _twins[function]
+    twin = _twins.get(function)
+    if twin is None:
+        twin = _twins[function] = _twin(function)
+    return twin
 
 
 def wanted(function: Any) -> bool:
@@ -54,13 +58,14 @@ def wanted(function: Any) -> bool:
 
 
 def _twin(function: types.FunctionType) -> Callable:
-    if function.__code__ not in _codes:
-        _codes[function.__code__] = _converted_code(function)
-    code = _codes[function.__code__]
+    original = function.__code__
+    if original not in _codes:
+        _codes[original] = _converted_code(function)
+    code = _codes[original]
     if code is None:
         return function
     from tapeflow.graph.autograph import runtime
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = dict(zip(original.co_freevars, function.__closure__ or (), strict=True))
     cells["__ag"] = types.CellType(runtime)
     closure = tuple([cells[name] for name in code.co_freevars])
     twin = types.FunctionType(code, function.__globals__, function.__name__,
@@ -74,15 +79,16 @@ def _twin(function: types.FunctionType) -> Callable:
 
 
 def _converted_code(function: types.FunctionType) -> types.CodeType | None:
-    """Code of the converted function; None where there is no source to convert."""
+    """Code of the converted function; None where there is nothing to convert or no source."""
     code = function.__code__
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         return None
-    found = _find_tree(function)
+    found = source.tree_of(function)
     if found is None:
+        _warn(function)
         return None
-    tree = transform(found)
-    name, tree.name = tree.name, "__ag_converted"  # its own name may be a global that it calls
+    tree = transform(_named(found), _class_of(function))
+    tree.name = "__ag_converted"  # not its own, which may be a global that it calls
     free = sorted({*code.co_freevars, "__ag"})
     factory = ast.FunctionDef("__ag_factory", ast.arguments(
         [], [ast.arg(name) for name in free], None, [], [], None, []),
@@ -90,63 +96,42 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
     module = ast.Module([factory], [])
     ast.copy_location(factory, tree)
     ast.fix_missing_locations(module)
-    compiled = compile(module, code.co_filename, "exec")
+    flags = code.co_flags & _FUTURES
+    compiled = compile(module, code.co_filename, "exec", flags, True)
     outer = next(one for one in compiled.co_consts if isinstance(one, types.CodeType))
     made = next(one for one in outer.co_consts
                 if isinstance(one, types.CodeType) and one.co_name == tree.name)
-    return made.replace(co_name=name, co_qualname=code.co_qualname)
+    made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+    report.register(made, function.__name__)
+    return made
 
 
-def _find_tree(function: types.FunctionType) -> ast.FunctionDef | None:
-    """The syntax tree of a function or lambda, with the lines of its file."""
-    code = function.__code__
-    try:
-        lines, first = inspect.getsourcelines(code)
-    except (OSError, TypeError):
-        return None
-    source = textwrap.dedent("".join(lines))
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        tree = _parse_fragment(source)  # type: ignore[assignment]
-        if tree is None:
-            return None
-    ast.increment_lineno(tree, first - 1)
-    if function.__name__ != "<lambda>":
-        return next((one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
-                     and one.name == code.co_name), None)
-    found = [one for one in ast.walk(tree) if isinstance(one, ast.Lambda)
-             and _parameters(one.args) == code.co_varnames[:len(_parameters(one.args))]
-             and len(_parameters(one.args)) == code.co_argcount + code.co_kwonlyargcount
-             + bool(code.co_flags & inspect.CO_VARARGS)
-             + bool(code.co_flags & inspect.CO_VARKEYWORDS)]
-    found = [one for one in found if one.lineno == code.co_firstlineno] or found
-    if len(found) != 1:
-        return None
-    made = ast.FunctionDef("__ag_lambda", found[0].args, [ast.Return(found[0].body)], [])
-    return ast.fix_missing_locations(ast.copy_location(made, found[0]))
+_FUTURES = 0x1000000  # from __future__ import annotations
 
 
-def _parse_fragment(source: str) -> ast.AST | None:
-    """A lambda inside a larger statement: its lines alone may not parse.
-
-    Of several lambdas it would be a guess which one is meant.
-    """
-    if source.count("lambda") > 1:
-        return None
-    start = source.find("lambda")
-    for end in range(len(source), start, -1):
-        try:
-            return ast.parse(source[start:end].strip(), mode="exec")
-        except SyntaxError:
-            continue
-    return None
+def _named(node: Any) -> ast.FunctionDef:
+    """A lambda as a function definition."""
+    if isinstance(node, ast.FunctionDef):
+        return node
+    made = ast.FunctionDef("__ag_lambda", node.args, [ast.Return(node.body)], [])
+    return ast.fix_missing_locations(ast.copy_location(made, node))
 
 
-def _parameters(arguments: ast.arguments) -> tuple[str, ...]:
-    plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    extra = [one for one in (arguments.vararg, arguments.kwarg) if one]
-    return tuple(one.arg for one in [*plain, *extra])
+def _class_of(function: types.FunctionType) -> str | None:
+    """The class in which a function was defined: its private names are mangled."""
+    parts = function.__qualname__.split(".")
+    return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else None
+
+
+def _warn(function: types.FunctionType) -> None:
+    import logging
+    logging.getLogger("tensorflow").warning(
+        "AutoGraph could not transform %s and will run it as-is. Cause: the source code of %s "
+        "(%s, line %d) is not available. Tensors cannot decide its `if`, `while` and `for`; "
+        "use tf.cond and tf.while_loop there, or put the code into a file. To silence this "
+        "warning, decorate the function with @tf.autograph.experimental.do_not_convert.",
+        function, function.__name__, function.__code__.co_filename,
+        function.__code__.co_firstlineno)
 
 
 def do_not_convert(func: Callable | None = None) -> Any:
@@ -168,7 +153,7 @@ def do_not_convert(func: Callable | None = None) -> Any:
 def to_graph(entity: Callable, recursive: bool = True,
              experimental_optional_features: Any = None) -> Callable:
     """The converted function."""
-    return convert(entity)
+    return convert(getattr(entity, "python_function", entity))
 
 
 def to_code(entity: Callable, recursive: bool = True,
@@ -176,7 +161,7 @@ def to_code(entity: Callable, recursive: bool = True,
     """Source of the converted function."""
     inner = getattr(entity, "python_function", entity)
     inner = getattr(inner, "__func__", inner)
-    tree = _find_tree(inner)  # type: ignore[arg-type]
+    tree = source.tree_of(inner) if isinstance(inner, types.FunctionType) else None
     if tree is None:
         raise ValueError(f"tf.autograph.to_code: no source was found for {entity!r}.")
-    return ast.unparse(transform(tree))
+    return ast.unparse(transform(_named(tree), _class_of(inner)))

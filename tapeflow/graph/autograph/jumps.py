@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 
-RETURNED, RESULT = "__ag_returned", "__ag_result"
+from tapeflow.graph.autograph.names import RESULT
+
+RETURNED = "__ag_returned"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 

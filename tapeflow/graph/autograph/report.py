@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import linecache
+import threading
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -42,22 +43,36 @@ def register(code: types.CodeType, name: str) -> None:
             register(one, name if one.co_name.startswith(("__ag_", "<")) else one.co_name)
 
 
+class _Active(threading.local):
+    depth = 0
+
+
+_active = _Active()
+
+
+def active() -> bool:
+    """Whether a converted function is being traced in this thread."""
+    return _active.depth > 0
+
+
 @contextlib.contextmanager
 def user_code() -> Iterator[None]:
     """Errors inside get a message with the lines of the user's functions that led to them."""
+    _active.depth += 1
     try:
         yield
     except Exception as error:
-        if getattr(error, "_ag_reported", False):
-            raise
-        lines = _lines(error)
-        if not lines:
-            raise
-        made = _remade(error, "\n".join(lines))
+        if isinstance(error, errors.InvalidArgumentError):
+            # What an op refuses while tracing is a ValueError: nothing has run.
+            error = ValueError(error.message).with_traceback(error.__traceback__)
+        lines = [] if getattr(error, "_ag_reported", False) else _lines(error)
+        made = _remade(error, "\n".join(lines)) if lines else None
         if made is None:
-            raise
+            raise error
         made._ag_reported = True  # type: ignore[attr-defined]
         raise made.with_traceback(error.__traceback__) from error.__cause__
+    finally:
+        _active.depth -= 1
 
 
 def _lines(error: Exception) -> list[str]:

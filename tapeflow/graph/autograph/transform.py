@@ -9,6 +9,7 @@ Lines are kept, so that tracebacks show the user's program.
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from tapeflow.graph.autograph import jumps
@@ -16,12 +17,41 @@ from tapeflow.graph.autograph import jumps
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def transform(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function with its control flow as calls."""
+def transform(function: ast.FunctionDef, inside: str | None = None) -> ast.FunctionDef:
+    """The function with its control flow as calls; `inside` is the class it was defined in."""
     function.decorator_list = []
+    if inside:
+        function = _Mangled(inside).visit(function)
     jumps.lower_returns(function)
     function = jumps.LowerLoopJumps().visit(function)
     return _Statements(function).run()
+
+
+class _Mangled(ast.NodeTransformer):
+    """Private names, `__name`, as the compiler spells them inside a class."""
+
+    def __init__(self, inside: str):
+        self.prefix = f"_{inside.lstrip('_')}" if inside.strip("_") else ""
+
+    def _spelt(self, name: str) -> str:
+        private = name.startswith("__") and not name.endswith("__") and "." not in name
+        return self.prefix + name if private else name
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._spelt(node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._spelt(node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self._spelt(node.arg)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
 
 
 def assigned(nodes: list[Any]) -> set[str]:
@@ -69,6 +99,7 @@ class _Statements(ast.NodeTransformer):
         self.nonlocals = _declared(function, ast.Nonlocal)
         self.count = 0
         self.state: set[str] = set()  # local names that some converted block assigns
+        self.loads = _loads(function)
 
     def run(self) -> ast.FunctionDef:
         function = self.function
@@ -96,7 +127,7 @@ class _Statements(ast.NodeTransformer):
 
     # -- names -----------------------------------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if isinstance(node.ctx, ast.Load) and node.id in self.state - self.parameters:
+        if isinstance(node.ctx, ast.Load) and node.id in self.state:
             return ast.copy_location(_ag("load", [node]), node)
         return node
 
@@ -105,6 +136,9 @@ class _Statements(ast.NodeTransformer):
         node.args.defaults = [self.visit(one) for one in node.args.defaults]
         node.args.kw_defaults = [one and self.visit(one) for one in node.args.kw_defaults]
         node.decorator_list = [self.visit(one) for one in node.decorator_list]
+        # Converted where it is defined: it may be handed to anyone, not only called here.
+        mark: ast.expr = ast.Attribute(_load("__ag"), "converted", ast.Load())
+        node.decorator_list.append(ast.fix_missing_locations(ast.copy_location(mark, node)))
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
@@ -142,45 +176,54 @@ class _Statements(ast.NodeTransformer):
 
     # -- statements --------------------------------------------------------------------------------
     def visit_If(self, node: ast.If) -> Any:
-        names = self._names([*node.body, *node.orelse])
+        block = _Block(self, node, [*node.body, *node.orelse])
         test = self.visit(node.test)
-        number = self._number()
-        made = [self._block(f"__ag_then_{number}", node.body, names, node),
-                self._block(f"__ag_else_{number}", node.orelse, names, node),
-                *self._accessors(number, names, node)]
-        call = _ag("if_stmt", [test, _load(f"__ag_then_{number}"), _load(f"__ag_else_{number}"),
-                               *self._access(number, names)])
+        made = [self._block(f"__ag_then_{block.number}", node.body, block),
+                self._block(f"__ag_else_{block.number}", node.orelse, block),
+                *block.accessors()]
+        call = _ag("if_stmt", [test, _load(f"__ag_then_{block.number}"),
+                               _load(f"__ag_else_{block.number}"), *block.access()])
         return self._placed([*made, ast.Expr(call)], node)
 
     def visit_While(self, node: ast.While) -> Any:
-        names = self._names(node.body)
-        number = self._number()
-        test = ast.FunctionDef(f"__ag_test_{number}", _no_arguments(),
+        options, node.body = _options(node.body)
+        block = _Block(self, node, node.body)
+        test = ast.FunctionDef(f"__ag_test_{block.number}", _no_arguments(),
                                [ast.Return(self.visit(node.test))], [])
-        made = [test, self._block(f"__ag_body_{number}", node.body, names, node),
-                *self._accessors(number, names, node)]
-        call = _ag("while_stmt", [_load(f"__ag_test_{number}"), _load(f"__ag_body_{number}"),
-                                  *self._access(number, names)])
+        made = [test, self._block(f"__ag_body_{block.number}", node.body, block),
+                *block.accessors()]
+        call = _ag("while_stmt", [_load(f"__ag_test_{block.number}"),
+                                  _load(f"__ag_body_{block.number}"), *block.access(),
+                                  *self._options(options)])
         after = self._visited(node.orelse)
         return self._placed([*made, ast.Expr(call)], node) + after
 
     def visit_For(self, node: ast.For) -> Any:
         extra = getattr(node, "extra_test", None)
-        names = self._names([*node.body, ast.Assign([node.target], ast.Constant(None))])
-        number = self._number()
-        item = f"__ag_item_{number}"
+        options, node.body = _options(node.body)
+        target: Any = ast.copy_location(ast.Assign([node.target], ast.Constant(None)), node)
+        block = _Block(self, node, [*node.body, target])
+        item = f"__ag_item_{block.number}"
         first = ast.copy_location(ast.Assign([node.target], ast.Name(item, ast.Load())), node)
-        body = self._block(f"__ag_body_{number}", [first, *node.body], names, node, item)
-        made: list[ast.stmt] = [body, *self._accessors(number, names, node)]
+        made: list[ast.stmt] = [
+            self._block(f"__ag_body_{block.number}", [first, *node.body], block, item),
+            *block.accessors()]
         if extra is None:
             test: ast.expr = ast.Constant(None)
         else:
-            made.append(ast.FunctionDef(f"__ag_test_{number}", _no_arguments(),
+            made.append(ast.FunctionDef(f"__ag_test_{block.number}", _no_arguments(),
                                         [ast.Return(self.visit(extra))], []))
-            test = _load(f"__ag_test_{number}")
-        call = _ag("for_stmt", [self.visit(node.iter), test, _load(f"__ag_body_{number}"),
-                                *self._access(number, names)])
+            test = _load(f"__ag_test_{block.number}")
+        call = _ag("for_stmt", [self.visit(node.iter), test, _load(f"__ag_body_{block.number}"),
+                                *block.access(), *self._options(options)])
         return self._placed([*made, ast.Expr(call)], node) + self._visited(node.orelse)
+
+    def _options(self, options: ast.Call | None) -> list[ast.expr]:
+        if options is None:
+            return []
+        # Names are compared by identity with what the loop carries: they stand as they are.
+        given = ast.Call(_load("dict"), options.args, options.keywords)
+        return [_thunk(ast.copy_location(given, options))]
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         message = self.visit(node.msg) if node.msg else ast.Constant(None)
@@ -188,11 +231,12 @@ class _Statements(ast.NodeTransformer):
         return ast.copy_location(ast.Expr(call), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        if isinstance(node.target, ast.Name) and node.target.id in self.state - self.parameters:
-            # The name is checked before its first use.
-            check = ast.copy_location(ast.Expr(_ag("load", [_load(node.target.id)])), node)
+        if isinstance(node.target, ast.Name) and node.target.id in self.state:
+            # The name must have a value before it is changed.
+            name = node.target.id
+            check = ast.copy_location(_assign(name, _ag("load", [_load(name)])), node)
             node.value = self.visit(node.value)
-            return [check, node]
+            return [ast.fix_missing_locations(check), node]
         self.generic_visit(node)
         return node
 
@@ -221,8 +265,9 @@ class _Statements(ast.NodeTransformer):
             return node
         # a < b < c: b is computed once.
         sides = [node.left, *node.comparators]
-        parts: list[ast.expr] = [ast.Lambda(_arguments("a", "b"), ast.Compare(_load("a"), [op], [_load("b")]))
-                 for op in node.ops]
+        parts: list[ast.expr] = [
+            ast.Lambda(_arguments("a", "b"), ast.Compare(_load("a"), [op], [_load("b")]))
+            for op in node.ops]
         call = _ag("compare", [ast.List(parts, ast.Load()),
                                ast.List([_thunk(side) for side in sides], ast.Load())])
         return ast.copy_location(call, node)
@@ -247,14 +292,7 @@ class _Statements(ast.NodeTransformer):
                         [node.func, *node.args], node.keywords)
         return ast.copy_location(call, node)
 
-    # -- pieces ------------------------------------------------------------------------------------
-    def _names(self, statements: list[Any]) -> list[str]:
-        return sorted(assigned(statements) - self.globals - self.nonlocals)
-
-    def _number(self) -> int:
-        self.count += 1
-        return self.count
-
+    # -- pieces --------------------------------------------------------------------------------------
     def _visited(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         flat: list[ast.stmt] = []
         for statement in statements:
@@ -262,36 +300,11 @@ class _Statements(ast.NodeTransformer):
             flat.extend(made if isinstance(made, list) else [made])
         return flat
 
-    def _block(self, name: str, statements: list[ast.stmt], names: list[str], where: ast.AST,
+    def _block(self, name: str, statements: list[ast.stmt], block: _Block,
                *parameters: str) -> ast.stmt:
-        body: list[ast.stmt] = self._declare(names)
-        body += self._visited(statements)
+        body = [*block.declarations(), *self._visited(statements)]
         made = ast.FunctionDef(name, _arguments(*parameters), body or [ast.Pass()], [])
-        return ast.copy_location(made, where)
-
-    def _declare(self, names: list[str]) -> list[ast.stmt]:
-        declared: list[ast.stmt] = []
-        if names:
-            declared.append(ast.Nonlocal(list(names)))
-        if self.globals:
-            declared.append(ast.Global(sorted(self.globals)))
-        if self.nonlocals:
-            declared.append(ast.Nonlocal(sorted(self.nonlocals)))
-        return declared
-
-    def _accessors(self, number: int, names: list[str], where: ast.AST) -> list[ast.stmt]:
-        values = ast.Tuple([_load(name) for name in names], ast.Load())
-        get = ast.FunctionDef(f"__ag_get_{number}", _no_arguments(), [ast.Return(values)], [])
-        targets = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
-        store: list[ast.stmt] = [ast.Assign([targets], _load("values"))] if names else [ast.Pass()]
-        put = ast.FunctionDef(f"__ag_set_{number}", _arguments("values"),
-                              [*([ast.Nonlocal(list(names))] if names else []), *store], [])
-        return [get, put]
-
-    def _access(self, number: int, names: list[str]) -> list[ast.expr]:
-        shown: list[ast.expr] = [ast.Constant(name) for name in names]
-        return [_load(f"__ag_get_{number}"), _load(f"__ag_set_{number}"),
-                ast.Tuple(shown, ast.Load())]
+        return ast.copy_location(made, block.node)
 
     def _placed(self, statements: list[Any], where: ast.AST) -> list[Any]:
         for statement in statements:
@@ -299,6 +312,134 @@ class _Statements(ast.NodeTransformer):
                 ast.copy_location(statement, where)
             ast.fix_missing_locations(statement)
         return statements
+
+
+class _Block:
+    """What a statement's blocks assign: names of the function, and attributes or items."""
+
+    def __init__(self, owner: _Statements, node: ast.AST, statements: list[Any]):
+        self.owner, self.node = owner, node
+        owner.count += 1
+        self.number = owner.count
+        own = assigned(statements)
+        self.names = sorted(own - owner.globals - owner.nonlocals)
+        self.places = _places(statements, own)
+        inner = _loads(node)
+        self.live = [owner.loads.get(name, 0) > inner.get(name, 0) or name.startswith("__ag_")
+                     for name in self.names]
+
+    def declarations(self) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        if self.names:
+            found.append(ast.Nonlocal(list(self.names)))
+        if self.owner.globals:
+            found.append(ast.Global(sorted(self.owner.globals)))
+        if self.owner.nonlocals:
+            found.append(ast.Nonlocal(sorted(self.owner.nonlocals)))
+        return found
+
+    def accessors(self) -> list[ast.stmt]:
+        """The functions that get and set all of them at once."""
+        values: list[ast.expr] = [_load(name) for name in self.names]
+        values += [_ag("peek", [_thunk(_copy(place, ast.Load())), ast.Constant(text)])
+                   for text, place in self.places.items()]
+        get = ast.FunctionDef(f"__ag_get_{self.number}", _no_arguments(),
+                              [ast.Return(ast.Tuple(values, ast.Load()))], [])
+        held = [f"__ag_place_{i}" for i in range(len(self.places))]
+        store: list[ast.stmt] = []
+        if values:
+            targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names + held]
+            store.append(ast.Assign([ast.Tuple(targets, ast.Store())], _load("values")))
+        for name, place in zip(held, self.places.values(), strict=True):
+            # An item that was not there before stays out.
+            store.append(ast.If(_ag("present", [_load(name)]),
+                                [ast.Assign([_copy(place, ast.Store())], _load(name))], []))
+        put = ast.FunctionDef(f"__ag_set_{self.number}", _arguments("values"), [
+            *([ast.Nonlocal(list(self.names))] if self.names else []),
+            *(store or [ast.Pass()])], [])
+        return [get, put]
+
+    def access(self) -> list[ast.expr]:
+        shown: list[ast.expr] = [ast.Constant(name) for name in [*self.names, *self.places]]
+        live: list[ast.expr] = [ast.Constant(one) for one in self.live]
+        live += [ast.Constant(True)] * len(self.places)
+        return [_load(f"__ag_get_{self.number}"), _load(f"__ag_set_{self.number}"),
+                ast.Tuple(shown, ast.Load()), ast.Tuple(live, ast.Load())]
+
+
+def _loads(node: ast.AST) -> dict[str, int]:
+    """How often each name is read inside a node, inner functions included."""
+    found: dict[str, int] = {}
+    for one in ast.walk(node):
+        name = None
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            name = one.id
+        elif isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            name = one.target.id
+        if name is not None:
+            found[name] = found.get(name, 0) + 1
+        extra = getattr(one, "extra_test", None)
+        if extra is not None:
+            for key, count in _loads(extra).items():
+                found[key] = found.get(key, 0) + count
+    return found
+
+
+def _places(statements: list[Any], own: set[str]) -> dict[str, Any]:
+    """Attributes and items that statements assign, by their text: `self.x`, `d["k"]`.
+
+    Only of objects from outside the statements, and with nothing to compute on the way.
+    """
+    found: dict[str, Any] = {}
+    for statement in statements:
+        for node in _own_nodes(statement):
+            if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(
+                    node.ctx, ast.Store):
+                roots = _roots(node)
+                if roots is not None and not roots & own:
+                    found.setdefault(ast.unparse(node), node)
+    return found
+
+
+def _own_nodes(node: ast.AST) -> Any:
+    """A node and those below it, but not inside inner functions."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, _SCOPES):
+            yield from _own_nodes(child)
+
+
+def _roots(node: Any) -> set[str] | None:
+    """The names that a chain of attributes and plain items needs; None for anything else."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.Attribute):
+        return _roots(node.value)
+    if isinstance(node, ast.Subscript):
+        inner = _roots(node.value)
+        if inner is None or not isinstance(node.slice, (ast.Constant, ast.Name)):
+            return None
+        return inner | ({node.slice.id} if isinstance(node.slice, ast.Name) else set())
+    return None
+
+
+def _copy(place: Any, context: ast.expr_context) -> Any:
+    made = copy.deepcopy(place)
+    made.ctx = context
+    return made
+
+
+def _options(body: list[ast.stmt]) -> tuple[ast.Call | None, list[ast.stmt]]:
+    """A call of set_loop_options among the statements, and the others."""
+    for i, statement in enumerate(body):
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            function = statement.value.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(
+                function, "id", "")
+            if name == "set_loop_options":
+                rest = [*body[:i], *body[i + 1:]]
+                return statement.value, rest or [ast.copy_location(ast.Pass(), statement)]
+    return None, body
 
 
 def _load(name: str) -> ast.expr:

@@ -1,0 +1,68 @@
+"""Names that have no value on the way taken, or only if a loop has run.
+
+Converted code reads names through `load`, so a missing value is an error only where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base.exports import PUBLIC
+
+RESULT = "__ag_result"  # what a function returns, while its returns are gathered
+
+
+class Missing:
+    """Stands for a name that has no value."""
+
+    __slots__ = ("name", "reason")
+
+    def __init__(self, name: str, reason: str = ""):
+        self.name, self.reason = name, reason
+
+
+class Unsure:
+    """A value that a loop gave its name; it is there only if the loop has run at all."""
+
+    __slots__ = ("name", "ran", "value")
+
+    def __init__(self, name: str, value: Any, ran: Any):
+        self.name, self.value, self.ran = name, value, ran
+
+
+def present(value: Any) -> bool:
+    return type(value) is not Missing and type(value) is not Unsure
+
+
+def load(value: Any) -> Any:
+    """A name is read: it must have a value."""
+    if type(value) is Missing:
+        if value.reason:
+            raise ValueError(value.reason)
+        raise UnboundLocalError(f"local variable '{value.name}' is used before it is assigned.")
+    if type(value) is Unsure:
+        PUBLIC["debugging.Assert"](value.ran, [
+            f"loop must iterate at least once to initialize '{value.name}'"])
+        return value.value
+    return value
+
+
+def returned(value: Any) -> Any:
+    """The value of a function whose returns were gathered."""
+    if type(value) is Missing:
+        if value.reason:
+            raise ValueError(value.reason)
+        return None
+    if type(value) is Unsure:
+        raise ValueError("A value is returned inside a loop over tensors, and nothing if the loop "
+                         "ends without: add a return statement behind the loop.")
+    return value
+
+
+def peek(read: Callable, name: str) -> Any:
+    """The value of an attribute or item that a block assigns, if it is there."""
+    try:
+        return read()
+    except (AttributeError, LookupError, NameError, TypeError):
+        return Missing(name)

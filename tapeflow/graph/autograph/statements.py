@@ -1,0 +1,362 @@
+"""if, while and for of converted code.
+
+A block is a function without arguments; `get()` gives the values of the names that it assigns and
+`put(values)` sets them. `live` says which of the names anybody reads outside the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.basics import cast, reshape
+from tapeflow.core.convert import convert as to_tensor
+from tapeflow.core.op import OPS, shape_of
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable, read
+from tapeflow.graph import branches, loops
+from tapeflow.graph.autograph.names import RESULT, Missing, Unsure, load, present
+from tapeflow.ops.tensor_array import TensorArray
+
+_INT32 = np.dtype("int32")
+_PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+
+
+def symbolic(x: Any) -> bool:
+    """Whether a value decides only when the graph runs."""
+    return state.trace is not None and isinstance(x, (Tensor, Variable))
+
+
+def as_test(x: Any, where: str) -> Tensor:
+    """A condition as a boolean scalar."""
+    x = read(x) if isinstance(x, Variable) else x
+    known = [] if x.ndim is None else [n for n in shape_of(x) if n is not None]
+    if x.dtype.name != "bool" or int(np.prod(known)) > 1:
+        raise ValueError(f"condition of {where} expected to be `tf.bool` scalar, got {x}; to use "
+                         "as boolean Tensor, use `tf.cast`; to check for None, use `is not None`")
+    return reshape(x, shape=()) if x.ndim != 0 else x
+
+
+def tensor_like(x: Any) -> bool:
+    """Whether a graph can carry a value: tensors, numbers and structures of them."""
+    if isinstance(x, TensorArray):
+        return True
+    leaves = nest.flatten(x, expand_composites=True)
+    return bool(leaves) and all(isinstance(leaf, (Tensor, Variable, *_PYTHON)) for leaf in leaves)
+
+
+def _as_tensors(x: Any) -> Any:
+    return nest.map_structure(lambda leaf: leaf if leaf is None or isinstance(leaf, TensorArray)
+                              else to_tensor(leaf), x, expand_composites=True)
+
+
+# -- if --------------------------------------------------------------------------------------------
+def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: Callable,
+            names: tuple, live: tuple) -> None:
+    """An if statement whose branches assign `names`."""
+    if not symbolic(test):
+        (then if test else otherwise)()
+        return
+    before = get()
+
+    def run(branch: Callable) -> Callable:
+        def traced() -> tuple:
+            put(before)
+            branch()
+            return get()
+        return traced
+
+    trace = state.trace
+    index = cast(as_test(test, "if statement"), dtype=_INT32)
+    try:
+        bodies = branches.trace_branches(trace, (run(otherwise), run(then)))
+    finally:
+        put(before)
+    no, yes = _ends(bodies)
+    carried = [i for i in range(len(names)) if _carried(yes[i], no[i], live[i])]
+    for i in carried:
+        _check_branches(names[i], yes[i], no[i])
+    leaves = [body.tensors([ends[i] for i in carried])
+              for body, ends in zip(bodies, (no, yes), strict=True)]
+    results = branches.join(trace, index, bodies, leaves)
+    after = [yes[i] if yes[i] is no[i] or _same_python(yes[i], no[i])
+             else Missing(name, _one_sided(name, yes[i], no[i])) for i, name in enumerate(names)]
+    packed = nest.pack_sequence_as([yes[i] for i in carried], results, expand_composites=True)
+    for i, value in zip(carried, packed, strict=True):
+        after[i] = value
+    put(tuple(after))
+
+
+def _ends(bodies: list) -> list[list]:
+    """What the branches left; an array that only one has written gets zeros in the other."""
+    ends = [list(body.returned) for body in bodies]
+    for i in range(len(ends[0])):
+        column = [one[i] for one in ends]
+        if column[0] is not column[1]:
+            for body, values in zip(bodies, ends, strict=True):
+                if type(values[i]) is Unsure:
+                    with body.trace:
+                        values[i] = load(values[i])
+        if not all(isinstance(x, TensorArray) and hasattr(x, "unallocated") for x in column):
+            continue
+        shaped = next((x for x in column if not x.unallocated), None)
+        for body, values in zip(bodies, ends, strict=True):
+            if shaped is not None and values[i].unallocated:
+                with body.trace:
+                    values[i] = values[i].with_buffer(None)
+                    values[i].allocate(shaped._element_shape)
+    return ends
+
+
+def _carried(a: Any, b: Any, live: bool) -> bool:
+    """Whether a name's value must come out of the branches as a tensor."""
+    if not present(a) or not present(b) or a is b:
+        return False
+    return tensor_like(a) and tensor_like(b) and not _same_python(a, b)
+
+
+def _check_branches(name: str, yes: Any, no: Any) -> None:
+    try:
+        nest.assert_same_structure(yes, no, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"'{name}' must have the same nested structure in the main and else "
+                        f"branches:\n\n{error}") from None
+    for a, b in zip(nest.flatten(yes, expand_composites=True),
+                    nest.flatten(no, expand_composites=True), strict=True):
+        if a is None or b is None:
+            continue
+        a, b = to_tensor(a), to_tensor(b)
+        if a.dtype != b.dtype:
+            raise TypeError(f"'{name}' has dtype {a.dtype.name} in the main branch, but dtype "
+                            f"{b.dtype.name} in the else branch")
+
+
+def _same_python(a: Any, b: Any) -> bool:
+    """Whether two values are one Python value, which needs no tensor."""
+    if type(a) is Missing and type(b) is Missing:
+        return True
+    if any(isinstance(leaf, (Tensor, Variable, np.ndarray)) for x in (a, b)
+           for leaf in nest.flatten(x, expand_composites=True)):
+        return False
+    try:
+        return type(a) is type(b) and bool(a == b)
+    except (TypeError, ValueError):
+        return False
+
+
+def _one_sided(name: str, a: Any, b: Any) -> str:
+    for value, where in ((a, "main"), (b, "else")):
+        if name == RESULT and (value is None or type(value) is Missing):
+            return f"the {where} branch must also have a return statement."
+        if type(value) is Missing:
+            return value.reason or f"'{name}' must also be initialized in the {where} branch"
+        if value is None:
+            return f"'{name}' is None at the end of the {where} branch."
+    word = "The returned value" if name == RESULT else f"'{name}'"
+    return (f"{word} is {a!r} at the end of the main branch and {b!r} at the end of the else "
+            "branch: a tensor can choose only between tensors, numbers and structures of them.")
+
+
+def if_exp(test: Any, then: Callable, otherwise: Callable) -> Any:
+    """x if test else y."""
+    if not symbolic(test):
+        return then() if test else otherwise()
+    index = cast(as_test(test, "if expression"), dtype=_INT32)
+    return state.trace.choose(index, (otherwise, then))
+
+
+# -- loops -----------------------------------------------------------------------------------------
+def set_loop_options(parallel_iterations: Any = None, swap_memory: Any = None,
+                     maximum_iterations: Any = None, shape_invariants: Any = None) -> None:
+    """Options of the loop in whose body this is the call of: AutoGraph takes it from there.
+
+    Of effect are `maximum_iterations` and `shape_invariants`, a list of (name, TensorShape).
+    """
+
+
+def while_stmt(test: Callable, body: Callable, get: Callable, put: Callable, names: tuple,
+               live: tuple, options: Callable | None = None) -> None:
+    """A while loop whose body assigns `names`."""
+    while True:
+        go_on = test()
+        if symbolic(go_on):
+            return Loop(test, body, get, put, names, live, options).run("while loop")
+        if not go_on:
+            return None
+        body()
+
+
+class Loop:
+    """A loop that becomes a node of the graph."""
+
+    def __init__(self, test: Callable, body: Callable, get: Callable, put: Callable,
+                 names: tuple, live: tuple, options: Callable | None):
+        self.test, self.body, self.get, self.put = test, body, get, put
+        self.names, self.live = names, live
+        self.options: dict = options() if options is not None else {}
+
+    def run(self, where: str) -> None:
+        before = self.get()
+        carried = [i for i, value in enumerate(before)
+                   if present(value) and value is not None and tensor_like(value)]
+        start = [_as_tensors(before[i]) for i in carried]
+        ends: list[tuple] = []
+
+        def enter(values: Any) -> None:
+            now = list(before)
+            for i, value in zip(carried, values, strict=True):
+                now[i] = value
+            self.put(tuple(now))
+
+        def condition(*values: Any) -> Any:
+            enter(values)
+            go_on = self.test()
+            return as_test(go_on, where) if symbolic(go_on) else to_tensor(bool(go_on))
+
+        def turn(*values: Any) -> Any:
+            enter(values)
+            self.body()
+            ends.append(self.get())
+            self._check_structures(carried, values, ends[-1])
+            return [_as_tensors(ends[-1][i]) for i in carried]
+
+        late: list[int] = []
+
+        def first_made(turn_body: Any) -> list[Tensor]:
+            """Tensors of names that get their first value in the body and are read behind it."""
+            late[:] = [i for i, value in enumerate(ends[-1]) if i not in carried and self.live[i]
+                       and not _same(value, before[i]) and present(value) and value is not None
+                       and tensor_like(value)]
+            if not late:
+                return []
+            return [*turn_body.tensors([_as_tensors(ends[-1][i]) for i in late]),
+                    wrap(np.True_)]
+
+        try:
+            results, extra = loops.loop(
+                state.trace, condition, turn, start, self.options.get("maximum_iterations"),
+                self._invariants(before, carried, start), self._checker(carried, start),
+                first_made)
+        finally:
+            self.put(before)
+        after = self._after(before, carried, results, ends[-1])
+        if late:
+            packed = nest.pack_sequence_as([ends[-1][i] for i in late], extra[:-1],
+                                           expand_composites=True)
+            for i, value in zip(late, packed, strict=True):
+                after[i] = Unsure(self.names[i], value, extra[-1])
+        self.put(tuple(after))
+
+    def _after(self, before: tuple, carried: list[int], results: Any, end: tuple) -> list:
+        after = list(before)
+        for i, name in enumerate(self.names):
+            if i not in carried and not _same(end[i], before[i]):
+                after[i] = Missing(name, f"'{name}' is assigned inside a loop over tensors, and "
+                                         "its value there is nothing that a graph can carry out.")
+        for i, value in zip(carried, results, strict=True):
+            after[i] = value
+        return after
+
+    def _check_structures(self, carried: list[int], values: Any, after: tuple) -> None:
+        for i, value in zip(carried, values, strict=True):
+            if after[i] is None:
+                raise ValueError(f"'{self.names[i]}' is None at the end of the iteration.")
+            if not present(after[i]):
+                raise ValueError(f"'{self.names[i]}' has no value at the end of the iteration.")
+            try:
+                nest.assert_same_structure(value, after[i], expand_composites=True)
+            except (TypeError, ValueError) as error:
+                raise TypeError(f"'{self.names[i]}' does not have the same nested structure after "
+                                f"one iteration.\n\n{error}") from None
+
+    def _checker(self, carried: list[int], start: list) -> Callable:
+        """Compares the loop variables before and after a turn, by name."""
+        names = [self.names[i] for i, value in zip(carried, start, strict=True)
+                 for _ in nest.flatten(value, expand_composites=True)]
+
+        def check(specs: list, after: list) -> None:
+            for name, spec, x in zip(names, specs, after, strict=True):
+                if x.dtype.np != spec.dtype:
+                    raise TypeError(f"'{name}' has dtype {np.dtype(spec.dtype).name} before the "
+                                    f"loop, but dtype {x.dtype.name} after one iteration")
+                wanted, shape = TensorShape(spec.shape), x.shape
+                if not shape.is_subtype_of(wanted):
+                    raise ValueError(
+                        f"'{name}' has shape {wanted} before the loop, but shape {shape} after "
+                        "one iteration. Use tf.autograph.experimental.set_loop_options to set "
+                        "shape invariants.")
+
+        return check
+
+    def _invariants(self, before: tuple, carried: list[int], start: list) -> Any:
+        given = self.options.get("shape_invariants")
+        if not given:
+            return None
+        shapes = []
+        for i, value in zip(carried, start, strict=True):
+            shape = next((s for x, s in given if x is before[i]), None)
+            leaves = nest.flatten(value, expand_composites=True)
+            shapes += [shape] if shape is not None else [leaf.shape for leaf in leaves]
+        return shapes
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (type(a) is Missing and type(b) is Missing)
+
+
+def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Callable,
+             put: Callable, names: tuple, live: tuple, options: Callable | None = None) -> None:
+    """A for loop; over a tensor it becomes part of the graph."""
+    if symbolic(items):
+        tensor = read(items) if isinstance(items, Variable) else items
+        return _for_tensor(tensor, extra_test, body, get, put, names, live, options)
+    if hasattr(items, "__tf_iterate__") and state.trace is not None:
+        return items.__tf_iterate__(extra_test, body, get, put, names)
+    for item in items:
+        if extra_test is not None:
+            go_on = extra_test()
+            if symbolic(go_on):
+                if_stmt(go_on, lambda item=item: body(item),  # type: ignore[misc]
+                        lambda: None, get, put, names, live)
+                continue
+            if not go_on:
+                break
+        body(item)
+    return None
+
+
+def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get: Callable,
+                put: Callable, names: tuple, live: tuple, options: Callable | None) -> None:
+    if items.ndim == 0:
+        raise ValueError("Cannot iterate over a scalar tensor.")
+    size = None if items.ndim is None else shape_of(items)[0]
+    count = wrap(np.int32(size)) if size is not None else PUBLIC["shape"](items)[0]
+    at: list[Any] = [wrap(np.int32(0))]
+
+    def get_all() -> tuple:
+        return (at[0], *get())
+
+    def put_all(values: tuple) -> None:
+        at[0] = values[0]
+        put(values[1:])
+
+    def test() -> Any:
+        more = at[0] < count
+        if extra_test is None:
+            return more
+        go_on = extra_test()
+        return PUBLIC["logical_and"](more, go_on if symbolic(go_on) else to_tensor(bool(go_on)))
+
+    def turn() -> None:
+        index = at[0]
+        body(OPS["gather_rows"].call(items, index))
+        at[0] = index + 1
+
+    Loop(test, turn, get_all, put_all, ("loop index", *names), (False, *live), options).run(
+        "for loop")
