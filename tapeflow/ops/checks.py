@@ -176,7 +176,7 @@ def assert_non_positive(x: Any, message: str | None = None, summarize: int | Non
 @export("debugging.assert_near")
 def assert_near(x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
                 summarize: int | None = None, name: str | None = None) -> None:
-    """InvalidArgumentError unless |x - y| <= atol + rtol |y|, elementwise."""
+    """InvalidArgumentError unless |x - y| < atol + rtol |y|, elementwise."""
     x = operand(x)
     y = operand(y, dtype=x.dtype)
     if not (x.dtype.is_floating or x.dtype.is_complex):
@@ -185,7 +185,7 @@ def assert_near(x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str
     tolerance = 10 * (float(np.finfo(real.np).eps) if real.np.kind == "f" else 2.0 ** -7)
     rtol = operand(tolerance if rtol is None else rtol, dtype=real)
     atol = operand(tolerance if atol is None else atol, dtype=real)
-    held = _holds(comparison.less_equal, absolute(x - y), atol + rtol * absolute(y))
+    held = _holds(comparison.less, absolute(x - y), atol + rtol * absolute(y))
     Assert(held, [_prefix(message),
                   f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
                   f"x ({_described(x)}) = ", x, f"y ({_described(y)}) = ", y], summarize)

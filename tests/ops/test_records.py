@@ -31,6 +31,7 @@ CHECKS = {
     "batch": record_modes.batch,
     "bare_values": record_modes.bare_values,
     "saved": record_modes.saved,
+    "layouts": record_modes.layouts,
 }
 
 

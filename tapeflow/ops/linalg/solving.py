@@ -19,7 +19,7 @@ from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops.arguments import brackets, check_range
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matrices import (
@@ -425,6 +425,7 @@ lu_call = define(
 
 
 def _permute_kernel(x, order, inverse=False):
+    check_range(order, x.shape[-2], "GatherV2")
     if inverse:
         order = np.argsort(order, axis=-1)
     return np.take_along_axis(x, order[..., None], axis=-2)

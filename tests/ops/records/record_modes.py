@@ -269,3 +269,40 @@ def _breaks(draw, marks, keep_out):
     except AssertionError:
         return True
     return False
+
+
+# -- (14) layouts ---------------------------------------------------------------------------------
+def layouts(op):
+    """Values and gradients do not depend on how operands lie in memory: transposed, backwards or
+    in gaps.
+    """
+    if op.stateful:
+        return
+    for draw in draws(op):
+        wanted = run(draw)
+        gs, active = cotangents(generator(op), wanted), draw.active
+        slopes = first_order(draw, draw.xs, gs, active) if active and gs else []
+        for laid in (_transposed, _backwards, _in_gaps):
+            xs = [laid(x) for x in draw.xs]
+            for got, want in zip(run(draw, xs), wanted, strict=True):
+                same(got, want, f"{draw}, operands {laid.__name__}")
+            if slopes:
+                found = first_order(draw, xs, [laid(g) for g in gs], active)
+                for got, want in zip(found, slopes, strict=True):
+                    same(got, want, f"gradient of {draw}, operands {laid.__name__}")
+
+
+def _transposed(x):
+    return frozen(np.array(x, order="F"))
+
+
+def _backwards(x):
+    return frozen(np.flip(np.flip(x).copy())) if np.ndim(x) else x
+
+
+def _in_gaps(x):
+    if not np.ndim(x):
+        return x
+    wide = np.zeros(tuple(2 * n for n in x.shape), x.dtype)
+    wide[(slice(None, None, 2),) * x.ndim] = x
+    return frozen(wide[(slice(None, None, 2),) * x.ndim])
