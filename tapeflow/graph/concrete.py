@@ -12,7 +12,7 @@ from tapeflow.base.dtypes import of
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
@@ -87,6 +87,23 @@ class ConcreteFunction:
         """Call on the tensors and variables among the arguments, in order."""
         function = self.function
         return self._packed(function.call(tensors, function.variables_for(variables)))
+
+    def prepared(self, tensors: tuple) -> Callable | None:
+        """A quick call on tensors of these shapes when nobody listens; None if there is none."""
+        function = self.function
+        if any(use.variable is None or use.variable._static_shape is not None
+               for use in function.uses):
+            return None
+        variables = function.variables_for()
+        run = function.program([x._value for x in tensors], variables).run
+        if self._result is None:
+            return lambda args: wrap(run([x._value for x in args], variables)[0])
+        kind = type(self._result)
+        if kind in (list, tuple) and all(type(one) is int for one in self._result) and (
+                None not in self._places):
+            return lambda args: kind([wrap(y) for y in run([x._value for x in args], variables)])
+        return lambda args: self._packed([
+            wrap(y) for y in run([x._value for x in args], variables)])
 
     def _packed(self, results: list) -> Any:
         if self._result is None:

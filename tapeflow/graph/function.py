@@ -14,6 +14,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
 from tapeflow.graph.concrete import ConcreteFunction
@@ -39,6 +40,17 @@ def functions_run_eagerly() -> bool:
     return _EAGER["always"]
 
 
+def _quick_key(args: tuple) -> tuple | None:
+    """The dtypes and shapes of arguments that are all plain tensors; None if one is not."""
+    key: list[Any] = []
+    for x in args:
+        if type(x) is not Tensor:
+            return None
+        value = x._value
+        key += (value.dtype.num, value.shape)
+    return tuple(key)
+
+
 @export("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function:
     """A Python function that runs as graphs. Made by `tf.function`."""
@@ -58,6 +70,7 @@ class Function:
         self._wanted = None if input_signature is None else InputSignature(
             input_signature, self._parameters)
         self._concrete: dict[Any, ConcreteFunction] = {}
+        self._quick: dict[Any, Callable | None] = {}  # calls on tensors alone, nobody listening
         self._traced: list[ConcreteFunction] = []  # in order
         self._relaxed: list[Signature] = []
         self._traces = 0
@@ -71,14 +84,23 @@ class Function:
         if _EAGER["always"]:
             return self._callable()(*args, **kwargs)
         self._count.calls += 1
+        key = None
+        if not kwargs and state.recorder is None:
+            key = _quick_key(args)
+            quick = self._quick.get(key)
+            if quick is not None:
+                return quick(args)
+        given = args
         if kwargs or self._parameters.count != len(args):
-            args = self._parameters.bind(args, kwargs)
+            args, key = self._parameters.bind(args, kwargs), None
         if self._wanted is not None:
             args = self._wanted.fit(args)
         signature = Signature(self._parameters, args)
         concrete = self._concrete.get(signature.key)
         if concrete is None:
             concrete = self._find(signature)
+        if key is not None and key not in self._quick:
+            self._quick[key] = concrete.prepared(given)
         return concrete.call_flat(signature.tensors, signature.variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
