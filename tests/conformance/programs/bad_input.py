@@ -247,3 +247,11 @@ lu, p = tf.linalg.lu(tf.constant([[4.0, 3.0], [6.0, 3.0]]))
 print(outcome(tf.linalg.lu_solve, lu, p, [1.0, 2.0]), outcome(tf.linalg.lu_solve, lu[0], p, [[1.0], [2.0]]))
 print(outcome(tf.linalg.lu_matrix_inverse, tf.ones([2, 3]), p), outcome(tf.linalg.lu_reconstruct, 1.5, p))
 print(outcome(tf.linalg.lu_reconstruct, lu, [[0, 1]]))
+
+# --- near_is_strictly_near
+print(outcome(tf.debugging.assert_near, [1.0, 2.0], float("inf")), outcome(tf.debugging.assert_near, 1.0, 1.0, 0.0, 0.0))
+print(outcome(tf.debugging.assert_near, 1.0, 1.0), outcome(tf.debugging.assert_near, 1.0, 1.5, 0.0, 0.6))
+
+# --- lu_with_rows_that_are_not_there
+lu, p = tf.linalg.lu(tf.constant([[4.0, 3.0], [6.0, 3.0]]))
+print(outcome(tf.linalg.lu_solve, lu, [-1, 0], [[1.0], [2.0]]), outcome(tf.linalg.lu_solve, lu, [2, 0], [[1.0], [2.0]]))
