@@ -29,6 +29,10 @@ class ConcreteFunction:
         self.signature = signature
         self._trace = trace
         self._result, self._places = _lay_out(trace, result, python_function)
+        # Tensors of a function that is being traced around this one are further inputs.
+        self._captured = [x for x, _ in trace.captures]
+        self._arguments = list(trace.graph.inputs)
+        trace.graph.inputs = self._arguments + [value for _, value in trace.captures]
         ir.check(trace.graph)
         self.function = GraphFunction(trace.graph)
 
@@ -38,7 +42,7 @@ class ConcreteFunction:
             tensors, variables = self._structured(args, kwargs)
         except TypeError as reason:
             tensors, variables = self._flat(args, kwargs, reason), []
-        inputs = self._trace.graph.inputs
+        inputs = self._arguments
         for position, (x, value) in enumerate(zip(tensors, inputs, strict=True)):
             if x.dtype.np != value.dtype:
                 raise errors.invalid(
@@ -49,7 +53,7 @@ class ConcreteFunction:
                for x, value in zip(tensors, inputs, strict=True)):
             # Another shape than was traced for: the nodes run one by one.
             return self._packed(self.function.replay(
-                tensors, self.function.variables_for(variables)))
+                [*tensors, *self._captured], self.function.variables_for(variables)))
         return self.call_flat(tensors, variables)
 
     def _structured(self, args: tuple, kwargs: dict) -> tuple[list, list]:
@@ -74,7 +78,7 @@ class ConcreteFunction:
 
     def _flat(self, args: tuple, kwargs: dict, reason: TypeError) -> list:
         """The tensors alone, in order, the last ones perhaps by name."""
-        names = [value.name for value in self._trace.graph.inputs]
+        names = [value.name for value in self._arguments]
         given = list(args) + [kwargs[name] for name in names[len(args):] if name in kwargs]
         good = all(isinstance(x, (Tensor, Variable)) for x in given)
         if len(given) != len(names) or not good or len(kwargs) != len(names) - len(args):
@@ -86,13 +90,14 @@ class ConcreteFunction:
     def call_flat(self, tensors: list, variables: list) -> Any:
         """Call on the tensors and variables among the arguments, in order."""
         function = self.function
-        return self._packed(function.call(tensors, function.variables_for(variables)))
+        return self._packed(function.call(
+            [*tensors, *self._captured], function.variables_for(variables)))
 
     def prepared(self, tensors: tuple) -> Callable | None:
         """A quick call on tensors of these shapes when nobody listens; None if there is none."""
         function = self.function
-        if any(use.variable is None or use.variable._static_shape is not None
-               for use in function.uses):
+        if self._captured or any(use.variable is None or use.variable._static_shape is not None
+                                 for use in function.uses):
             return None
         variables = function.variables_for()
         run = function.program([x._value for x in tensors], variables).run
@@ -131,7 +136,7 @@ class ConcreteFunction:
 
     @property
     def captured_inputs(self) -> list:
-        return [*self.variables, *[x for x, _ in self._trace.graph.captured]]
+        return [*self.variables, *[x for x, _ in self._trace.graph.captured], *self._captured]
 
     @property
     def structured_input_signature(self) -> tuple:

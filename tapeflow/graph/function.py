@@ -161,7 +161,7 @@ class Function:
 
     def _trace_once(self, signature: Signature, creating: bool) -> tuple[ConcreteFunction, bool]:
         self._traces += 1
-        trace = Trace(self._name)
+        trace = Trace(self._name, around=state.trace)
         trace.may_create = creating
         if all(type(x) is Tensor for x in signature.tensors):
             trace.arguments = [x._value for x in signature.tensors]

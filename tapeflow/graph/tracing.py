@@ -151,13 +151,17 @@ write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable:
 
 
 class Trace(states.Listener):
-    """Builds one graph. `outer` is the trace in which this one nests (a branch, a loop body)."""
+    """Builds one graph. `outer` is the trace in which this one nests (a branch, a loop body).
+
+    `around` is the trace that is active when another function is traced: its tensors may be used.
+    """
 
     level = 0
 
-    def __init__(self, name: str = "graph", outer: Trace | None = None):
+    def __init__(self, name: str = "graph", outer: Trace | None = None,
+                 around: Trace | None = None):
         self.graph = ir.Graph(name)
-        self.outer = outer
+        self.outer, self.around = outer, around
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self._derived: dict[int, tuple] = {}  # eager results -> how they were made
         self._symbolic_constants: dict[int, Symbolic] = {}
@@ -244,9 +248,9 @@ class Trace(states.Listener):
         return held
 
     def _capture(self, x: Symbolic) -> ir.Value:
-        trace = self.outer
+        trace = self.outer or self.around
         while trace is not None and trace is not x._interpreter:
-            trace = trace.outer
+            trace = trace.outer or trace.around
         if trace is None:
             raise _out_of_scope(x, self)
         held = self._captures.get(id(x))
