@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.ops.conv.geometry import blocks, taps
 
-BLOCK = 1 << 15  # elements of a block: several arrays of this size stay in the cache
+BLOCK = 1 << 14  # elements of a block: several arrays of this size stay in the cache
 
 
 def _bordered(x: np.ndarray, pads: tuple) -> np.ndarray:
@@ -47,30 +47,44 @@ def _parts(shape: Any):
     return blocks((shape.batch, *shape.out), shape.groups, BLOCK)
 
 
+def _weights(shape: Any, filters: np.ndarray) -> np.ndarray:
+    """(multiplier, *window, 1, …, width of a row, groups): repeated so that whole rows multiply."""
+    w = np.moveaxis(filters.reshape(*shape.window, shape.groups, shape.outer), -1, 0)
+    width = shape.out[-1] if shape.strides[-1] == 1 else 1
+    return np.ascontiguousarray(np.broadcast_to(
+        w[..., None, :], (*w.shape[:-1], width, shape.groups)))
+
+
+def _rows(block: tuple, rank: int, w: np.ndarray) -> np.ndarray:
+    """The weights of a block: a block may be part of one row."""
+    if len(block) <= rank or len(w) == 1:
+        return w
+    return w[:block[-1].stop - block[-1].start]
+
+
 def convolve(shape: Any, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
     """y[n, o, c, m] = Σ x[n, under the tap, c] · filters[tap, c, m]"""
     x = _bordered(x, shape.pads)
-    w = np.ascontiguousarray(np.moveaxis(
-        filters.reshape(*shape.window, shape.groups, shape.outer), -1, 0))
+    w = _weights(shape, filters)
     y = np.empty((shape.batch, *shape.out, shape.groups, shape.outer), x.dtype)
     for block in _parts(shape):
         goal = y[block]
-        total = np.zeros(goal.shape[:-1], x.dtype)
-        product = np.empty_like(total)
+        product = np.empty(goal.shape[:-1], x.dtype)
         for m in range(shape.outer):
-            if m:
-                total[...] = 0
-            for tap in taps(shape.window):
-                np.multiply(x[_under(shape, block, tap)], w[(m, *tap)], out=product)
-                total += product
-            goal[..., m] = total
+            total = goal[..., 0] if shape.outer == 1 else np.empty_like(product)
+            for i, tap in enumerate(taps(shape.window)):
+                row = _rows(block, len(shape.out), w[(m, *tap)])
+                np.multiply(x[_under(shape, block, tap)], row, out=product if i else total)
+                if i:
+                    total += product
+            if shape.outer > 1:
+                goal[..., m] = total
     return y.reshape(shape.result())
 
 
 def input_gradient(shape: Any, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
     """g·filters, added to where each tap lies."""
-    w = np.ascontiguousarray(np.moveaxis(
-        filters.reshape(*shape.window, shape.groups, shape.outer), -1, 0))
+    w = _weights(shape, filters)
     g = g.reshape(shape.batch, *shape.out, shape.groups, shape.outer)
     full = [n + before + after for n, (before, after) in zip(shape.sizes, shape.pads, strict=True)]
     total = np.zeros((shape.batch, *full, shape.groups), g.dtype)
@@ -79,7 +93,7 @@ def input_gradient(shape: Any, filters: np.ndarray, g: np.ndarray) -> np.ndarray
             part = np.ascontiguousarray(g[block][..., m])
             product = np.empty_like(part)
             for tap in taps(shape.window):
-                np.multiply(part, w[(m, *tap)], out=product)
+                np.multiply(part, _rows(block, len(shape.out), w[(m, *tap)]), out=product)
                 total[_under(shape, block, tap)] += product
     return total[_inside(shape.sizes, shape.pads)]
 

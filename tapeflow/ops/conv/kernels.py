@@ -8,16 +8,19 @@ May be imported by `ops.conv.records`.
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.ops import workers
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
 BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
+LARGE = 1 << 23  # multiplications from which several threads are worth their start
 THIN = 4  # channels up to which whole planes are gathered instead of pixels
 
 
@@ -89,6 +92,43 @@ def widened(kernel: Any) -> Any:
         return kernel(a, b, **attrs)
 
     return wide
+
+
+def shared(kernel: Any, batched: tuple, work: Any) -> Any:
+    """A kernel that gives parts of a large batch to several threads.
+
+    `batched`: which operands have the batch; if both have it, results are added, else joined.
+    `work(a, b, attrs)`: the number of multiplications.
+    """
+    def run(a, b, **attrs):
+        n = (b if batched[1] else a).shape[0]
+        if n < 2 or work(a, b, attrs) < LARGE or workers.count() < 2 or a.dtype.kind not in "fV":
+            return kernel(a, b, **attrs)
+        parts, results = workers.slices(n), []
+
+        def one(part):
+            results.append((part.start, kernel(a[part] if batched[0] else a,
+                                               b[part] if batched[1] else b, **attrs)))
+
+        workers.share(one, parts)
+        ordered = [value for _, value in sorted(results, key=lambda pair: pair[0])]
+        if batched[0] and batched[1]:
+            return sum(ordered[1:], start=ordered[0])
+        return _concatenated(ordered)
+
+    return run
+
+
+def _concatenated(values: list) -> np.ndarray:
+    """Parts of a batch as one array, copied by several threads."""
+    ends = np.cumsum([len(value) for value in values]).tolist()
+    out = np.empty((ends[-1], *values[0].shape[1:]), values[0].dtype)
+
+    def one(pair):
+        out[pair[0] - len(pair[1]):pair[0]] = pair[1]
+
+    workers.share(one, zip(ends, values, strict=True))
+    return out
 
 
 # -- layouts ---------------------------------------------------------------------------------------
@@ -256,33 +296,68 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups):
         return depthwise_kernels.input_gradient(shape, filters, g)
     if shape.plain and groups == 1 and max(strides) == 1:
         return g.reshape(-1, shape.outer).dot(filters.reshape(-1, shape.outer).T).reshape(x)
-    if max(strides) == 1 and shape.inner > THIN:
-        return _flipped(shape, filters, g)
-    return _scattered(shape, filters, g)
+    apart = all(s >= extent(k, d) for s, k, d in zip(strides, shape.window, dilations, strict=True))
+    if shape.inner > THIN and not apart:
+        return _joined(_phased(shape, filters, g))
+    return _scattered(shape, filters, g, apart)
 
 
-def _flipped(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
-    """With stride 1: g convolved with the filters turned round."""
-    pads = []
-    for n, m, k, d, (before, _) in zip(shape.sizes, shape.out, shape.window, shape.dilations,
-                                       shape.pads, strict=True):
-        reach = extent(k, d) - 1
-        pads.append((reach - before, n - m + before))
-    turned = filters[(slice(None, None, -1),) * len(shape.window)]
-    turned = turned.reshape(*shape.window, shape.inner, shape.groups, shape.outer)
-    turned = np.moveaxis(turned, -2, 0).swapaxes(-1, -2)
-    matrices = turned.reshape(shape.groups, -1, shape.inner)
-    return _joined(_correlate(_bordered(g, tuple(pads), shape.groups), matrices, shape.window,
-                              shape.strides, shape.dilations, shape.sizes))
+def _phases(shape: Shape, axis: int) -> list[tuple]:
+    """The elements of an axis by what they meet: each stride-th one meets the same taps.
+
+    For each phase: its elements (a slice), their number, its taps (a slice, from the last to the
+    first), and the dilation and padding with which g is convolved there.
+    """
+    n, out, k = shape.sizes[axis], shape.out[axis], shape.window[axis]
+    s, d, before = shape.strides[axis], shape.dilations[axis], shape.pads[axis][0]
+    result = []
+    for phase in range(s):
+        # Element p = first + j·s lies under tap i of the window at (p + before − i·d) / s.
+        first = (phase - before) % s
+        count = len(range(first, n, s))
+        met = [i for i in range(k) if i * d % s == phase]
+        if not count or not met:
+            continue
+        step = met[1] - met[0] if len(met) > 1 else 1
+        start = (first + before - phase) // s
+        near, far = [(i * d - phase) // s for i in (met[0], met[-1])]
+        pads = (far - start, start - near + count - out)
+        taps_of = slice(met[-1], met[0] - 1 if met[0] else None, -step)
+        result.append((slice(first, n, s), count, taps_of, max(step * d // s, 1), pads))
+    return result
 
 
-def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
-    """Products for all window positions, added to where each tap of the window lies (col2im)."""
+def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """For each phase of the strides: g convolved with the filters' taps turned round."""
+    rank = len(shape.window)
+    split = filters.reshape(*shape.window, shape.inner, shape.groups, shape.outer)
+    split = np.moveaxis(split, -2, 0).swapaxes(-1, -2)
+    total = None
+    if max(shape.strides) > 1:
+        total = np.zeros((shape.groups, shape.batch, *shape.sizes, shape.inner), g.dtype)
+    for phase in product(*[_phases(shape, axis) for axis in range(rank)]):
+        places, counts, chosen, dilations, pads = zip(*phase, strict=True)
+        turned = split[(slice(None), *chosen)]
+        matrices = turned.reshape(shape.groups, -1, shape.inner)
+        part = _correlate(_bordered(g, pads, shape.groups), matrices, turned.shape[1:1 + rank],
+                          (1,) * rank, dilations, counts)
+        if total is None:
+            return part
+        total[(slice(None), slice(None), *places)] = part
+    return total
+
+
+def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool) -> np.ndarray:
+    """Products for all window positions, added to where each tap of the window lies (col2im).
+
+    `apart`: no two windows meet, so that all taps are set at once.
+    """
     matrices = _by_group(filters, shape.groups).transpose(0, 2, 1)
     split = _bordered(g, (), shape.groups)
     full = [n + before + after for n, (before, after) in zip(shape.sizes, shape.pads, strict=True)]
     total = np.zeros((shape.groups, shape.batch, *full, shape.inner), g.dtype)
-    thin = shape.inner <= THIN
+    thin = shape.inner <= THIN and not apart
+    views = _views(total, shape.window, shape.strides, shape.dilations, shape.out)
     for block in blocks(shape.lead, shape.columns, BLOCK):
         part, some = split[block], _groups_of(block)
         stack = len(part) if len(block) == 1 else 1
@@ -292,6 +367,9 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
             products = products.reshape(stack, *shape.window, shape.inner, -1)
         else:
             products = (rows @ matrices[some]).reshape(stack, -1, *shape.window, shape.inner)
+        if apart:
+            views[block] = products.reshape(views[block].shape)
+            continue
         for tap in taps(shape.window):
             target = total[_targets(shape, block, tap)]
             if thin:

@@ -7,6 +7,7 @@ imported by the modules of `ops.conv`.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from tapeflow.core.basics import cut, reshape, static, transpose
@@ -124,14 +125,28 @@ def _batch(axes: tuple, results: tuple) -> Any:
 
 
 # -- the records -----------------------------------------------------------------------------------
-def _bilinear(kernel: Any) -> Any:
+def _bilinear(kernel: Any, batched: tuple, work: Any) -> Any:
+    """A kernel with its operands checked, in parallel, half precision in single."""
     def checked(a, b, **attrs):
         if a.dtype != b.dtype:
             raise mismatch(convolve.op, a, b)  # type: ignore[attr-defined]
         return wide(a, b, **attrs)
 
-    wide = kernels.widened(kernel)
+    wide = kernels.widened(kernels.shared(kernel, batched, work))
     return checked
+
+
+# How many multiplications there are: about every element of one operand with every filter.
+def _work(x, w, attrs):
+    return x.size * w.size // (max(w.shape[-2], 1) * attrs["groups"] * prod(attrs["strides"]))
+
+
+def _work_back(w, g, attrs):
+    return g.size * w.size // max(w.shape[-1], 1)
+
+
+def _work_filters(x, g, attrs):
+    return g.size * prod(attrs["sizes"]) * x.shape[-1] // attrs["groups"]
 
 
 def _jvp(ts, y, a, b, call, attrs):
@@ -146,7 +161,8 @@ def _attrs(strides=(1,), padding="VALID", dilations=None, groups=1, **more):
 
 
 convolve = define(
-    "convolve", kernel=_bilinear(kernels.convolve), shape=_conv_shape, args=("input", "filters"),
+    "convolve", kernel=_bilinear(kernels.convolve, (True, False), _work), shape=_conv_shape,
+    args=("input", "filters"),
     vjp=(lambda g, y, x, w, **attrs: input_gradient(w, g, sizes=middle(x, 1, 1), **attrs),
          lambda g, y, x, w, **attrs: filter_gradient(x, g, sizes=middle(w, 0, 2), **attrs)),
     jvp=lambda ts, y, x, w, **attrs: _jvp(ts, y, x, w, convolve, attrs),
@@ -160,8 +176,8 @@ convolve = define(
            Case((1, 3, 4, 3, 2), (2, 2, 2, 2, 1), **_attrs((1, 2, 1), "SAME"))])
 
 input_gradient = define(
-    "convolve_input_gradient", kernel=_bilinear(kernels.input_gradient), shape=_input_shape,
-    args=("filters", "g"),
+    "convolve_input_gradient", args=("filters", "g"), shape=_input_shape,
+    kernel=_bilinear(kernels.input_gradient, (False, True), _work_back),
     vjp=(lambda u, y, w, g, sizes, **attrs: filter_gradient(u, g, sizes=middle(w, 0, 2), **attrs),
          lambda u, y, w, g, sizes, **attrs: convolve(u, w, **attrs)),
     jvp=lambda ts, y, w, g, **attrs: _jvp(ts, y, w, g, input_gradient, attrs),
@@ -172,13 +188,16 @@ input_gradient = define(
            Case((2, 2, 2, 4), (1, 6, 2, 4), **_attrs((1, 2), ((1, 2), (0, 1)), (2, 1), 2,
                                                      sizes=(5, 4))),
            Case((1, 1, 6, 2), (2, 3, 3, 2), **_attrs((1, 1), sizes=(3, 3))),
+           Case((4, 2, 5, 2), (1, 3, 2, 2), **_attrs((3, 2), "SAME", (2, 1), sizes=(7, 4))),
+           Case((3, 2, 6, 2), (1, 3, 2, 2), **_attrs((2, 3), "VALID", (4, 1), sizes=(13, 6))),
+           Case((2, 2, 3, 2), (1, 2, 2, 2), **_attrs((2, 3), sizes=(5, 6))),
            Case((3, 3, 6, 2), (1, 3, 3, 2), **_attrs((1, 1), "SAME", sizes=(3, 3))),
            Case((3, 2, 1, 6), (1, 2, 2, 6), **_attrs((2, 2), "SAME", groups=3, sizes=(4, 4))),
            Case((2, 2, 2, 2, 1), (1, 3, 2, 3, 1), **_attrs((1, 2, 1), "SAME", sizes=(3, 4, 3)))])
 
 filter_gradient = define(
-    "convolve_filter_gradient", kernel=_bilinear(kernels.filter_gradient), shape=_filter_shape,
-    args=("input", "g"),
+    "convolve_filter_gradient", args=("input", "g"), shape=_filter_shape,
+    kernel=_bilinear(kernels.filter_gradient, (True, True), _work_filters),
     vjp=(lambda u, y, x, g, sizes, **attrs: input_gradient(u, g, sizes=middle(x, 1, 1), **attrs),
          lambda u, y, x, g, sizes, **attrs: convolve(x, u, **attrs)),
     jvp=lambda ts, y, x, g, **attrs: _jvp(ts, y, x, g, filter_gradient, attrs),

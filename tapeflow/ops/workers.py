@@ -1,0 +1,121 @@
+"""Parts of a large kernel on several threads, each with BLAS on one thread.
+
+BLAS's own threads wait for each other at every product: on a busy machine that takes several times
+as long as no threads at all, and what lies between the products runs on one core. Here threads take
+whole parts of a batch. They start at first use, and anew after a fork. Where the BLAS under NumPy
+cannot be told to use one thread, the caller runs the whole by itself. For kernels only.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+
+class _Blas:
+    """The number of threads of NumPy's OpenBLAS; 1 while anyone works."""
+
+    def __init__(self) -> None:
+        self._lock, self._users, self._before = threading.Lock(), 0, 1
+        self._get, self._set = self._functions() or (None, None)
+
+    @staticmethod
+    def _functions() -> tuple | None:
+        import ctypes
+        import pathlib
+        folder = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
+        for path in folder.glob("*openblas*"):
+            library = ctypes.CDLL(str(path))
+            for prefix in ("scipy_openblas", "openblas"):
+                for suffix in ("64_", ""):
+                    names = [f"{prefix}_{verb}_num_threads{suffix}" for verb in ("get", "set")]
+                    if all(hasattr(library, name) for name in names):
+                        return tuple([getattr(library, name) for name in names])
+        return None
+
+    def available(self) -> bool:
+        return self._set is not None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._before = self._get()  # type: ignore[misc]
+                self._set(1)  # type: ignore[misc]
+            self._users += 1
+
+    def __exit__(self, *exc: Any) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._set(self._before)  # type: ignore[misc]
+
+
+_state: dict[str, Any] = {}
+_starting = threading.Lock()
+
+
+def _forget() -> None:
+    """In a new process there are no threads yet."""
+    global _starting
+    _state.clear()
+    _starting = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+def count() -> int:
+    """How many threads may work at once; 1 if BLAS cannot be kept to one."""
+    if "count" not in _state:
+        with _starting:
+            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
+                os.cpu_count() or 1)
+            _state["blas"] = _Blas()
+            _state["count"] = cores if _state["blas"].available() else 1
+    return _state["count"]
+
+
+def _pool() -> Any:
+    if "pool" not in _state:
+        from concurrent.futures import ThreadPoolExecutor
+        with _starting:
+            if "pool" not in _state:
+                _state["pool"] = ThreadPoolExecutor(_state["count"] - 1, "tapeflow-kernel")
+    return _state["pool"]
+
+
+def share(function: Callable, parts: Iterable) -> None:
+    """Call the function for every part, each on whichever thread is free."""
+    queue = iter(list(parts))
+    lock = threading.Lock()
+
+    def work() -> None:
+        with np.errstate(all="ignore"):
+            while True:
+                with lock:
+                    part = next(queue, None)
+                if part is None:
+                    return
+                function(part)
+
+    helpers = count() - 1
+    pool = _pool()
+    with _state["blas"]:
+        others = [pool.submit(work) for _ in range(helpers)]
+        try:
+            work()
+        finally:
+            for other in others:
+                other.result()
+
+
+def slices(n: int) -> list[slice]:
+    """A batch of n in parts: a few for each thread, so that a slow one holds up nobody."""
+    parts = min(n, 4 * count())
+    ends = [n * i // parts for i in range(parts + 1)]
+    return [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
