@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.core.basics import identity
 from tapeflow.core.op import Op, Outline, Spec, apply, define
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
@@ -107,10 +108,12 @@ def _second(rule: Callable, index: int) -> Callable:
         bare = not isinstance(g, Tensor)
         if bare:
             g, operands = wrap(g), tuple([wrap(x) for x in operands])
+        # The same tensor may be another operand too: this one needs an identity of its own.
+        x = identity(operands[index])
         with GradientTape() as tape:
-            tape.watch(operands[index])
-            out = rule(*operands, **attrs)
-        found = tape.gradient(out, operands[index], output_gradients=g)
+            tape.watch(x)
+            out = rule(*operands[:index], x, *operands[index + 1:], **attrs)
+        found = tape.gradient(out, x, output_gradients=g)
         if isinstance(found, IndexedSlices):
             found = densify(found)
         return found._value if bare and found is not None else found

@@ -1,6 +1,6 @@
-"""Vectorised maps over a number of elements that is not known while tracing.
+"""Vectorised maps inside a graph.
 
-The function is traced for one element; when the graph is replayed with known sizes, the body runs
+The function is traced for one element; as soon as the number of elements is known, the body runs
 on all elements at once, by the ops' batch rules.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.core.basics import identity
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.slices import IndexedSlices, densify
@@ -20,43 +21,48 @@ from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.tracing import Trace
 
 
-def each(trace: Trace, function: Callable, elems: Any, tensors: list) -> Any:
-    """`tf.vectorized_map` over elements whose number is not known while tracing."""
+def each(trace: Trace, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
+    """`tf.vectorized_map`; `strict` refuses ops that have no batch rule."""
     specs = [Spec(static_shape(x)[1:], x.dtype.np) for x in tensors]  # type: ignore[index]
     body = Body(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))), specs,
                 "each")
     leaves = body.tensors(body.returned)
     body.settle([x for x in leaves if x is not None])
     captured = body.captured
-    ys = iter(EACH.call(*tensors, *captured, body=body.finish(captured), n_elems=len(tensors)))
+    ys = iter(EACH.call(*tensors, *captured, body=body.finish(captured), n_elems=len(tensors),
+                        strict=strict))
     packed = [None if x is None else next(ys) for x in leaves]
     return nest.pack_sequence_as(body.returned, packed, expand_composites=True)
 
 
-def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int) -> tuple:
+def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
     elems, fixed = operands[:n_elems], operands[n_elems:]
-    with BatchLevel(shape_of(elems[0])[0], draws=True) as level:
+    with BatchLevel(shape_of(elems[0])[0], draws=True, strict=strict) as level:
         results = body.replay([*[level.batched(x) for x in elems], *fixed], [])
     return tuple([level.inner(y) for y in results])
 
 
-def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int) -> tuple:
-    results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems)
+def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int,
+                 strict: bool) -> tuple:
+    results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems, strict)
     return tuple([y._value for y in results])
 
 
-def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int) -> tuple:
+def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int,
+                 strict: bool) -> tuple:
     return tuple([Spec(None if value.shape is None else (None, *value.shape), value.dtype)
                   for value in body.graph.outputs])
 
 
-def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int) -> list:
+def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int,
+                 strict: bool) -> list:
     bare = not any(isinstance(x, Tensor) for x in operands)
-    xs = [wrap(x) for x in operands] if bare else list(operands)
+    # One tensor may be several operands: each needs an identity of its own.
+    xs = [wrap(x) if bare else identity(x) for x in operands]
     seeds = [wrap(g) for g in gs] if bare else list(gs)
     with GradientTape() as tape:
         tape.watch([x for x in xs if _differentiable(x)])
-        results = _all_at_once(tuple(xs), body, n_elems)
+        results = _all_at_once(tuple(xs), body, n_elems, strict)
     found = [densify(g) if isinstance(g, IndexedSlices) else g
              for g in tape.gradient(list(results), xs, output_gradients=seeds)]
     return [None if g is None else g._value for g in found] if bare else found
@@ -70,15 +76,13 @@ def _expand_each() -> None:
     """A map whose length is known by now runs at once; else it is a node."""
     general = EACH.call
 
-    def call(*operands: Any, body: GraphFunction, n_elems: int) -> Any:
+    def call(*operands: Any, body: GraphFunction, n_elems: int,
+                 strict: bool) -> Any:
         if all(shape_of(x)[0] is not None for x in operands[:n_elems]):
-            return _all_at_once(operands, body, n_elems)
-        return general(*operands, body=body, n_elems=n_elems)
+            return _all_at_once(operands, body, n_elems, strict)
+        return general(*operands, body=body, n_elems=n_elems, strict=strict)
 
     EACH.call = call
-
-
-_expand_each()
 
 
 _expand_each()
