@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, Spec, define
+from tapeflow.core.op import Op, Spec, define, shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
@@ -72,13 +72,31 @@ def has_effects(functions: tuple) -> bool:
 
 
 def static_shape(x: Tensor) -> tuple | None:
-    return x._value.shape if type(x) is Tensor else x._ir.shape  # type: ignore[attr-defined]
+    """What is known of a shape: a tuple with None for unknown sizes, or None."""
+    return None if x.ndim is None else shape_of(x)
 
 
-def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool) -> Op:
+def extend(node: ir.Node, attrs: dict, values: list[ir.Value], operands: tuple) -> list[Symbolic]:
+    """Let a control node return further values; its bodies in `attrs` return them already.
+
+    Tapes that listen now (of a higher order) hear of the further results like of any others.
+    """
+    trace = state.trace
+    already = len(node.outputs)
+    node.attrs = {**node.attrs, **attrs}
+    node.outputs = (*node.outputs, *[ir.Value(value.shape, value.dtype, node, already + k)
+                                     for k, value in enumerate(values)])
+    ys = tuple([trace.symbolic(value) for value in node.outputs])
+    for listener in state.stack[1:]:
+        listener.note(node.op, operands, ys, node.attrs)
+    return list(ys[already:])
+
+
+def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool,
+               batch: Callable) -> Op:
     """The record of a control op, which belongs to graphs alone."""
     return define(name, kernel=kernel, shape=shape, vjp=vjp, multi=True, stateful=stateful,
-                  args=("*operands",), saves="in out", kind="control",
+                  args=("*operands",), saves="in out", kind="control", batch=batch,
                   private=True).op  # type: ignore[attr-defined]
 
 

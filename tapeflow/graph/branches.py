@@ -1,21 +1,35 @@
 """Branches inside a graph: one node that holds a graph for each branch.
 
-The gradient is a choice among the backward graphs, each of which runs its forward part again.
+The gradient is a choice among the backward graphs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base import nest
+from tapeflow.base.exports import PUBLIC
 from tapeflow.core.basics import constant_like
 from tapeflow.core.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
 from tapeflow.core.tensor import Tensor
-from tapeflow.graph.bodies import Body, control_op, has_effects, in_trace_or, union
-from tapeflow.graph.callable import Derivative
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph import ir
+from tapeflow.graph.bodies import (
+    Body,
+    control_op,
+    extend,
+    has_effects,
+    in_trace_or,
+    static_shape,
+    union,
+)
+from tapeflow.graph.callable import Derivative, GraphFunction
+from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.vectorised import vectorised
 from tapeflow.ops import control
 
 
@@ -92,26 +106,89 @@ def _common(a: tuple | None, b: tuple | None) -> tuple | None:
 
 
 def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
-    """A choice among the backward graphs; each runs its forward part again."""
-    needs = tuple([_differentiable(x) for x in captured])
-    functions = []
-    count = len(captured)
-    for branch in branches:
-        derivative = Derivative(branch, needs)
+    """A choice among the backward graphs.
 
-        def backward(*parts: Any, derivative: Derivative = derivative) -> list:
-            xs, seeds = parts[:count], parts[count:]
-            results = derivative.forward.replay(list(xs), [])
-            saved = results[len(seeds):]
+    Each runs its forward part again, unless that has effects: then the forward node returns what
+    the backward ones need, zeros for those not taken.
+    """
+    needs = tuple([_differentiable(x) for x in captured])
+    node = ys[0]._ir.node if isinstance(ys[0], Symbolic) else None
+    keep = node is not None and has_effects(node.attrs["branches"])
+    if keep and node is not None:
+        branches = node.attrs["branches"]
+    derivatives = [Derivative(branch, needs, len(gs)) for branch in branches]
+    saved: list[Tensor] = []
+    starts = [0] * len(branches)
+    if keep and node is not None:
+        saved, starts = _keep(node, derivatives, (index, *captured))
+    operands = [*captured, *gs, *saved]
+    specs = [Spec(static_shape(x), x.dtype.np) for x in operands]
+    count = len(branches[0].graph.outputs)
+
+    def backward(derivative: Derivative, start: int) -> Callable:
+        def run(*parts: Any) -> list:
+            xs, seeds = list(parts[:len(captured)]), parts[len(captured):len(captured) + len(gs)]
+            kept = len(derivative.forward.graph.outputs) - count
+            if keep:
+                first = len(captured) + len(gs) + start
+                held = list(parts[first:first + kept])
+            else:
+                held = derivative.forward.replay(xs, [])[count:]
             given = derivative.dense(derivative.backward.replay(
-                [*saved, *[xs[i] for i in derivative.passed],
+                [*held, *[xs[i] for i in derivative.passed],
                  *[seeds[i] for i in derivative.live]], []))
             return [constant_like(x, 0) if g is None else g
                     for x, g, need in zip(xs, given, needs, strict=True) if need]
 
-        functions.append(lambda backward=backward: backward(*captured, *gs))
-    found = iter(choose(state.trace, index, tuple(functions)))
+        return run
+
+    bodies = [Body(state.trace, backward(one, start), specs, "branch")
+              for one, start in zip(derivatives, starts, strict=True)]
+    for body in bodies:
+        body.settle(body.tensors(body.returned))
+    functions = tuple([body.finish([]) for body in bodies])
+    op = BRANCH_EFFECT if has_effects(functions) else BRANCH
+    found = iter(op.call(index, *operands, branches=functions))
     return (None, *[next(found) if need else None for need in needs])
+
+
+def _keep(node: ir.Node, derivatives: list[Derivative],
+          operands: tuple) -> tuple[list[Any], list[int]]:
+    """Make the forward node return what each backward branch needs."""
+    count = len(node.attrs["branches"][0].graph.outputs)
+    wanted = [list(one.forward.graph.outputs[count:]) for one in derivatives]
+    everything = [value for values in wanted for value in values]
+    functions = []
+    for taken, derivative in enumerate(derivatives):
+        forward = derivative.forward.graph
+        graph = ir.Graph(forward.name)
+        graph.inputs, graph.nodes, graph.variables = (
+            forward.inputs, forward.nodes, forward.variables)
+        graph.outputs = list(forward.outputs[:count])
+        for other, values in enumerate(wanted):
+            graph.outputs += values if other == taken else [ir.constant(
+                np.zeros([n or 0 for n in value.shape or ()], value.dtype)) for value in values]
+        functions.append(GraphFunction(graph))
+    starts = [sum(map(len, wanted[:i])) for i in range(len(wanted))]
+    return list(extend(node, {"branches": tuple(functions)}, everything, operands)), starts
+
+
+def _branch_batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> tuple:
+    index, operands = xs[0], xs[1:]
+    branches = attrs["branches"]
+    everywhere = (True,) * len(branches[0].graph.outputs)
+    functions = tuple([vectorised(one, size, batched[1:], everywhere)[0] for one in branches])
+    if not batched[0]:
+        return tuple(call(index, *operands, branches=functions))
+    # Elements go different ways: all branches run, and each element takes its own.
+    last = len(branches) - 1
+    results = [one.replay(list(operands), []) for one in functions]
+    chosen = results[last]
+    for i in range(last):
+        taken = PUBLIC["equal"](index, np.int32(i))
+        chosen = [PUBLIC["where"](PUBLIC["reshape"](taken, (size, *(1,) * (y.ndim - 1))), y, z)
+                  for y, z in zip(results[i], chosen, strict=True)]
+    return tuple(chosen)
 
 
 def _eager_branch(index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
@@ -120,7 +197,8 @@ def _eager_branch(index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
         lambda branch=branch: branch.replay(list(captured), []) for branch in branches])))
 
 
-BRANCH = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, False)
-BRANCH_EFFECT = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, True)
+BRANCH = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, False, _branch_batch)
+BRANCH_EFFECT = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, True,
+                           _branch_batch)
 for _op in (BRANCH, BRANCH_EFFECT):
     in_trace_or(_op, _eager_branch)

@@ -174,12 +174,12 @@ class Derivative:
     """Forward and backward graphs of a GraphFunction, for the operands that `needs` marks.
 
     passed   positions of operands that the backward graph reads as they are
-    live     outputs that have a gradient
+    live     outputs that have a gradient, of the first `count`
     given    for each operand what the backward graph returns: None, "dense", or the dense shape
              of IndexedSlices, of which it returns values and indices
     """
 
-    def __init__(self, function: GraphFunction, needs: tuple):
+    def __init__(self, function: GraphFunction, needs: tuple, count: int | None = None):
         graph = function.graph
         trace = Trace(graph.name)
         with trace:
@@ -199,7 +199,7 @@ class Derivative:
             outputs = function._replay_nodes(trace, inputs)
             states.remove(record)
             border = len(trace.graph.nodes)
-            self.live = [i for i, y in enumerate(outputs)
+            self.live = [i for i, y in enumerate(outputs[:count])
                          if isinstance(y, Symbolic) and _differentiable(y)
                          and y._uid in record._tracked]
             seeds = [trace.placeholder(outputs[i]._ir.shape, outputs[i]._ir.dtype, "g")

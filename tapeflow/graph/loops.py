@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import constant_like, gather_rows, stack
 from tapeflow.core.convert import convert
@@ -29,6 +30,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.bodies import (
     Body,
     control_op,
+    extend,
     has_effects,
     in_trace_or,
     static_shape,
@@ -36,7 +38,8 @@ from tapeflow.graph.bodies import (
 )
 from tapeflow.graph.callable import Derivative, GraphFunction
 from tapeflow.graph.tensor_array import GraphTensorArray, allocated
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.vectorised import spread, swapped, vectorised
 from tapeflow.ops import control
 
 
@@ -196,16 +199,21 @@ def _loop_shape(*operands: Spec, body: GraphFunction, condition: GraphFunction |
 def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
               condition: GraphFunction | None, n_carry: int, n_seq: int, limit: int | None,
               reverse: bool) -> tuple:
-    trace = state.trace
+    if not isinstance(ys[0], Symbolic):
+        raise NotImplementedError("The gradient of a loop that runs for a batch of elements at "
+                                  "once is known only inside a tf.function.")
+    node = ys[0]._ir.node
+    assert node is not None
+    body = node.attrs["body"]  # it may return more by now than when the tape heard of it
+    outputs = body.graph.outputs
     fixed_at = n_carry + n_seq
     needs = tuple([_differentiable(x) for x in operands])
-    derivative = Derivative(body, needs)
-    saved, stacks = _collect(trace, ys, body, derivative, n_carry)
+    derivative = Derivative(body, needs, len(gs))
+    saved, stacks = _collect(node, derivative, n_carry, operands)
     carried = [i for i in range(n_carry) if needs[i]]
     fixed = [i for i in range(fixed_at, len(operands)) if needs[i]]
     sequenced = [i for i in range(n_carry, fixed_at) if needs[i]]
-    outputs = body.graph.outputs
-    own = [j for j in range(n_carry, len(outputs)) if outputs[j].dtype.kind in "fcV"]
+    own = [j for j in range(n_carry, len(gs)) if outputs[j].dtype.kind in "fcV"]
     begin = [gs[i] for i in carried] + [constant_like(operands[i], 0) for i in fixed]
     slices = [*stacks, *[operands[i] for i in range(n_carry, fixed_at)], *[gs[j] for j in own]]
     others = list(operands[fixed_at:])
@@ -237,7 +245,7 @@ def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
                 for i in sequenced]
         return [*new_carry, *new_sums, *each]
 
-    results = _each(trace, turn, begin, slices, others, not reverse)
+    results = _each(state.trace, turn, begin, slices, others, not reverse)
     found = dict(zip(carried + fixed + sequenced, results, strict=True))
     return tuple([found.get(i) for i in range(len(operands))])
 
@@ -258,15 +266,14 @@ def _each(trace: Trace, turn: Callable, begin: list, slices: list, others: list,
                         n_carry=len(begin), n_seq=len(slices), limit=None, reverse=reverse))
 
 
-def _collect(trace: Trace, ys: tuple, body: GraphFunction, derivative: Derivative,
-             n_carry: int) -> tuple[dict[int, int], list[Tensor]]:
+def _collect(node: ir.Node, derivative: Derivative, n_carry: int,
+             operands: tuple) -> tuple[dict[int, int], list[Any]]:
     """Make the forward node collect what the backward turns need; returns the stacks.
 
     First what the derivative saves, then the carries that its backward graph reads as they are.
     """
-    node = ys[0]._ir.node
     forward = derivative.forward.graph
-    count = len(body.graph.outputs)
+    count = len(node.attrs["body"].graph.outputs)
     wanted = list(forward.outputs[count:])
     place = {}
     for i in derivative.passed:
@@ -279,29 +286,71 @@ def _collect(trace: Trace, ys: tuple, body: GraphFunction, derivative: Derivativ
     graph.inputs, graph.nodes = forward.inputs, forward.nodes
     graph.variables = forward.variables
     graph.outputs = [*forward.outputs[:count], *wanted]
-    already = len(node.outputs)
-    turns = node.outputs[n_carry].shape[0] if already > n_carry and node.outputs[
-        n_carry].shape else None
-    extra = [ir.Value(None if value.shape is None else (turns, *value.shape), value.dtype, node,
-                      already + k) for k, value in enumerate(wanted)]
-    previous = node.attrs["body"]
-    node.attrs = {**node.attrs, "body": _joined(previous, GraphFunction(graph), count)}
-    node.outputs = (*node.outputs, *extra)
-    return place, [trace.symbolic(value) for value in extra]
+    collected = node.outputs[n_carry:]
+    turns = collected[0].shape[0] if collected and collected[0].shape else None
+    stacked = [ir.Value(None if value.shape is None else (turns, *value.shape), value.dtype)
+               for value in wanted]
+    return place, list(extend(node, {"body": GraphFunction(graph)}, stacked, operands))
 
 
-def _joined(previous: GraphFunction, new: GraphFunction, count: int) -> GraphFunction:
-    """A body that returns what `previous` returns and, behind it, what only `new` returns."""
-    if len(previous.graph.outputs) == count:
-        return new
-    trace = Trace(previous.graph.name)
-    with trace:
-        inputs: list[Any] = [trace.placeholder(value.shape, value.dtype)
-                             for value in previous.graph.inputs]
-        first = previous.replay(inputs, [])
-        second = new.replay(inputs, [])
-        trace.graph.outputs = [trace.value_of(x) for x in [*first, *second[count:]]]
-    return GraphFunction(trace.graph)
+# -- a loop for all elements of a batch ------------------------------------------------------------
+def _loop_batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> tuple:
+    body, condition = attrs["body"], attrs["condition"]
+    n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+    marks = batched
+    while True:
+        turned, varying = vectorised(body, size, marks)
+        grown = (*[a or b for a, b in zip(marks, varying[:n_carry], strict=False)],
+                 *marks[n_carry:])
+        if grown == marks:
+            break
+        marks = grown
+    tested = None
+    if condition is not None:
+        tested, differs = vectorised(condition, size, (*marks[:n_carry], *marks[n_carry:]))
+        if differs[0]:
+            return _diverging(call, size, xs, batched, attrs)
+    turned, varying = vectorised(body, size, marks, (*marks[:n_carry], *varying[n_carry:]))
+    operands = [spread(x, was, size) if mark else x
+                for x, was, mark in zip(xs, batched, marks, strict=True)]
+    # Turns come first in a sequence, elements behind them.
+    operands[n_carry:n_carry + n_seq] = [
+        swapped(x) if mark else x for x, mark in zip(
+            operands[n_carry:n_carry + n_seq], marks[n_carry:n_carry + n_seq], strict=True)]
+    ys = call(*operands, **{**attrs, "body": turned, "condition": tested})
+    results = [spread(y, mark, size) for y, mark in zip(ys[:n_carry], marks, strict=False)]
+    results += [swapped(y) if mark else spread(y, False, size)
+                for y, mark in zip(ys[n_carry:], varying[n_carry:], strict=True)]
+    return tuple(results)
+
+
+def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> tuple:
+    """Elements leave the loop at different turns: it runs while one stays, the others rest."""
+    body, condition, n_carry = attrs["body"], attrs["condition"], attrs["n_carry"]
+    if len(body.graph.outputs) > n_carry:
+        raise NotImplementedError(
+            "The gradient of a while loop that elements of a vectorised map leave at different "
+            "turns: use tf.map_fn there.")
+    marks = (*(True,) * n_carry, *batched[n_carry:])
+    turned, _ = vectorised(body, size, marks, (True,) * n_carry)
+    tested, _ = vectorised(condition, size, marks, (True,))
+    specs = [Spec(value.shape, value.dtype) for value in turned.graph.inputs]
+
+    def turn(*parts: Any) -> list:
+        stays = tested.replay(list(parts), [])[0]
+        after = turned.replay(list(parts), [])
+        return [PUBLIC["where"](PUBLIC["reshape"](stays, (size, *(1,) * (y.ndim - 1))), y, x)
+                for x, y in zip(parts, after, strict=False)]
+
+    bodies = [Body(state.trace, turn, specs, "while_body"), Body(
+        state.trace, lambda *parts: [PUBLIC["reduce_any"](tested.replay(list(parts), [])[0])],
+        specs, "while_cond")]
+    for one in bodies:
+        one.settle(one.tensors(one.returned))
+    functions = [one.finish([]) for one in bodies]
+    operands = [spread(x, was, size) if mark else x
+                for x, was, mark in zip(xs, batched, marks, strict=True)]
+    return tuple(call(*operands, **{**attrs, "body": functions[0], "condition": functions[1]}))
 
 
 # -- replays outside a trace: plain Python over the body's ops, so that every listener follows
@@ -336,7 +385,7 @@ def _stacked_tensors(collected: list[list], like: list[ir.Value]) -> list:
     return [stack(*column, axis=0) for column in zip(*collected, strict=True)]
 
 
-LOOP = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, False)
-LOOP_EFFECT = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, True)
+LOOP = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, False, _loop_batch)
+LOOP_EFFECT = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, True, _loop_batch)
 for _op in (LOOP, LOOP_EFFECT):
     in_trace_or(_op, _eager_loop)

@@ -18,7 +18,7 @@ from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
-from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define
+from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, know
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph import ir
@@ -148,6 +148,16 @@ def _write_kernel(x: Any, variable: Any) -> Any:
 write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (x,), multi=True,
                vjp=NONDIFF("assignments are not differentiated"), stateful=True,
                private=True).op  # type: ignore[attr-defined]
+
+
+# What a variable holds after an assignment in a branch or loop body. For gradients it is the
+# variable's own value, like the one before: what was assigned plays no part.
+assigned = define("assigned", kernel=lambda x, before: x, shape=lambda x, before: x,
+                  vjp=(None, lambda g, y, x, before: g),
+                  jvp=lambda ts, y, x, before: ts[1], args=("x", "before"),
+                  batch=lambda call, size, xs, batched, attrs: call(*xs), kind="move",
+                  private=True)
+know(assigned, same=True)
 
 
 class Trace(states.Listener):
@@ -312,6 +322,8 @@ class Trace(states.Listener):
 
     def _first_read(self, variable: Any) -> Symbolic:
         if self.outer is not None:
+            for listener in self._before[1][1:]:  # tapes around this branch or loop
+                listener.read(variable)
             outer = self.outer.read(variable)
             assert isinstance(outer, Symbolic)
             return self.symbolic(self._capture(outer), variable._uid)
@@ -338,7 +350,7 @@ class Trace(states.Listener):
         else:
             # In a branch or loop body the outer trace does the writing, with the value at its end.
             self.written_variables[variable._uid] = getattr(variable, "_owner", variable)
-            held = OPS["stop_gradient"].call(tensor)
+            held = assigned(tensor, self.read(variable))
             self._current[variable._uid] = self.symbolic(self.value_of(held), variable._uid)
 
     def write(self, uid: int, value: ir.Value) -> None:
@@ -423,10 +435,10 @@ class Trace(states.Listener):
         from tapeflow.graph.tensor_array import GraphTensorArray
         return GraphTensorArray
 
-    def each(self, function: Callable, elems: Any, tensors: list) -> Any:
-        """A vectorised map over tensors of unknown length, as a node."""
+    def each(self, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
+        """A vectorised map: a node until its length is known."""
         from tapeflow.graph.each import each
-        return each(self, function, elems, tensors)
+        return each(self, function, elems, tensors, strict)
 
     def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
                shape_invariants: Any = None) -> Any:

@@ -13,8 +13,8 @@ from typing import Any
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.basics import reshape
-from tapeflow.core.batching import BatchLevel
+from tapeflow.core.basics import broadcast_to, reshape
+from tapeflow.core.batching import Batched, BatchLevel
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.state import state
@@ -186,12 +186,15 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
         raise IndexError("tf.vectorized_map: `elems` must be of one dimension or more, got a "
                          "scalar.")
     sizes = [shape_of(one)[0] for one in tensors]
-    if None in sizes:
-        return state.trace.each(fn, elems, tensors)
-    size = max(sizes)
-    if any(one not in (size, 1) for one in sizes):
+    if None not in sizes and any(one not in (max(sizes), 1) for one in sizes):
         raise errors.invalid("GatherV2", "tf.vectorized_map: the first dimensions of `elems` must "
                                          f"be equal, or 1; got {sizes}")
+    if state.trace is not None and not any(isinstance(one, Batched) for one in tensors):
+        if None not in sizes:
+            tensors = [broadcast_to(one, shape=(max(sizes), *shape_of(one)[1:])) if n != max(sizes)
+                       else one for one, n in zip(tensors, sizes)]
+        return state.trace.each(fn, elems, tensors, not fallback_to_while_loop)
+    size = max(sizes)
     with BatchLevel(size, draws=True, strict=not fallback_to_while_loop) as level:
         parts = [level.batched(one) if shape_of(one)[0] == size
                  else reshape(one, shape=shape_of(one)[1:]) for one in tensors]

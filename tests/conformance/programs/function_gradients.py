@@ -938,3 +938,243 @@ def residual(x):
         du = t1.gradient(u, x)
     return t2.gradient(du, x) + 4.0 * u
 print(residual(tf.constant([[0.1], [0.5]])))
+
+# --- second_order_inside_loop
+@tf.function
+def loop2(x, n):
+    with tf.GradientTape() as o:
+        o.watch(x)
+        with tf.GradientTape() as i:
+            i.watch(x)
+            y = x
+            for _ in tf.range(n):
+                y = tf.sin(y) * x
+        g = i.gradient(y, x)
+    return y, g, o.gradient(g, x)
+print([float(v) for v in loop2(tf.constant(1.3), tf.constant(3))])
+
+# --- second_order_inside_branch
+@tf.function
+def cond2(x):
+    with tf.GradientTape() as o:
+        o.watch(x)
+        with tf.GradientTape() as i:
+            i.watch(x)
+            if x > 0:
+                y = x ** 3
+            else:
+                y = x ** 2
+        g = i.gradient(y, x)
+    return y, g, o.gradient(g, x)
+print([float(v) for v in cond2(tf.constant(1.3))])
+
+# --- second_order_inside_loop_with_branch
+@tf.function
+def loopcond2(x, n):
+    with tf.GradientTape() as o:
+        o.watch(x)
+        with tf.GradientTape() as i:
+            i.watch(x)
+            y = x
+            for k in tf.range(n):
+                if k % 2 == 0:
+                    y = tf.sin(y) * x
+                else:
+                    y = y * y
+        g = i.gradient(y, x)
+    return y, g, o.gradient(g, x)
+print([float(v) for v in loopcond2(tf.constant(1.3), tf.constant(3))])
+
+# --- persistent_tape_around_loop
+@tf.function
+def pers(x, n):
+    with tf.GradientTape(persistent=True) as t:
+        t.watch(x)
+        y = x; z = tf.constant(1.0)
+        for _ in tf.range(n):
+            y, z = y * x, z + y
+    return t.gradient(y, x), t.gradient(z, x), t.gradient([y, z], x)
+print([float(v) for v in pers(tf.constant(1.3), tf.constant(3))])
+
+# --- print_in_branch_under_tape_inside
+import sys
+@tf.function
+def pr(x):
+    with tf.GradientTape() as t:
+        t.watch(x)
+        if x > 0:
+            tf.print("yes", output_stream=sys.stdout)
+            y = x ** 3
+        else:
+            y = x
+    return t.gradient(y, x)
+print(float(pr(tf.constant(2.0))))
+
+# --- print_in_loop_under_tape_inside
+import sys
+@tf.function
+def pl(x):
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = x
+        for i in tf.range(2):
+            tf.print("turn", i, output_stream=sys.stdout)
+            y = y * x
+    return t.gradient(y, x)
+print(float(pl(tf.constant(2.0))))
+
+# --- print_under_two_tapes_outside
+import sys
+@tf.function
+def plo(x):
+    y = x
+    for i in tf.range(2):
+        tf.print("turn", i, output_stream=sys.stdout)
+        y = y * x
+    if y > 0:
+        tf.print("pos", output_stream=sys.stdout)
+        y = y * x
+    return y
+def outer():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as o:
+        o.watch(x)
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = plo(x)
+        g = t.gradient(y, x)
+    return float(y), float(g), float(o.gradient(g, x))
+print(outer())
+
+# --- random_in_branch_gradient
+tf.random.set_seed(3)
+@tf.function
+def rb(x):
+    if x > 0:
+        y = x * tf.random.uniform([], seed=1)
+    else:
+        y = x
+    return y
+def outer2():
+    out = []
+    for _ in range(3):
+        x = tf.constant(1.0)
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = rb(x)
+        if _ != 1: out.append((float(y), float(t.gradient(y, x))))
+    return out
+print(outer2())
+
+# --- random_in_loop_gradient
+@tf.function
+def rl(x):
+    y = x
+    for _ in tf.range(3):
+        y = y * tf.random.uniform([], seed=1)
+    return y
+def outer3():
+    out = []
+    for _ in range(2):
+        x = tf.constant(1.0)
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = rl(x)
+        out.append((float(y), float(t.gradient(y, x))))
+    return out
+print(outer3())
+
+# --- assign_in_branch_gradient
+v = tf.Variable(2.0)
+@tf.function
+def vb(x):
+    with tf.GradientTape() as t:
+        if x > 0:
+            v.assign_add(1.0)
+            y = v * x
+        else:
+            y = x
+    return y, t.gradient(y, v)
+print([float(a) for a in vb(tf.constant(2.0))] + [float(v)])
+
+# --- assign_in_loop_gradient
+w = tf.Variable(2.0)
+@tf.function
+def vl(x):
+    with tf.GradientTape() as t:
+        y = x
+        for _ in tf.range(3):
+            w.assign(w * 2.0)
+            y = y + w * x
+    return y, t.gradient(y, w)
+print([float(a) for a in vl(tf.constant(2.0))] + [float(w)])
+
+# --- growing_loop_gradient
+@tf.function
+def ragged(n):
+    x = tf.ones([1])
+    i = 0
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = x
+        for i in tf.range(n):
+            tf.autograph.experimental.set_loop_options(shape_invariants=[(y, tf.TensorShape([None]))])
+            y = tf.concat([y * 2.0, y ** 2], 0)
+    return t.gradient(y, x), tf.size(y)
+print([a.numpy().tolist() for a in ragged(tf.constant(3))])
+
+# --- map_fn_second_order_unknown_length
+@tf.function(input_signature=[tf.TensorSpec([None])])
+def unk2(x):
+    with tf.GradientTape() as o:
+        o.watch(x)
+        with tf.GradientTape() as t:
+            t.watch(x)
+            y = tf.reduce_sum(tf.map_fn(lambda a: tf.sin(a) * a, x) ** 2)
+        g = t.gradient(y, x)
+        s = tf.reduce_sum(g * g)
+    return g, o.gradient(s, x)
+print([a.numpy().round(4).tolist() for a in unk2(tf.constant([.1,.2]))])
+
+# --- jacobian_of_loop_inside
+@tf.function
+def jac(x, n):
+    with tf.GradientTape() as t:
+        t.watch(x)
+        y = x
+        for _ in tf.range(n):
+            y = tf.sin(y) * tf.reverse(x, [0])
+    return t.jacobian(y, x)
+print(jac(tf.constant([.1,.2]), tf.constant(2)).numpy().round(4).tolist())
+
+# --- jacobian_of_branch_inside
+@tf.function
+def jacc(x):
+    with tf.GradientTape() as t:
+        t.watch(x)
+        if x[0] > 0: y = x ** 2 * x[0]
+        else: y = x
+    return t.jacobian(y, x)
+print(jacc(tf.constant([.1,.2])).numpy().round(4).tolist())
+
+# --- forward_accumulator_inside_loop
+@tf.function
+def fwd(x, t, n):
+    with tf.autodiff.ForwardAccumulator(x, t) as acc:
+        y = x
+        for _ in tf.range(n):
+            y = tf.sin(y) * x
+        if y > 0: y = y * x
+    return acc.jvp(y)
+print(float(fwd(tf.constant(1.2), tf.constant(1.0), tf.constant(2))))
+
+# --- vectorized_map_of_loop_inside
+@tf.function
+def vm(x):
+    def one(r):
+        y = r
+        for _ in tf.range(2):
+            y = y * r
+        return tf.cond(tf.reduce_sum(r) > 2.0, lambda: y, lambda: -y)
+    return tf.vectorized_map(one, x)
+print(vm(tf.constant([[1.,2.],[.1,.2]])).numpy().round(4).tolist())
