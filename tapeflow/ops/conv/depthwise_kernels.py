@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.ops.conv.geometry import blocks, taps
 
-BLOCK = 1 << 14  # elements of a block: several arrays of this size stay in the cache
+BLOCK = 1 << 18  # elements of a block: small enough for the cache, large beside the cost of a call
 
 
 def _bordered(x: np.ndarray, pads: tuple) -> np.ndarray:

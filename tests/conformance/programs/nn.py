@@ -188,7 +188,6 @@ print(y, tape.gradient(y, x))
 print(tf.nn.in_top_k([1, 2], [[0.1, 0.9, 0.0], [0.5, 0.4, 0.1]], 2), tf.nn.top_k([1.0, 3.0, 2.0], 2))
 
 # --- conv1d
-# needs: tf.nn.conv1d
 x = tf.Variable(tf.reshape(tf.range(5.0), [1, 5, 1]))
 k = tf.Variable(tf.reshape([1.0, 0.0, -1.0], [3, 1, 1]))
 with tf.GradientTape() as tape:
@@ -198,7 +197,6 @@ gx, gk = tape.gradient(s, [x, k])
 print(y[0, :, 0], gx[0, :, 0], gk[:, 0, 0])
 
 # --- conv2d
-# needs: tf.nn.conv2d
 x = tf.Variable(tf.reshape(tf.range(16.0), [1, 4, 4, 1]))
 k = tf.Variable(tf.reshape([1.0, 2.0, 3.0, 4.0], [2, 2, 1, 1]))
 with tf.GradientTape() as tape:
@@ -208,14 +206,12 @@ gx, gk = tape.gradient(s, [x, k])
 print(y[0, :, :, 0], gx[0, :, :, 0], gk[:, :, 0, 0])
 
 # --- max_pool2d
-# needs: tf.nn.max_pool2d
 x = tf.Variable(tf.reshape([1.0, 3.0, 2.0, 4.0], [1, 2, 2, 1]))
 with tf.GradientTape() as tape:
     y = tf.nn.max_pool2d(x, 2, 2, "VALID")
 print(y, tape.gradient(y, x))
 
 # --- avg_pool2d_same
-# needs: tf.nn.avg_pool2d
 x = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
 print(tf.nn.avg_pool2d(x, 2, 2, "SAME")[0, :, :, 0])
 
