@@ -78,6 +78,12 @@ def all_programs() -> list[Program]:
     return [program for path in sorted(PROGRAMS.glob("*.py")) for program in read_area(path)]
 
 
+def read_differences() -> dict[str, str]:
+    """Programs in which tapeflow is known to differ, with the reason (differences.tsv)."""
+    lines = (HERE / "differences.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines if line and not line.startswith("#"))
+
+
 def read_outcomes(area: str) -> dict[str, dict]:
     path = OUTCOMES / f"{area}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
