@@ -17,7 +17,7 @@ from tapeflow.core.basics import identity
 from tapeflow.core.op import Op, Outline, Spec, apply, define
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
-from tapeflow.core.tape import GradientTape, zeros_for
+from tapeflow.core.tape import GradientTape, _differentiable, zeros_for
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph.tracing import Symbolic
 
@@ -119,3 +119,18 @@ def _second(rule: Callable, index: int) -> Callable:
         return found._value if bare and found is not None else found
 
     return derive
+
+
+def by_tape(function: Callable, gs: tuple, operands: tuple) -> list:
+    """Gradients of a function's results to all operands, by a tape over it; bare if those are."""
+    bare = not any(isinstance(x, Tensor) for x in operands)
+    # One tensor may be several operands: each needs an identity of its own.
+    xs = [wrap(x) if bare else identity(x) for x in operands]
+    with GradientTape() as tape:
+        tape.watch([x for x in xs if _differentiable(x)])
+        results = function(*xs)
+    live = [(y, wrap(g) if bare else g) for y, g in zip(results, gs, strict=True)
+            if _differentiable(y)]
+    found = [densify(g) if isinstance(g, IndexedSlices) else g for g in tape.gradient(
+        [y for y, _ in live], xs, output_gradients=[g for _, g in live])]
+    return [None if g is None else g._value for g in found] if bare else found

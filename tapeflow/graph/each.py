@@ -10,14 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.core.basics import identity
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.tape import GradientTape, _differentiable
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import wrap
 from tapeflow.graph.bodies import Body, static_shape
 from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.deferred import by_tape
 from tapeflow.graph.tracing import Trace
 
 
@@ -56,16 +54,7 @@ def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int,
 
 def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int,
                  strict: bool) -> list:
-    bare = not any(isinstance(x, Tensor) for x in operands)
-    # One tensor may be several operands: each needs an identity of its own.
-    xs = [wrap(x) if bare else identity(x) for x in operands]
-    seeds = [wrap(g) for g in gs] if bare else list(gs)
-    with GradientTape() as tape:
-        tape.watch([x for x in xs if _differentiable(x)])
-        results = _all_at_once(tuple(xs), body, n_elems, strict)
-    found = [densify(g) if isinstance(g, IndexedSlices) else g
-             for g in tape.gradient(list(results), xs, output_gradients=seeds)]
-    return [None if g is None else g._value for g in found] if bare else found
+    return by_tape(lambda *xs: _all_at_once(xs, body, n_elems, strict), gs, operands)
 
 
 EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, multi=True,

@@ -7,6 +7,7 @@ executor is another mode.
 from __future__ import annotations
 
 import contextlib
+import linecache
 import logging
 
 import numpy as np
@@ -53,9 +54,13 @@ def _function(f):
     return tf.function(f, autograph=False)
 
 
+def _converted(f):
+    return tf.function(f)
+
+
 def _unsized(args):
     specs = [tf.TensorSpec([None] * value.ndim, value.dtype) for value in args]
-    return lambda f: tf.function(f, autograph=False, input_signature=specs)
+    return lambda f: tf.function(f, input_signature=specs)
 
 
 # name -> (decorator of inner functions, of the function itself for arguments, settings)
@@ -63,18 +68,25 @@ MODES = {
     "eager": (_plain, lambda args: _plain, {}),
     "function": (_function, lambda args: _function, {"VERIFY": True}),
     "no passes": (_function, lambda args: _function, {"PASSES": (), "LARGE": 1 << 40}),
-    # Sizes unknown while tracing, and every result that can have a buffer has one.
-    "unsized": (_function, _unsized, {"VERIFY": True, "LARGE": 1}),
+    # Sizes unknown while tracing, converted by AutoGraph, and every result that can have a buffer
+    # has one.
+    "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 1}),
 }
 
 
 def outcome(program: Program, mode: str, aspect: str) -> list:
     """What a program gives in one mode: a list of arrays, None for a gradient that is None."""
     inner, outer, values = MODES[mode]
-    space: dict = {}
     with settings(**values), np.errstate(all="ignore"):
-        exec(compile(program.text(), f"<program {program.seed}>", "exec"), space)
+        space = execute(program.text(), f"<program {program.seed}>")
         return ASPECTS[aspect](space, inner, outer(list(program.args.values())))
+
+
+def execute(text: str, name: str, **space) -> dict:
+    """Run a text as a module whose source AutoGraph finds; its names."""
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    exec(compile(text, name, "exec"), space)
+    return space
 
 
 def _values(space, inner, outer):
@@ -117,8 +129,9 @@ def _inside(space, inner, outer):
 def _named(gradients, space, outer):
     """Call with as many parameters as the program has: an input_signature counts them."""
     names = ", ".join(f"x{i}" for i in range(len(space["args"])))
-    shim = eval(f"lambda {names}: gradients({names})", {"gradients": gradients})
-    return outer(shim)(*space["args"])
+    made = execute(f"def inside({names}):\n    return gradients({names})\n", "<inside>",
+                   gradients=gradients)
+    return outer(made["inside"])(*space["args"])
 
 
 def dense(g):

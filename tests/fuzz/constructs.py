@@ -77,7 +77,8 @@ def scalar_operator(scope):
     """With numbers that passes look for."""
     forms = ["{0} + 0.0", "0.0 + {0}", "{0} * 1.0", "1.0 * {0}", "{0} - 0.0", "{0} / 1.0",
              "{0} ** 2", "{0} ** 1.0", "-(-{0})", "{0} * 0.0", "0.5 - {0}",
-             "2.0 / (3.0 + {0} ** 2)", f"{{0}} * {scope.number()}", f"{{0}} + {scope.number()}", "tf.identity({0})",
+             "2.0 / (3.0 + {0} ** 2)", f"{{0}} * {scope.number()}",
+             f"{{0}} + {scope.number()}", "tf.identity({0})",
              "tf.stop_gradient({0}) * {0}", "{0} + tf.zeros_like({0})", "{0} * tf.ones_like({0})"]
     scope.add(1, f"{{y}} = {scope.rng.choice(forms)}", scope.pick())
 
@@ -401,7 +402,7 @@ def function(scope):
     if block is None or kind == "@tf.recompute_grad" and _writes(block.lines):
         return
     scope.add(1, f"{kind}\ndef {{n}}_g({params[0]}, {params[1]}):\n    <0>\n    return {{r0}}\n"
-                 "{y} = {n}_g({0}, {1})", *names, blocks=[block])
+                 "{y} = {n}_g(tf.identity({0}), tf.identity({1}))", *names, blocks=[block])
 
 
 @construct(2)

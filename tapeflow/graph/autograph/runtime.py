@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.core.basics import cast
 from tapeflow.core.convert import convert as to_tensor
@@ -28,6 +29,7 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
+from tapeflow.graph.later import later, unranked
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]
@@ -104,12 +106,17 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 isinstance(x, (Tensor, Variable)) for x in args):
             return replacement(*args)
         return function(*args, **kwargs)
-    if inspect.isfunction(function) and function.__module__.partition(".")[0] == "tapeflow":
+    if inspect.isfunction(function) and (function.__module__ or "").partition(".")[0] == "tapeflow":
         if function.__name__ in ("py_function", "numpy_function"):
             return function(*args, **kwargs)
         # A function for tf.map_fn, tf.cond and the like is the user's.
-        return function(*[_given(x) for x in args],
-                        **{name: _given(x) for name, x in kwargs.items()})
+        args, kwargs = tuple(map(_given, args)), {k: _given(x) for k, x in kwargs.items()}
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            if not any(unranked(x) for x in nest.flatten((args, kwargs))):
+                raise
+            return later(function, args, kwargs, error)
     return conversion.convert(function)(*args, **kwargs)
 
 
