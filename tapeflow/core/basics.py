@@ -137,12 +137,15 @@ def _reshape_error(x: Any, shape: tuple) -> str:
 def _reshape_shape(x: Spec, shape: Any) -> Spec:
     if isinstance(shape, Tensor):
         return Spec(static(shape), x.dtype)
+    rest = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
+    known = x.shape is not None and None not in x.shape
+    count = int(np.prod(x.shape, dtype=np.int64)) if known else 0
+    if known and (count != rest if -1 not in shape else rest and count % rest):
+        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(shape)} "
+                         f"({rest} elements) for Reshape, with input shape {list(x.shape)}.")
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
-    rest = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
-    size = None
-    if x.shape is not None and None not in x.shape and rest:
-        size = int(np.prod(x.shape, dtype=np.int64)) // rest
+    size = count // rest if known and rest else None
     return Spec(tuple([size if n == -1 else n for n in shape]), x.dtype)
 
 
@@ -217,8 +220,19 @@ def _broadcast_to_batch(call, size, xs, batched, attrs):
     return call(x, shape=(size, *wanted))
 
 
+def _broadcast_to_shape(x: Spec, shape: Any) -> Spec:
+    known = static(shape)
+    if known is not None and x.shape is not None:
+        extra = len(known) - len(x.shape)
+        if extra < 0 or any(m not in (1, n) for m, n in zip(x.shape, known[extra:], strict=True)
+                            if m is not None and n is not None):
+            raise ValueError(f"Incompatible shapes: {list(x.shape)} vs. {list(known)} for "
+                             "BroadcastTo.")
+    return Spec(known, x.dtype)
+
+
 broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_batch,
-                    shape=lambda x, shape: Spec(static(shape), x.dtype),
+                    shape=_broadcast_to_shape,
                     vjp=lambda g, y, x, shape: sum_to(g, shape=dims(x)),
                     check=[Case((3,), shape=(2, 3)), Case((), shape=(2,)),
                            Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
@@ -429,6 +443,13 @@ def _stack_kernel(*xs, axis):
 
 def _stack_shape(*specs, axis):
     shape = specs[0].shape
+    for i, spec in enumerate(specs):
+        if shape is None or spec.shape is None:
+            continue
+        if len(spec.shape) != len(shape) or any(
+                m != n for m, n in zip(shape, spec.shape) if m is not None and n is not None):
+            raise ValueError(f"Shapes of all inputs must match for Pack: {list(shape)} and, as "
+                             f"input {i}, {list(spec.shape)}.")
     return Spec(None if shape is None else (*shape[:axis], len(specs), *shape[axis:]),
                 specs[0].dtype)
 

@@ -16,6 +16,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 
 ndarray = np.ndarray
@@ -310,6 +311,10 @@ class _Capsule:
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor of constant value; `shape` fills a scalar out or reshapes."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if state.trace is not None and _symbolic(value):
+        raise TypeError("tf.constant: Expected any non-tensor type, but got a tensor instead: a "
+                        "symbolic one has no value to make a constant of. Use "
+                        "tf.convert_to_tensor or tf.stack.")
     if isinstance(value, Tensor) or hasattr(type(value), "__tf_tensor__"):
         tensor = convert(value)
         if wanted is not None and tensor.dtype != wanted:
@@ -333,6 +338,12 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     raise TypeError(f"Eager execution of tf.constant with unsupported shape. Tensor {tensor!r} "
                     f"(converted from {value!r}) has {tensor._value.size} elements, but got "
                     f"`shape` {wanted_shape} with {size} elements).")
+
+
+def _symbolic(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_symbolic(one) for one in value)
+    return isinstance(value, Tensor) and value._interpreter is not None
 
 
 def shape_tuple(shape: Any) -> Any:

@@ -78,7 +78,10 @@ def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:
         raise TypeError(f"true_fn and false_fn arguments to tf.cond must have the same number, "
                         f"type, and overall structure of return values. {error}") from None
     for x, y in zip(xs, ys, strict=True):
-        if (x is None) != (y is None) or (x is not None and y is not None and x.dtype != y.dtype):
+        if (x is None) != (y is None):
+            raise ValueError("Lengths of branch outputs of cond must match: one branch returns "
+                             f"{x if y is None else y}, the other None.")
+        if x is not None and y is not None and x.dtype != y.dtype:
             raise TypeError(f"tf.cond: the branches must return the same dtypes, got "
                             f"{getattr(x, 'dtype', None)!r} and {getattr(y, 'dtype', None)!r}.")
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.core import state as states
 from tapeflow.core.convert import shape_tuple
 from tapeflow.core.custom_gradient import user_op
@@ -25,6 +26,8 @@ from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing import Symbolic, Trace, write
+
+MOST_SIZES = 256  # executors that a graph with unknown sizes keeps
 
 
 class GraphFunction:
@@ -100,7 +103,13 @@ class GraphFunction:
         key = tuple([x.shape for x in arrays] + [x.shape for x in values])
         program = self._special.get(key)
         if program is None:
-            program = self._special[key] = Program(optimise(self._specialised(arrays, values)))
+            try:
+                graph = self._specialised(arrays, values)
+            except ValueError as error:  # sizes that do not fit: to the user, a run has failed
+                raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
+            while len(self._special) >= MOST_SIZES:
+                self._special.pop(next(iter(self._special)), None)
+            program = self._special[key] = Program(optimise(graph))
         return program
 
     def _specialised(self, arrays: list, values: list) -> ir.Graph:
@@ -113,7 +122,7 @@ class GraphFunction:
                 first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
                 trace.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
                 trace._current[uid] = trace.symbolic(first, uid)
-            outputs = self._replay_nodes(trace, inputs)
+            outputs = self._replay_nodes(trace, inputs, same=True)
             trace.graph.outputs = [trace.value_of(x) for x in outputs]
         return trace.graph
 
@@ -135,8 +144,11 @@ class GraphFunction:
                 _replay_node(node, env)
         return [_fetch(env, value) for value in self.graph.outputs]
 
-    def _replay_nodes(self, trace: Trace, inputs: list) -> list:
-        """Replay into a trace that has the variables' uses already."""
+    def _replay_nodes(self, trace: Trace, inputs: list, same: bool = False) -> list:
+        """Replay into a trace that has the variables' uses already.
+
+        `same`: the new graph takes this one's place, so it draws on from the same streams.
+        """
         env: dict[int, Any] = dict(zip(map(id, self.graph.inputs), inputs, strict=True))
         for uid, use in self.graph.variables.items():
             env[id(use.initial)] = trace._current[uid]
@@ -146,7 +158,7 @@ class GraphFunction:
                 trace.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
                 env[id(node.outputs[0])] = trace._current[uid]
             else:
-                _replay_node(node, env)
+                _replay_node(node, env, same)
         return [_fetch(env, value) for value in self.graph.outputs]
 
     # -- derivatives -----------------------------------------------------------------------------
@@ -296,10 +308,12 @@ def _fetch(env: dict[int, Any], value: ir.Value) -> Any:
     return x
 
 
-def _replay_node(node: ir.Node, env: dict[int, Any]) -> None:
+def _replay_node(node: ir.Node, env: dict[int, Any], same: bool = False) -> None:
     xs = [_fetch(env, value) for value in node.inputs]
     attrs = {key: _attribute(_fetch(env, attr)) if isinstance(attr, ir.Value) else attr
              for key, attr in node.attrs.items()}
+    if node.op.kind == "random" and "stream" in attrs and not same and state.trace is not None:
+        attrs["stream"] = attrs["stream"].fresh()  # one for each place where a graph is used
     ys = node.op.call(*xs, **attrs)
     for value, y in zip(node.outputs, ys if node.op.multi else (ys,), strict=True):
         env[id(value)] = y

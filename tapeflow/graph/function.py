@@ -182,8 +182,8 @@ class Function:
             with report.user_code():
                 return self._parameters.call(conversion.convert(function), args)
         except errors.InvalidArgumentError as error:
-            # What an op refuses while tracing is a ValueError: nothing has run.
-            raise ValueError(error.message) from error
+            from tapeflow.graph.autograph.report import refusal
+            raise refusal(error) from error
 
     def _callable(self) -> Callable:
         if self._instance is None:

@@ -90,6 +90,8 @@ class Signature:
             return (x.dtype.np.num, static_shape(x))
         if isinstance(x, TypeSpec):
             return ("spec", x)
+        if isinstance(x, bytearray):
+            raise _untraceable(x)
         if nest.is_nested(x):
             names = ("keys", *sorted(x)) if hasattr(x, "keys") else ("keys",)
             return (type(x), names, *[self._key(one) for one in _children(x)])
@@ -99,9 +101,7 @@ class Signature:
         try:
             hash(x)
         except TypeError:
-            raise TypeError(f"Could not generate a generic TraceType for {x!r}. Please verify "
-                            "that it is immutable/hashable: a tf.function keeps its traces by its "
-                            "arguments.") from None
+            raise _untraceable(x) from None
         return ("python", x) if type(x).__eq__ is not object.__eq__ else ("object", _Identity(x))
 
     # -- tracing -----------------------------------------------------------------------------------
@@ -192,6 +192,11 @@ class Signature:
             else:
                 positional.append(named(spec, name))
         return tuple(positional), keyword
+
+
+def _untraceable(x: Any) -> TypeError:
+    return TypeError(f"Could not generate a generic TraceType for {x!r}. Please verify that it is "
+                     "immutable/hashable: a tf.function keeps its traces by its arguments.")
 
 
 def _children(x: Any) -> list:

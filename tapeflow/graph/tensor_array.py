@@ -68,8 +68,11 @@ class GraphTensorArray(TensorArray):
 
     def _rows(self) -> Tensor:
         if self._buffer is None:
-            raise ValueError("TensorArray: nothing was written, and zeros cannot stand for its "
-                             "elements: give element_shape.")
+            # TensorFlow notices at run time.
+            PUBLIC["debugging.Assert"](False, [
+                "TensorArray: nothing was written, and zeros cannot stand for its elements: give "
+                "element_shape."])
+            return PUBLIC["zeros"]([self._size], self._dtype)
         return self._buffer
 
     # -- TensorArray -------------------------------------------------------------------------------
@@ -84,14 +87,15 @@ class GraphTensorArray(TensorArray):
             new = self.with_buffer(None)
             new.allocate(tensor.shape)
         size = new._size
-        if type(at) is Tensor and isinstance(size, int):
-            if not 0 <= int(at._value) < size and not (self._dynamic and int(at._value) >= 0):
-                raise errors.OutOfRangeError(None, None, (
-                    f"TensorArray.write: index {int(at._value)} is outside an array of size "
-                    f"{size}."))
-            if int(at._value) < size:
-                return new.with_buffer(array_write(new._rows(), tensor, at, grow=False))
-        return new.with_buffer(array_write(new._rows(), tensor, at, grow=self._dynamic))
+        # An index that is known to be inside needs no array that may grow.
+        known = type(at) is Tensor and isinstance(size, int)
+        inside = known and 0 <= int(at._value) < size
+        if known and not inside and not self._dynamic:
+            PUBLIC["debugging.Assert"](False, [  # TensorFlow notices at run time
+                f"TensorArray.write: index {int(at._value)} is outside an array of size {size}."])
+            return new
+        return new.with_buffer(array_write(new._rows(), tensor, at,
+                                           grow=self._dynamic and not inside))
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         return gather_rows(self._rows(), _index(index))

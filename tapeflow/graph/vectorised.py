@@ -6,8 +6,6 @@ replayed on a batch level into new graphs. Imported by the control ops.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tapeflow.core.basics import broadcast_to, dims, transpose
 from tapeflow.core.batching import Batched, BatchLevel
 from tapeflow.core.op import OPS, shape_of

@@ -21,8 +21,8 @@ from tapeflow.core.samples import Case, ints
 def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
     at, size = int(index), buffer.shape[0]
     if at < 0 or (at >= size and not grow):
-        raise errors.OutOfRangeError(None, None, f"TensorArray.write: index {at} is outside an "
-                                                 f"array of size {size}.")
+        raise errors.invalid("TensorListSetItem", f"TensorArray.write: index {at} is outside an "
+                                                  f"array of size {size}")
     result = np.zeros((max(size, at + 1), *buffer.shape[1:]), buffer.dtype)
     result[:size] = buffer
     result[at] = value

@@ -202,6 +202,7 @@ def _call():
 
 
 matmul_call = specialise(_op, _call())
+_op.matching = True
 operators(matmul_call, "matmul")
 
 

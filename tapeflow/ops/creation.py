@@ -60,6 +60,10 @@ def _extent(shape: Any, op: str = "Fill") -> Any:
     if isinstance(shape, (float, str)) or (isinstance(shape, (list, tuple)) and any(
             isinstance(n, float) for n in shape)):
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    if state.trace is not None and isinstance(shape, (list, tuple)) and None in [
+            n for n in shape if not isinstance(n, Tensor)]:
+        raise TypeError(f"Cannot use {shape!r} as a shape: a size that is unknown while tracing "
+                        "is None in `x.shape`; take it from tf.shape(x).")
     return int_vector(shape, op, "index_type", "dims must represent a vector, got shape",
                       scalar=True)
 
@@ -576,7 +580,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
         return cast(convert(input.dense_shape), dtype=_out_type(out_type, "Shape"))
     x = input if type(input) is Tensor else operand(input)
     dtype = _out_type(out_type, "Shape")
-    if type(x) is not Tensor or state.recorder is None:
+    if x.ndim is not None and (type(x) is not Tensor or state.recorder is None):
         known = shape_of(x)
         if None not in known:  # known while tracing or batching: a constant
             return wrap(np.array(known, dtype))
@@ -596,7 +600,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The number of elements of a tensor."""
     x = operand(input)
     dtype = _out_type(out_type, "Size")
-    if type(x) is not Tensor and None not in shape_of(x):
+    if type(x) is not Tensor and x.ndim is not None and None not in shape_of(x):
         return wrap(np.prod(shape_of(x), dtype=dtype))
     return _size(x, dtype=dtype)
 
@@ -605,7 +609,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes of a tensor."""
     x = operand(input)
-    return _rank(x) if type(x) is Tensor else wrap(np.int32(len(shape_of(x))))
+    return _rank(x) if type(x) is Tensor or x.ndim is None else wrap(np.int32(x.ndim))
 
 
 # -- bits ------------------------------------------------------------------------------------------

@@ -172,16 +172,27 @@ def call_foreign(call: Callable, xs: tuple, **attrs: Any) -> tuple:
     return ys
 
 
-def _numpy_kernel(*values: Any, func: Callable) -> tuple:
+def _numpy_kernel(*values: Any, func: Callable, wanted: tuple | None) -> tuple:
     # Copies: the function may change what it gets, and tensors never change.
     result = func(*[np.array(x) for x in values])
-    return tuple([convert(one)._value for one in nest.flatten(result) if one is not None])
+    found = tuple([convert(one)._value for one in nest.flatten(result) if one is not None])
+    if wanted is not None:
+        for i, (value, dtype) in enumerate(zip(found, wanted, strict=False)):
+            if value.dtype != dtype.np:
+                raise errors.invalid("PyFunc", f"{i}-th value returned by {func} is "
+                                               f"{value.dtype}, but expects {dtype.name}")
+        if len(found) < len(wanted):
+            raise errors.invalid("PyFunc", f"{func} returned {len(found)} values, but expects to "
+                                           f"see {len(wanted)} values")
+        found = found[:len(wanted)]
+    return found
 
 
 _numpy_op = define("numpy_function", kernel=_numpy_kernel, multi=True, args=("*inputs",),
                    vjp=NONDIFF("tf.numpy_function runs NumPy code, which tapes cannot look into: "
                                "use tf.py_function, or tapeflow.numerical_gradient"),
-                   shape=lambda *specs, func: (Spec(None, specs[0].dtype),), stateful=True,
+                   shape=lambda *specs, func, wanted: tuple(
+                       [Spec(None, one.np) for one in wanted]), stateful=True,
                    batch=loop, tf_name="PyFunc", private=True)
 
 
@@ -200,5 +211,11 @@ def numpy_function(func: Callable | None = None, inp: Any = None, Tout: Any = No
         return functools.partial(_decorated, numpy_function, Tout, name)
     if not callable(func):
         raise TypeError(f"tf.numpy_function: `func` must be callable, got {func!r}.")
-    results = list(call_foreign(_numpy_op, tuple(_inputs(inp, "numpy_function")), func=func))
-    return results[0] if len(results) == 1 else results or None
+    xs = tuple(_inputs(inp, "numpy_function"))
+    if is_eager(xs):
+        results = list(call_foreign(_numpy_op, xs, func=func, wanted=None))
+        return results[0] if len(results) == 1 else results or None
+    many = isinstance(Tout, (list, tuple))
+    wanted = tuple([_dtype(one, "numpy_function") for one in (Tout if many else [Tout])])
+    results = list(_numpy_op(*xs, func=func, wanted=wanted))
+    return results if many else results[0]

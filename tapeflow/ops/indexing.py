@@ -103,7 +103,12 @@ def _strided_shape(x: Spec, spec: tuple, bounds: Any = ()) -> Spec:
         if item is None:
             result.append(1)
             continue
+        if axis >= len(x.shape) or not x.shape:
+            raise wrong_index(x.shape, spec)
         size = x.shape[axis]
+        if type(item) is not tuple and type(item) is int and item != OPEN and (
+                size is not None and not -size <= item < size):
+            raise wrong_index(x.shape, spec)
         if type(item) is tuple:
             result.append(size if item == ALL else None if size is None or OPEN in item else len(
                 range(*slice(*item).indices(size))))

@@ -36,7 +36,8 @@ def convert(function: Callable) -> Callable:
         return function if twin is function.__func__ else types.MethodType(
             twin, function.__self__)
     if not isinstance(function, types.FunctionType):
-        call = getattr(type(function), "__call__", None)
+        call = next((vars(one)["__call__"] for one in type(function).__mro__
+                     if "__call__" in vars(one)), None)
         if isinstance(call, types.FunctionType) and wanted(call) and not isinstance(
                 function, type):
             return types.MethodType(convert(call), function)

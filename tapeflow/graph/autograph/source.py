@@ -64,10 +64,7 @@ def _fits(node: Any, code: types.CodeType) -> bool:
 def _begins(node: Any, code: types.CodeType) -> bool:
     """Whether the code's instructions stand where a lambda's body does."""
     body = node.body if isinstance(node, ast.Lambda) else node.body[0]
-    places = [place for place in code.co_positions() if place[0] is not None and place[2] is not None]
-    wide = [(line, column) for line, _, column, _ in places if (line, column) >= (
-        body.lineno, body.col_offset)]
-    end = (body.end_lineno, body.end_col_offset)
-    return bool(wide) and all(
-        (body.lineno, body.col_offset) <= (line, column) and (last, stop) <= end
-        for line, last, column, stop in places if column or stop)
+    start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    places = [((line, column), (last, stop)) for line, last, column, stop in code.co_positions()
+              if line is not None and column is not None and (column or stop)]
+    return bool(places) and all(start <= first and last <= end for first, last in places)

@@ -292,7 +292,7 @@ class _Statements(ast.NodeTransformer):
                         [node.func, *node.args], node.keywords)
         return ast.copy_location(call, node)
 
-    # -- pieces --------------------------------------------------------------------------------------
+    # -- pieces ------------------------------------------------------------------------------------
     def _visited(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         flat: list[ast.stmt] = []
         for statement in statements:

@@ -543,16 +543,6 @@ def f(n):
     return tf.stack(out)
 print(outcome(lambda: f(tf.constant(3)).numpy()))
 
-# --- set_element_type
-@tf.function
-def f(n):
-    out = []
-    tf.autograph.experimental.set_loop_options()
-    for i in tf.range(n):
-        out.append(i)
-    return out
-print(outcome(lambda: f(tf.constant(3))))
-
 # --- list_comprehension
 @tf.function
 def f(xs):

@@ -575,15 +575,6 @@ def f(x):
 f(tf.ones([2, 3]))
 print(seen)
 
-# --- constant_inside_is_symbolic
-seen = []
-@tf.function
-def f():
-    c = tf.constant([1.0, 2.0])
-    seen.append((c.shape, tf.is_symbolic_tensor(c), tf.get_static_value(c), tf.get_static_value(c + 1.0)))
-    return c
-print(f(), seen)
-
 # --- empty_tensor_argument
 @tf.function
 def f(x):
