@@ -16,6 +16,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.ops import workers
+from tapeflow.ops.conv import depthwise_kernels
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
@@ -97,38 +98,28 @@ def widened(kernel: Any) -> Any:
 def shared(kernel: Any, batched: tuple, work: Any) -> Any:
     """A kernel that gives parts of a large batch to several threads.
 
-    `batched`: which operands have the batch; if both have it, results are added, else joined.
-    `work(a, b, attrs)`: the number of multiplications.
+    `batched`: which operands have the batch; if both have it, results are added, else each part
+    is written to its place. `work(a, b, attrs)`: the number of multiplications.
     """
     def run(a, b, **attrs):
         n = (b if batched[1] else a).shape[0]
         if n < 2 or work(a, b, attrs) < LARGE or workers.count() < 2 or a.dtype.kind not in "fV":
             return kernel(a, b, **attrs)
-        parts, results = workers.slices(n), []
+        whole = None if batched[0] and batched[1] else np.empty(
+            kernel(a, b, **attrs, measure=True), a.dtype)
+        results = []
 
         def one(part):
-            results.append((part.start, kernel(a[part] if batched[0] else a,
-                                               b[part] if batched[1] else b, **attrs)))
+            operands = (a[part] if batched[0] else a, b[part] if batched[1] else b)
+            if whole is not None:
+                kernel(*operands, **attrs, out=whole[part])
+            else:
+                results.append(kernel(*operands, **attrs))
 
-        workers.share(one, parts)
-        ordered = [value for _, value in sorted(results, key=lambda pair: pair[0])]
-        if batched[0] and batched[1]:
-            return sum(ordered[1:], start=ordered[0])
-        return _concatenated(ordered)
+        workers.share(one, workers.slices(n))
+        return sum(results[1:], start=results[0]) if whole is None else whole
 
     return run
-
-
-def _concatenated(values: list) -> np.ndarray:
-    """Parts of a batch as one array, copied by several threads."""
-    ends = np.cumsum([len(value) for value in values]).tolist()
-    out = np.empty((ends[-1], *values[0].shape[1:]), values[0].dtype)
-
-    def one(pair):
-        out[pair[0] - len(pair[1]):pair[0]] = pair[1]
-
-    workers.share(one, zip(ends, values, strict=True))
-    return out
 
 
 # -- layouts ---------------------------------------------------------------------------------------
@@ -159,13 +150,6 @@ def _by_group(filters: np.ndarray, groups: int) -> np.ndarray:
     """Filters as matrices (groups, window·I, O)."""
     split = filters.reshape(-1, groups, filters.shape[-1] // groups)
     return split.transpose(1, 0, 2)
-
-
-def _joined(y: np.ndarray) -> np.ndarray:
-    """(groups, N, *sizes, C) back to (N, *sizes, groups·C)."""
-    if y.shape[0] == 1:
-        return y[0]
-    return np.moveaxis(y, 0, -2).reshape(*y.shape[1:-1], y.shape[0] * y.shape[-1])
 
 
 class _Gather:
@@ -213,31 +197,48 @@ def _multiply(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
 
 
 # -- the convolution -------------------------------------------------------------------------------
-def convolve(x, filters, strides, padding, dilations, groups):
-    """y[n, o, c] = Σ x[n, o·stride + i·dilation − before, k] · filters[i, k, c]"""
+def convolve(x, filters, strides, padding, dilations, groups, out=None, measure=False):
+    """y[n, o, c] = Σ x[n, o·stride + i·dilation − before, k] · filters[i, k, c]
+
+    `out`: where to write; `measure`: return the shape of the result only.
+    """
     shape = Shape(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations, groups)
-    if not prod(shape.result()) or not x.size:
-        return np.zeros(shape.result(), x.dtype)
-    if shape.inner == 1 and groups > 1:
-        from tapeflow.ops.conv import depthwise_kernels
-        return depthwise_kernels.convolve(shape, x, filters)
-    if shape.plain and groups == 1:
-        rows = _pixels(x, strides)
-        return rows.dot(filters.reshape(shape.columns, -1)).reshape(shape.result())
-    return _joined(_correlate(_bordered(x, shape.pads, groups), _by_group(filters, groups),
-                              shape.window, strides, dilations, shape.out))
+    if measure:
+        return shape.result()
+    if out is None:
+        out = np.empty(shape.result(), x.dtype)
+    if not out.size or not x.size:
+        out[...] = 0
+    elif shape.inner == 1 and groups > 1:
+        depthwise_kernels.convolve(shape, x, filters, out)
+    elif shape.plain and groups == 1:
+        np.dot(_pixels(x, strides), filters.reshape(shape.columns, -1),
+               out=out.reshape(-1, shape.outer))
+    else:
+        _write(out, lambda y: _correlate(
+            _bordered(x, shape.pads, groups), _by_group(filters, groups), shape.window, strides,
+            dilations, y), groups)
+    return out
+
+
+def _write(out: np.ndarray, fill: Any, groups: int) -> None:
+    """Fill an array (groups, N, …, C) and put it where (N, …, groups·C) is wanted."""
+    if groups == 1:
+        fill(out[None])
+        return
+    y = np.empty((groups, *out.shape[:-1], out.shape[-1] // groups), out.dtype)
+    fill(y)
+    out.reshape(*out.shape[:-1], groups, -1)[...] = np.moveaxis(y, 0, -2)
 
 
 def _correlate(x: np.ndarray, filters: np.ndarray, window: tuple, strides: tuple,
-               dilations: tuple, out: tuple) -> np.ndarray:
-    """Windows of a bordered (groups, N, …, I) times matrices (groups, window·I, O)."""
-    y = np.empty((*x.shape[:2], *out, filters.shape[-1]), x.dtype)
-    gather = _Gather(_views(x, window, strides, dilations, out), len(window))
+               dilations: tuple, y: np.ndarray) -> None:
+    """Windows of a bordered (groups, N, …, I) times matrices (groups, window·I, O), into y."""
+    gather = _Gather(_views(x, window, strides, dilations, y.shape[2:-1]), len(window))
     for block in gather.blocks():
         rows = gather(block)
         _multiply(rows, filters[_groups_of(block)],
                   y[block].reshape(len(rows), -1, filters.shape[-1]))
-    return y
 
 
 def _pixels(x: np.ndarray, strides: tuple) -> np.ndarray:
@@ -260,7 +261,6 @@ def filter_gradient(x, g, sizes, strides, padding, dilations, groups):
     if not x.size or not g.size:
         return np.zeros(filters, x.dtype)
     if shape.inner == 1 and groups > 1:
-        from tapeflow.ops.conv import depthwise_kernels
         return depthwise_kernels.filter_gradient(shape, x, g)
     if shape.plain and groups == 1:
         return _pixels(x, strides).T.dot(g.reshape(-1, shape.outer)).reshape(filters)
@@ -279,8 +279,12 @@ def filter_gradient(x, g, sizes, strides, padding, dilations, groups):
 
 
 # -- the gradient of the input ---------------------------------------------------------------------
-def input_gradient(filters, g, sizes, strides, padding, dilations, groups):
-    """Every element's sum of g·filters over the windows that it is under."""
+def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=None,
+                   measure=False):
+    """Every element's sum of g·filters over the windows that it is under.
+
+    `out`: where to write; `measure`: return the shape of the result only.
+    """
     x = (g.shape[0], *sizes, filters.shape[-2] * groups)
     op = f"Conv{g.ndim - 2}DBackpropInput"
     if min(sizes, default=0) < 0:
@@ -289,17 +293,23 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups):
         raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
     shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
     shape.expect(g.shape)
-    if not g.size or not prod(x):
-        return np.zeros(x, g.dtype)
-    if shape.inner == 1 and groups > 1:
-        from tapeflow.ops.conv import depthwise_kernels
-        return depthwise_kernels.input_gradient(shape, filters, g)
-    if shape.plain and groups == 1 and max(strides) == 1:
-        return g.reshape(-1, shape.outer).dot(filters.reshape(-1, shape.outer).T).reshape(x)
+    if measure:
+        return x
+    if out is None:
+        out = np.empty(x, g.dtype)
     apart = all(s >= extent(k, d) for s, k, d in zip(strides, shape.window, dilations, strict=True))
-    if shape.inner > THIN and not apart:
-        return _joined(_phased(shape, filters, g))
-    return _scattered(shape, filters, g, apart)
+    if not g.size or not out.size:
+        out[...] = 0
+    elif shape.inner == 1 and groups > 1:
+        out[...] = depthwise_kernels.input_gradient(shape, filters, g)
+    elif shape.plain and groups == 1 and max(strides) == 1:
+        np.dot(g.reshape(-1, shape.outer), filters.reshape(-1, shape.outer).T,
+               out=out.reshape(-1, shape.inner))
+    elif shape.inner > THIN and not apart:
+        _write(out, lambda y: _phased(shape, filters, g, y), groups)
+    else:
+        _write(out, lambda y: _scattered(shape, filters, g, apart, y), groups)
+    return out
 
 
 def _phases(shape: Shape, axis: int) -> list[tuple]:
@@ -327,27 +337,27 @@ def _phases(shape: Shape, axis: int) -> list[tuple]:
     return result
 
 
-def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray) -> np.ndarray:
+def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray, y: np.ndarray) -> None:
     """For each phase of the strides: g convolved with the filters' taps turned round."""
     rank = len(shape.window)
     split = filters.reshape(*shape.window, shape.inner, shape.groups, shape.outer)
     split = np.moveaxis(split, -2, 0).swapaxes(-1, -2)
-    total = None
     if max(shape.strides) > 1:
-        total = np.zeros((shape.groups, shape.batch, *shape.sizes, shape.inner), g.dtype)
+        y[...] = 0
     for phase in product(*[_phases(shape, axis) for axis in range(rank)]):
         places, counts, chosen, dilations, pads = zip(*phase, strict=True)
         turned = split[(slice(None), *chosen)]
         matrices = turned.reshape(shape.groups, -1, shape.inner)
-        part = _correlate(_bordered(g, pads, shape.groups), matrices, turned.shape[1:1 + rank],
-                          (1,) * rank, dilations, counts)
-        if total is None:
-            return part
-        total[(slice(None), slice(None), *places)] = part
-    return total
+        whole = max(shape.strides) == 1
+        part = y if whole else np.empty((*y.shape[:2], *counts, shape.inner), y.dtype)
+        _correlate(_bordered(g, pads, shape.groups), matrices, turned.shape[1:1 + rank],
+                   (1,) * rank, dilations, part)
+        if not whole:
+            y[(slice(None), slice(None), *places)] = part
 
 
-def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool) -> np.ndarray:
+def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
+               y: np.ndarray) -> None:
     """Products for all window positions, added to where each tap of the window lies (col2im).
 
     `apart`: no two windows meet, so that all taps are set at once.
@@ -380,7 +390,7 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool) ->
             target += values.reshape(target.shape)
     here = [slice(before, before + n) for n, (before, _) in zip(shape.sizes, shape.pads,
                                                                 strict=True)]
-    return _joined(total[(slice(None), slice(None), *here)])
+    y[...] = total[(slice(None), slice(None), *here)]
 
 
 def _targets(shape: Shape, block: tuple, tap: tuple) -> tuple:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.ops import workers
 from tapeflow.ops.conv.geometry import layout, tap_range
 from tapeflow.ops.vectorised import keep
 
@@ -22,7 +23,7 @@ _CHUNK = 1 << 18  # elements of a part of the batch that is pooled along all axe
 class Axis:
     """One pooled axis: (positions, elements) for each tap of the window that meets any element."""
 
-    __slots__ = ("number", "out", "taps")
+    __slots__ = ("covered", "number", "out", "taps")
 
     def __init__(self, number: int, n: int, out: int, size: int, stride: int, dilation: int,
                  before: int):
@@ -30,6 +31,9 @@ class Axis:
         lead = (slice(None),) * number
         self.number, self.out = number, out
         self.taps = [((*lead, here), (*lead, there)) for here, there in filter(None, ranges)]
+        # Every element is in exactly one window: what is spread is set, not added.
+        met = sum(here[-1].stop - here[-1].start for here, _ in self.taps)
+        self.covered = stride >= (size - 1) * dilation + 1 and met == n
 
     def whole(self, here: tuple) -> bool:
         """Whether a tap meets an element at every position."""
@@ -48,15 +52,22 @@ def _axes(op: str, sizes: tuple, window: tuple, strides: tuple, padding: Any,
     return out, axes
 
 
-def _parts(shape: tuple, axes: list[Axis]) -> Iterator[slice]:
-    """The batch in parts that stay in the cache; whole if it is pooled itself."""
+def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
+    """Call a function for parts of the batch that stay in the cache; whole if it is pooled itself.
+
+    Many parts are shared among threads.
+    """
     if not shape or (axes and axes[0].number == 0):
-        yield slice(None)
+        function(slice(None))
         return
     size = int(np.prod(shape[1:], dtype=np.int64))
     step = max(1, _CHUNK // max(size, 1))
-    for start in range(0, shape[0], step):
-        yield slice(start, start + step)
+    parts = [slice(start, start + step) for start in range(0, shape[0], step)]
+    if len(parts) > 3 and workers.count() > 1:
+        workers.share(function, parts)
+    else:
+        for part in parts:
+            function(part)
 
 
 def _reduced(x: Any, axis: Axis, ufunc: Callable, start: Any) -> Any:
@@ -96,7 +107,8 @@ def max_pool(x, window, strides, padding, dilations, ties):
     floating = x.dtype.kind == "f"
     ufunc, least = (np.fmax if floating else np.maximum), _least(x.dtype)
     y = np.empty(out, x.dtype)
-    for part in _parts(x.shape, axes):
+
+    def one(part):
         value = x[part]
         for axis in axes:
             value = _reduced(value, axis, ufunc, least)
@@ -104,6 +116,8 @@ def max_pool(x, window, strides, padding, dilations, ties):
             np.fmax(value, np.finfo(x.dtype).min, out=y[part])
         else:
             y[part] = value
+
+    _by_parts(one, x.shape, axes)
     return y
 
 
@@ -134,14 +148,20 @@ def max_pool_gradient(x, g, window, strides, padding, dilations, ties):
     """g at the elements that are the maxima of their windows, 0 elsewhere."""
     _, axes = _axes("MaxPoolGrad", x.shape, window, strides, padding, dilations)
     result = np.empty(x.shape, x.dtype)
-    for part in _parts(x.shape, axes):
+
+    def one(part):
         levels, value = _levels(x[part], axes), g[part]
         for axis, below, above in zip(axes, levels[-2::-1], levels[:0:-1], strict=True):
-            spread = np.zeros(below.shape, x.dtype)
+            spread = (np.empty if axis.covered else np.zeros)(below.shape, x.dtype)
             for here, there, hit in _hits(below, above, axis, ties):
-                spread[there] += keep(value[here], hit)
+                if axis.covered:
+                    spread[there] = keep(value[here], hit)
+                else:
+                    spread[there] += keep(value[here], hit)
             value = spread
         result[part] = value
+
+    _by_parts(one, x.shape, axes)
     return result
 
 
@@ -149,7 +169,8 @@ def max_pool_pick(x, u, window, strides, padding, dilations, ties):
     """u where x has the maximum of each window; the transpose of the gradient."""
     out, axes = _axes("MaxPoolGradGrad", x.shape, window, strides, padding, dilations)
     result = np.empty(out, u.dtype)
-    for part in _parts(x.shape, axes):
+
+    def one(part):
         levels, value = _levels(x[part], axes), u[part]
         for axis, below, above in zip(reversed(axes), levels[:-1], levels[1:], strict=True):
             picked = np.zeros(above.shape, u.dtype)
@@ -157,6 +178,8 @@ def max_pool_pick(x, u, window, strides, padding, dilations, ties):
                 picked[here] += keep(value[there], hit)
             value = picked
         result[part] = value
+
+    _by_parts(one, x.shape, axes)
     return result
 
 
@@ -190,11 +213,14 @@ def avg_pool(x, window, strides, padding, dilations):
     out, axes = _axes("AvgPool", x.shape, window, strides, padding, dilations)
     counts = _counts(axes, x.ndim, x.dtype)
     y = np.empty(out, x.dtype)
-    for part in _parts(x.shape, axes):
+
+    def one(part):
         value = x[part]
         for axis in axes:
             value = _reduced(value, axis, np.add, 0)
         np.divide(value, counts if np.ndim(counts) < y.ndim else counts[part], out=y[part])
+
+    _by_parts(one, x.shape, axes)
     return y
 
 
@@ -203,13 +229,19 @@ def avg_pool_gradient(g, shape, window, strides, padding, dilations):
     _, axes = _axes("AvgPoolGrad", shape, window, strides, padding, dilations)
     counts = _counts(axes, g.ndim, g.dtype)
     result = np.empty(shape, g.dtype)
-    for part in _parts(shape, axes):
+
+    def one(part):
         value = g[part] / (counts if np.ndim(counts) < g.ndim else counts[part])
         for axis in reversed(axes):
             sizes = (*value.shape[:axis.number], shape[axis.number], *value.shape[axis.number + 1:])
-            spread = np.zeros(sizes, g.dtype)
+            spread = (np.empty if axis.covered else np.zeros)(sizes, g.dtype)
             for here, there in axis.taps:
-                spread[there] += value[here]
+                if axis.covered:
+                    spread[there] = value[here]
+                else:
+                    spread[there] += value[here]
             value = spread
         result[part] = value
+
+    _by_parts(one, shape, axes)
     return result
