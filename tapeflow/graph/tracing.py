@@ -109,6 +109,15 @@ class Symbolic(Tensor):
 
     __int__ = __float__ = __complex__ = __index__ = _scalar_refused
 
+    def __getitem__(self, key: Any) -> Tensor:
+        try:
+            return Tensor.__getitem__(self, key)
+        except Exception as error:
+            if self._ir.shape is not None:
+                raise
+            from tapeflow.graph.later import later
+            return later(Tensor.__getitem__, (self, key), {}, error)
+
     def __copy__(self) -> Tensor:
         return self
 
