@@ -85,6 +85,15 @@ def _reduced(x: Any, axis: Axis, ufunc: Callable, start: Any) -> Any:
     return y
 
 
+def _blank(axis: Axis, shape: tuple, last: np.ndarray | None, dtype: np.dtype) -> np.ndarray:
+    """What an axis is spread into: the result itself if it is the last one; zeros where added to.
+    """
+    y = np.empty(shape, dtype) if last is None else last
+    if not axis.covered:
+        y[...] = 0
+    return y
+
+
 def widened(kernel: Callable) -> Callable:
     """A kernel that works on half precision in float32."""
     def wide(*xs, **attrs):
@@ -152,14 +161,15 @@ def max_pool_gradient(x, g, window, strides, padding, dilations, ties):
     def one(part):
         levels, value = _levels(x[part], axes), g[part]
         for axis, below, above in zip(axes, levels[-2::-1], levels[:0:-1], strict=True):
-            spread = (np.empty if axis.covered else np.zeros)(below.shape, x.dtype)
+            spread = _blank(axis, below.shape, result[part] if axis is axes[-1] else None, x.dtype)
             for here, there, hit in _hits(below, above, axis, ties):
                 if axis.covered:
                     spread[there] = keep(value[here], hit)
                 else:
                     spread[there] += keep(value[here], hit)
             value = spread
-        result[part] = value
+        if not axes:
+            result[part] = value
 
     _by_parts(one, x.shape, axes)
     return result
@@ -234,14 +244,15 @@ def avg_pool_gradient(g, shape, window, strides, padding, dilations):
         value = g[part] / (counts if np.ndim(counts) < g.ndim else counts[part])
         for axis in reversed(axes):
             sizes = (*value.shape[:axis.number], shape[axis.number], *value.shape[axis.number + 1:])
-            spread = (np.empty if axis.covered else np.zeros)(sizes, g.dtype)
+            spread = _blank(axis, sizes, result[part] if axis is axes[0] else None, g.dtype)
             for here, there in axis.taps:
                 if axis.covered:
                     spread[there] = value[here]
                 else:
                     spread[there] += value[here]
             value = spread
-        result[part] = value
+        if not axes:
+            result[part] = value
 
     _by_parts(one, shape, axes)
     return result
