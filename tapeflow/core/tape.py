@@ -54,8 +54,8 @@ def _outline(x: Any) -> Any:
 class Record(states.Listener):
     """The entries of one recording and what they lead from; the part of a tape that listens."""
 
-    __slots__ = ("_accessed", "_assigned", "_entries", "_escaped", "_paused", "_positions",
-                 "_severed", "_tracked", "_variables", "__weakref__")
+    __slots__ = ("_accessed", "_assigned", "_barren", "_entries", "_escaped", "_forgot", "_paused",
+                 "_positions", "_severed", "_tracked", "_variables", "__weakref__")
 
     def __init__(self, watch_accessed_variables: bool):
         self._accessed = watch_accessed_variables
@@ -65,8 +65,11 @@ class Record(states.Listener):
         # For explanations only:
         self._severed: dict[int, tuple] = {}  # like _tracked, for what no gradient can reach
         self._escaped: set[int] = set()  # uids whose value left for plain Python
-        self._assigned: dict[int, int] = {}  # variable -> tensor that was assigned to it
+        # variable -> what was assigned to it: (tensor, a uid of that time)
+        self._assigned: dict[int, list[tuple[int, int]]] = {}
+        self._barren: set[tuple[int, int]] = set()  # (result, input) where a rule gave None
         self._paused = False
+        self._forgot = False  # made by reset()
         self._positions: dict[int, tuple[str, int]] | None = None
 
     # -- listening -------------------------------------------------------------------------------
@@ -145,7 +148,18 @@ class Record(states.Listener):
         self._escaped.add(tensor._uid)
 
     def assigned(self, variable: Any, tensor: Tensor) -> None:
-        self._assigned[variable._uid] = tensor._uid
+        if tensor._uid:
+            self._assigned.setdefault(variable._uid, []).append((tensor._uid, next_uid()))
+
+    def skeleton(self) -> Record:
+        """What explanations need of this record, without what keeps tensors alive."""
+        bones = Record(self._accessed)
+        for name in ("_assigned", "_barren", "_escaped", "_forgot", "_paused", "_positions",
+                     "_severed", "_tracked"):
+            setattr(bones, name, getattr(self, name))
+        bones._variables = {uid: Subject(one) for uid, one in self._variables.items()
+                            if uid in self._assigned}
+        return bones
 
     def _sever(self, op: Op, xs: tuple, ys: Any, cut: bool = False) -> None:
         """Remember, for explanations, what depends on a watched tensor but not differentiably."""
@@ -232,7 +246,10 @@ class Record(states.Listener):
             results = [rule(g, ys, *xs, **attrs) if uid and rule is not None else None
                        for uid, rule in zip(ins, op.rules, strict=True)]
         for uid, gx in zip(ins, results, strict=True):
-            if uid and gx is not None:
+            if gx is None:
+                if uid:
+                    self._barren.update([(y, uid) for y in (outs if op.multi else (outs,))])
+            elif uid:
                 before = grads.get(uid)
                 grads[uid] = gx if before is None else add_gradients(before, gx)
                 if bare and gx.dtype.kind == "V":
@@ -366,6 +383,7 @@ class GradientTape:
             raise ValueError("Tape is not recording: GradientTape.reset belongs inside the `with` "
                              "block.")
         before, self._record = self._record, self._new_record()
+        self._record._forgot = True
         states.set_stack(tuple([self._record if one is before else one for one in state.stack]))
         self._used = None
 
@@ -451,7 +469,7 @@ class GradientTape:
                 g = wrap_gradient(g) if _differentiable(source) else None
             results.append(g)
         if None in [g if g is None else 0 for g in results]:
-            NONES[:] = [(record, [Subject(one) for one in targets],
+            NONES[:] = [(record.skeleton(), [Subject(one) for one in targets],
                          [Subject(one) for one in sources])]
         return results
 
@@ -469,7 +487,8 @@ class Subject:
         self.trainable = variable and x.trainable
 
 
-NONES: list[tuple] = []  # the last gradient() that gave a None: (record, targets, sources)
+NONES: list[tuple] = []  # the last gradient() that gave a None: (skeleton, targets, sources)
+
 
 class _Paused:
     """Takes a tape off the stack for a while and puts it back in its place."""

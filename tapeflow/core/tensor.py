@@ -206,9 +206,11 @@ class Tensor(TensorBase):
         return round(float(self), ndigits) if ndigits is not None else round(float(self))
 
     def __format__(self, spec: str) -> str:
-        if not self._value.ndim and self._value.dtype.kind != "O":
-            return format(self.numpy().item() if spec else self.numpy(), spec)
-        return format(self.numpy(), spec)
+        value = self._value  # printing is no use of the value: listeners need not know
+        if not value.ndim:
+            value = value[()]
+            return format(value.item() if spec and hasattr(value, "item") else value, spec)
+        return format(value, spec)
 
     # -- identity --------------------------------------------------------------------------------
     def __hash__(self) -> int:

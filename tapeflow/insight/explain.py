@@ -7,10 +7,14 @@ a walk over that skeleton, done when somebody asks.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.core.tape import GradientTape, Record, Subject, as_source
+from tapeflow.core import state as states
+from tapeflow.core.op import OPS
+from tapeflow.core.tape import GradientTape, Record, Subject, as_source, ones_like
+from tapeflow.core.variable import Variable
 
 
 class Explanation:
@@ -40,11 +44,31 @@ def explain(tape: GradientTape, target: Any, sources: Any) -> Explanation:
     source 0 (a tensor of shape ()): no gradient, because it was never watched …
     """
     record = tape._record or tape._used
-    targets = [Subject(as_source(one, "explain")) for one in nest.flatten(target)]
+    given = [as_source(one, "explain") for one in nest.flatten(target)]
+    targets = [Subject(one) for one in given]
     flat = [Subject(as_source(one, "explain")) for one in nest.flatten(sources)]
     if record is None:
-        record = Record(tape._watch_accessed_variables)
+        return Explanation([(_label(one, position), "never entered", (
+            "no gradient, because this tape has recorded nothing: compute the target inside "
+            "`with tape:`.")) for position, one in enumerate(flat)])
+    _try(record, given)
     return explain_record(record, targets, flat)
+
+
+def _try(record: Record, targets: list) -> None:
+    """Walk back once, if gradients that users wrote are on the way: only they know their Nones."""
+    behind = _ancestors(record, [one._uid for one in targets])
+    made = [record._tracked.get(uid) for uid in behind]
+    if len(record._entries) < 2 or states.state.trace is not None or all(
+            one is None or OPS.get(one[0].name) is one[0] for one in made):
+        return
+    grads = {one._uid: ones_like(one._snapshot if isinstance(one, Variable) else one)
+             for one in targets if _floating(one)}
+    with states.only():
+        try:
+            record.walk(grads, set(), False, False)
+        except Exception:  # the user's own gradient fails: gradient() will say so
+            return
 
 
 def explain_record(record: Record, targets: list[Subject],
@@ -78,10 +102,15 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
             "be floating point or complex. Differentiate what it was computed from.")
     if _reaches(record, live, source.uid):
         return "connected", "it has a gradient: the target depends on it."
-    for find in (_cut, _assigned, _escaped, _unwatched, _outside):
+    for find in (_cut, _assigned, _unwatched, _late, _escaped, _outside):
         found = find(record, live, source)
         if found is not None:
             return found
+    dropped = [one for one in targets if not _floating(one)]
+    if dropped and _cuts(record, dropped, source.uid):
+        return "integer target", (
+            f"no gradient, because only a target of dtype {dropped[0].dtype.name} depends on it, "
+            "and such targets are left out. Differentiate what that was computed from.")
     return "independent", (
         "no gradient, because the target does not depend on it"
         + (": it was read or watched, but nothing computed from it leads to the target."
@@ -101,7 +130,7 @@ def _inputs(record: Record, uid: int) -> list[tuple[Any, int, bool]]:
         op, *ins = made
         for i, one in enumerate(ins):
             rules = op.rules
-            flows = bool(one) and (rules is None or rules[i] is not None)
+            flows = (rules is None or rules[i] is not None) and (uid, one) not in record._barren
             if one:
                 found.append((op, one, flows))
     cut = record._severed.get(uid)
@@ -123,25 +152,38 @@ def _reaches(record: Record, targets: list[Subject], uid: int) -> bool:
     return False
 
 
-def _path(record: Record, starts: list[int], goal: int) -> list[tuple[Any, int, bool]] | None:
-    """Steps from one of `starts` back to `goal` through any op: (op, its result, flows)."""
-    before: dict[int, tuple[int, Any, bool] | None] = dict.fromkeys(starts)
-    todo = list(starts)
+def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, int, int]]:
+    """Where no gradient flows on the ways from `targets` back to `goal`: (op, result, input).
+
+    Nearest the goal first; each op once. What an ordinary op makes of a result without gradient
+    has none either: that is no cut.
+    """
+    made_from: dict[int, list] = {}
+    uses: dict[int, list[int]] = {}
+    todo = deque(one.uid for one in targets)
     while todo:
-        now = todo.pop(0)
-        if now == goal:
-            steps = []
-            link = before[now]
-            while link is not None:
-                result, op, flows = link
-                steps.append((op, result, flows))
-                link = before[result]
-            return steps
-        for op, one, flows in _inputs(record, now):
-            if one not in before:
-                before[one] = (now, op, flows)
+        now = todo.popleft()
+        if now in made_from:
+            continue
+        made_from[now] = _inputs(record, now)
+        for _, one, _ in made_from[now]:
+            uses.setdefault(one, []).append(now)
+            todo.append(one)
+    leading = {goal} if goal in made_from else set()
+    todo = deque(leading)
+    while todo:
+        for one in uses.get(todo.popleft(), ()):
+            if one not in leading:
+                leading.add(one)
                 todo.append(one)
-    return None
+    found: dict[Any, tuple[Any, int, int]] = {}
+    for result, inputs in reversed(made_from.items()):
+        if result in leading:
+            for op, one, flows in inputs:
+                cut = not flows and (op.reason is not None or one in record._tracked)
+                if cut and one in leading:
+                    found.setdefault(op, (op, result, one))
+    return list(found.values())
 
 
 def _line(record: Record, uid: int) -> str:
@@ -150,20 +192,32 @@ def _line(record: Record, uid: int) -> str:
 
 
 def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
-    """The target does depend on the source, but through an op without a gradient."""
-    path = _path(record, [one.uid for one in targets], source.uid)
-    if path is None:
+    """The target does depend on the source, but through ops without a gradient."""
+    cuts = _cuts(record, targets, source.uid)
+    if not cuts:
         return None
-    op, result, _ = next((step for step in path if not step[2]), path[0])
+    reason, text = _described(record, *cuts[0])
+    if len(cuts) > 1:
+        others = ", ".join(f"{_spelt(op)}{_line(record, result)}" for op, result, _ in cuts[1:4])
+        text += f" Gradients also end at: {others}{' and more' if len(cuts) > 4 else ''}."
+    return reason, text
+
+
+def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str]:
     where = _line(record, result)
     if op.name == "stop_gradient":
         return "stop_gradient", (
             f"no gradient, because tf.stop_gradient{where} stands between it and the target. "
             "Remove it, or differentiate what it was applied to.")
+    if (result, one) in record._barren:
+        return "gradient gave None", (
+            f"no gradient, because the gradient of {op.name}{where}, which stands between it and "
+            f"the target, gives None for this input. Look at what the gradient function of "
+            f"{op.name} returns, or at what happens inside.")
     if op.reason is not None:
         return "not differentiable", (
-            f"no gradient, because the only way from it to the target goes through "
-            f"{op.name}{where}, which has none: {op.reason}. {_advice(op.name)}")
+            f"no gradient, because the way from it to the target goes through "
+            f"{_spelt(op)}{where}, which has none: {op.reason}. {_advice(op.name)}")
     if result in record._severed:
         return "not differentiable", (
             f"no gradient, because {op.name}{where} stands between it and the target, and its "
@@ -173,12 +227,20 @@ def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, 
         "such as an index or a condition.")
 
 
+def _spelt(op: Any) -> str:
+    """An op by a name that users know."""
+    return "zeros_like, ones_like or the like" if op.name == "fill_like" else op.name
+
+
 def _advice(name: str) -> str:
     if name in ("round", "floor", "ceil", "rint", "sign", "floordiv"):
         return ("For a straight-through estimate use tf.grad_pass_through or "
                 "x + tf.stop_gradient(f(x) - x).")
     if name in ("argmax", "argmin"):
         return "tf.nn.softmax is a differentiable stand-in."
+    if name in ("shape", "size", "rank", "fill_like"):
+        return ("No change of its values would change the target: pass "
+                "unconnected_gradients='zero' if you want zeros.")
     return "Write the computation with differentiable ops, or give it a tf.custom_gradient."
 
 
@@ -193,30 +255,59 @@ def _ancestors(record: Record, starts: list[int]) -> set[int]:
 
 
 def _assigned(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
-    """The target depends on a variable that was assigned a value computed from the source."""
+    """The target read a variable after it was assigned a value computed from the source."""
+    if not record._assigned:
+        return None
     behind = _ancestors(record, [one.uid for one in targets])
-    for variable, value in record._assigned.items():
-        if variable in behind and variable != source.uid and value and (
-                source.uid in _ancestors(record, [value])):
-            name = getattr(record._variables.get(variable), "name", "a variable")
-            return "assigned", (
-                f"no gradient, because its value reached the target only through an assignment "
-                f"to {name!r}, and assignments are not differentiated. Use the tensor that you "
-                "assigned instead of reading the variable back.")
+    for variable, changes in record._assigned.items():
+        if variable not in behind or variable == source.uid:
+            continue
+        reads = [float("inf") if any(one.uid == variable for one in targets) else 0]
+        for uid in behind:
+            if any(one == variable for _, one, _ in _inputs(record, uid)):
+                reads.append(uid)
+        last = max(reads)
+        for value, time in changes:
+            if time < last and source.uid in _ancestors(record, [value]):
+                name = getattr(record._variables.get(variable), "name", "a variable")
+                return "assigned", (
+                    f"no gradient, because its value reached the target only through an "
+                    f"assignment to {name!r}, and assignments are not differentiated. Use the "
+                    "tensor that you assigned instead of reading the variable back.")
     return None
 
 
 def _escaped(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
-    """A value computed from the source left for NumPy or Python."""
+    """A value computed from the source left for NumPy or Python; what became of it, none knows."""
     for uid in record._escaped:
-        if uid == source.uid or (uid in record._tracked
-                                 and source.uid in _ancestors(record, [uid])):
-            return "escaped", (
-                f"no gradient, because a value computed from it{_line(record, uid)} left the tape "
-                "by .numpy(), float(), int(), a NumPy function or the like, and the target was "
-                "computed from that. Stay with tf ops, or wrap the NumPy code with "
-                "tapeflow.numerical_gradient or tf.custom_gradient.")
+        made = record._severed.get(uid)
+        if uid != source.uid and source.uid not in _ancestors(record, [uid]):
+            continue
+        if made is not None:
+            return "condition", (
+                f"no gradient, because what reaches the target from it went through "
+                f"{_spelt(made[0])}{_line(record, uid)} into plain Python, such as an `if`, a "
+                "`while` or int(). That may decide which ops run, but gradients follow only the "
+                "values they compute with; tf.where or a smooth weight would carry one.")
+        return "escaped", (
+            f"no gradient, because no recorded op leads from it to the target, while a value "
+            f"computed from it{_line(record, uid)} left the tape by .numpy(), float(), int(), a "
+            "NumPy function or the like. If the target was computed from that value, stay with "
+            "tf ops, or wrap the NumPy code with tapeflow.numerical_gradient or "
+            "tf.custom_gradient; if not, the target does not depend on it.")
     return None
+
+
+def _late(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
+    """The tensor was watched only after the target had been computed."""
+    if source.kind != "tensor" or record._tracked.get(source.uid, 0) is not None:
+        return None
+    order = {uid: place for place, uid in enumerate(record._tracked)}
+    if any(order.get(one.uid, len(order)) > order[source.uid] for one in targets):
+        return None
+    return "watched late", (
+        "no gradient, because tape.watch was called on it after the target had been computed. "
+        "Call it first: only what is computed later is recorded.")
 
 
 def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
@@ -248,10 +339,16 @@ def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[s
     """Nothing made the target while the tape listened."""
     if any(one.uid in record._tracked or one.uid in record._severed for one in targets):
         return None
+    if record._forgot:
+        return "forgotten", (
+            "no gradient, because tape.reset() was called: what was computed before it is "
+            "forgotten. Compute the target after reset().")
     if record._paused:
         return "stopped", (
             "no gradient, because the target was computed while recording was stopped by "
             "tape.stop_recording(). Compute it outside that block.")
     return "outside", (
         "no gradient, because the target was not computed from anything watched while the tape "
-        "was recording. Compute it inside the `with` block, from the source.")
+        "was recording. Compute it inside the `with` block, from the source. If the target is "
+        "itself a gradient, take that inside the block of the outer tape too; and mind that the "
+        "gradient of something linear does not depend on the source any more, so it has none.")

@@ -135,3 +135,114 @@ def test_connected_sources_are_said_to_be():
     assert tape.explain(y, [x, y]).reasons == ["connected", "connected"]
     tape.gradient(y, x)
     assert tape.explain(y, x).reasons == ["connected"]
+
+
+def test_a_custom_gradient_that_gives_none():
+    @tf.custom_gradient
+    def lossy(x):
+        return x * 2.0, lambda g: None
+
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = lossy(x) * 2.0
+    assert tape.explain(y, x).reasons == ["gradient gave None"]  # without a walk before
+    check(tape, y, x, "gradient gave None", "lossy")
+
+
+def test_explaining_does_not_use_the_tape_up():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = tf.grad_pass_through(tf.round)(x) * 2.0
+    assert tape.explain(y, x).reasons == ["connected"]
+    assert tape.gradient(y, x).numpy() == 2.0
+
+
+def test_all_cuts_are_named_the_nearest_first():
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = tf.round(tf.stop_gradient(x)) + v + tf.floor(x)
+    check(tape, y, x, "stop_gradient", "also end at", "round", "floor")
+
+
+def test_assignment_after_the_target_plays_no_part():
+    x, u, v = tf.Variable(3.0), tf.Variable(1.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = u * v
+        u.assign(x)
+    check(tape, y, x, "independent")
+
+
+def test_a_variable_that_only_decides_a_branch():
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = v * 2.0 if x > 1.0 else v
+    check(tape, y, x, "condition", "greater", "`if`")
+
+
+def test_a_value_that_was_only_printed_is_no_escape(capsys):
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        print(f"{x * 2.0:.2f}", x * 2.0)
+        y = v * v
+    check(tape, y, x, "independent")
+
+
+def test_an_escape_is_not_said_to_reach_the_target():
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        float(x * 2.0)
+        y = v * v
+    check(tape, y, x, "escaped", "If the target was computed from that value")
+
+
+def test_watched_too_late():
+    x, v = tf.constant(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * v
+        tape.watch(x)
+    check(tape, y, x, "watched late", "after the target")
+
+
+def test_reset_forgets():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        tape.reset()
+        x * 2.0
+    check(tape, y, x, "forgotten", "reset")
+
+
+def test_a_tape_that_never_recorded():
+    x = tf.Variable(3.0)
+    assert tf.GradientTape().explain(x * x, x).reasons == ["never entered"]
+
+
+def test_a_source_that_only_an_integer_target_uses():
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y, k = v * v, tf.cast(x, tf.int32)
+    check(tape, [y, k], x, "integer target", "int32")
+
+
+def test_the_gradient_of_something_linear():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = 3.0 * x
+        slope = inner.gradient(y, x)
+    check(outer, slope, x, "outside", "linear")
+
+
+def test_a_none_does_not_keep_a_persistent_tape_alive():
+    import gc
+    import weakref
+
+    x, v = tf.Variable(3.0), tf.Variable(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        middle = v * 2.0
+        y = middle * middle
+    assert tape.gradient(y, x) is None
+    alive = weakref.ref(middle)
+    del tape, middle, y
+    gc.collect()
+    assert alive() is None
