@@ -188,7 +188,12 @@ transpose = move("transpose", lambda x, perm: x.transpose(perm), batch=_transpos
                         Case((), perm=())])
 
 
-know(transpose, compose=_compose)
+def _swaps(attrs: dict) -> bool:
+    perm = attrs["perm"]
+    return len(perm) > 1 and perm == (*range(len(perm) - 2), len(perm) - 1, len(perm) - 2)
+
+
+know(transpose, compose=_compose, swaps=_swaps)
 
 
 def _broadcast_to_kernel(x, shape):
@@ -238,6 +243,9 @@ broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_ba
                            Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
 
 
+know(broadcast_to, absorbs=True, widens=True)
+
+
 def _sum_to_batch(call, size, xs, batched, attrs):
     from tapeflow.core.families import shape_of as static
     shape, own = attrs["shape"], static(xs[0])[1:]
@@ -252,6 +260,7 @@ sum_to = move("sum_to", undo_broadcast, batch=_sum_to_batch, kind="reduce", dtyp
               vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
               check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),
                      Case((4, 2, 3), shape=(1, 3))])
+know(sum_to, absorbs=True)
 
 
 # -- sums ------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from tapeflow.core.op import (
     Spec,
     apply,
     define,
+    know,
     mismatch,
     shape_of,
     specialise,
@@ -254,6 +255,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
                 check=check, tf_name=tf_name).op  # type: ignore[attr-defined]
     op.matching = True
     call = specialise(op, _binary_call(op))
+    know(call, spreads=True)
     if names:
         public = _binary_public(op)
         public.__doc__ = doc

@@ -162,25 +162,33 @@ class Facts:
     outline  the result depends on shapes and dtypes only, not on values
     absorbs  op(op(x, …), …) is op(x, …) with the outer attributes: reshape
     compose  attributes of op(x) that is op(op(x, inner), outer), from both; {} for x itself
+    swaps    whether, given its attributes, the op only exchanges the last two axes
+    flips    attributes that exchange the last two axes of each operand: matmul's transpose_a
+    widens   the op repeats its operand as broadcasting does
+    spreads  operands broadcast by themselves: x + y
     into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`; `out` may be
              None, and one of the operands if the op is elementwise
     """
 
-    __slots__ = ("absorbs", "compose", "into", "outline", "same", "unit")
+    __slots__ = ("absorbs", "compose", "flips", "into", "outline", "same", "spreads", "swaps",
+                 "unit", "widens")
 
     def __init__(self, unit: tuple | None = None, same: bool = False, outline: bool = False,
                  absorbs: bool = False, compose: Callable | None = None,
-                 into: Callable | None = None):
+                 swaps: Callable | None = None, flips: tuple[str, ...] = (), widens: bool = False,
+                 spreads: bool = False, into: Callable | None = None):
         self.unit, self.same, self.outline = unit, same, outline
         self.absorbs, self.compose, self.into = absorbs, compose, into
+        self.swaps, self.flips, self.widens, self.spreads = swaps, flips, widens, spreads
 
 
 NO_FACTS = Facts()
 
 
 def know(call: Callable, **facts: Any) -> None:
-    """Tell graphs what they may assume of an op."""
-    call.op.facts = Facts(**facts)  # type: ignore[attr-defined]
+    """Tell graphs what they may assume of an op, beside what they know already."""
+    op = call.op  # type: ignore[attr-defined]
+    op.facts = Facts(**{**{name: getattr(op.facts, name) for name in Facts.__slots__}, **facts})
 
 
 def specialise(op: Op, call: Callable) -> Callable:

@@ -102,8 +102,9 @@ class Writer:
         for slot, (uid, use) in enumerate(graph.variables.items()):
             slots[uid] = slot
             self.line(f"{self.define(use.initial)} = variables[{slot}]._snapshot._value")
-        dying = self._last_uses()
-        for number, group in enumerate(lanes.schedule(graph)):
+        order = lanes.schedule(graph)
+        dying = self._last_uses(order)
+        for number, group in enumerate(order):
             node = group[0]
             if node.op is write:
                 self._write(node, slots[node.attrs["variable"]])
@@ -111,7 +112,7 @@ class Writer:
                 self._gathered(group, f"k{number}")
             else:
                 self._call(node, f"k{number}")
-            dead = [self._label[id(value)] for value in dying.get(id(node), ())
+            dead = [self._label[id(value)] for value in dying.get(number, ())
                     if id(value) in self._label]
             if dead:
                 self.line(f"del {', '.join(dead)}")
@@ -164,17 +165,18 @@ class Writer:
         left = ", ".join([self.define(node.outputs[0]) for node in group])
         self.line(f"{left} = {kernel}(array(({labels}), {kernel}_dtype))")
 
-    def _last_uses(self) -> dict[int, list[ir.Value]]:
-        """Large values by the node after which nobody needs them."""
+    def _last_uses(self, order: list[list[ir.Node]]) -> dict[int, list[ir.Value]]:
+        """Large values by the number of the group after which nobody needs them."""
         kept = {id(value) for value in self.graph.outputs}
-        last: dict[int, tuple[ir.Node, ir.Value]] = {}
-        for node in self.graph.nodes:
-            for value in node.operands():
-                last[id(value)] = (node, value)
+        last: dict[int, tuple[int, ir.Value]] = {}
+        for number, group in enumerate(order):
+            for node in group:
+                for value in node.operands():
+                    last[id(value)] = (number, value)
         dying: dict[int, list[ir.Value]] = {}
-        for node, value in last.values():
+        for number, value in last.values():
             size = memory.nbytes(value)
             if id(value) not in kept and value.const is None and (
                     size is None or size >= memory.LARGE):
-                dying.setdefault(id(node), []).append(value)
+                dying.setdefault(number, []).append(value)
         return dying

@@ -17,42 +17,64 @@ LANES = 12  # calls from which gathering pays
 
 
 def schedule(graph: ir.Graph) -> list[list[ir.Node]]:
-    """The nodes in an order that respects what they read: groups, most of them of one node.
-
-    The first node of a group keeps its place; those that join it come earlier than in the graph.
-    """
+    """The nodes in an order that respects what they read: groups, most of them of one node."""
     lanes = {id(node): key for node in graph.nodes if (key := _lane(node)) is not None}
     if len(lanes) < LANES:
         return [[node] for node in graph.nodes]
-    readers: dict[int, list[ir.Node]] = {}
-    ready: dict[Any, list[ir.Node]] = {}
-    for node in graph.nodes:
-        if id(node) in lanes:
-            readers.setdefault(id(node.inputs[0]), []).append(node)
+    return _Scheduler(graph, lanes).groups
 
-    def define(value: ir.Value) -> None:
-        for node in readers.get(id(value), ()):
-            ready.setdefault(lanes[id(node)], []).append(node)
 
-    for value in [*graph.inputs, *[use.initial for use in graph.variables.values()]]:
-        define(value)
-    groups, done = [], set()
-    for node in graph.nodes:
-        if id(node) in done:
-            continue
-        group = [node]
-        if id(node) in lanes:
-            waiting = ready[lanes[id(node)]]
-            waiting.remove(node)
-            if len(waiting) + 1 >= LANES:
-                group += waiting
-                waiting.clear()
-        groups.append(group)
-        for one in group:
-            done.add(id(one))
-            for value in one.outputs:
-                define(value)
-    return groups
+class _Scheduler:
+    """Holds calls that may join others back until one is needed; then those that can go with it go.
+
+    ready  for each kind of call those whose operand is made and that are not in a group yet
+    held   the nodes among them that the walk over the graph has passed
+    """
+
+    def __init__(self, graph: ir.Graph, lanes: dict[int, Any]):
+        self.lanes = lanes
+        self.groups: list[list[ir.Node]] = []
+        self.ready: dict[Any, dict[int, ir.Node]] = {}
+        self.held: set[int] = set()
+        self.done: set[int] = set()
+        self.readers: dict[int, list[ir.Node]] = {}
+        for node in graph.nodes:
+            if id(node) in lanes:
+                self.readers.setdefault(id(node.inputs[0]), []).append(node)
+        for value in [*graph.inputs, *[use.initial for use in graph.variables.values()]]:
+            self._made(value)
+        for node in graph.nodes:
+            for value in node.operands():
+                self._need(value)
+            if id(node) in lanes:
+                self.held.add(id(node))
+            else:
+                self._run([node])
+        for node in graph.nodes:
+            if id(node) in self.held and id(node) not in self.done:
+                self._call(node)
+
+    def _made(self, value: ir.Value) -> None:
+        for node in self.readers.get(id(value), ()):
+            self.ready.setdefault(self.lanes[id(node)], {})[id(node)] = node
+
+    def _need(self, value: ir.Value) -> None:
+        if id(value.node) in self.held and id(value.node) not in self.done:
+            assert value.node is not None
+            self._call(value.node)
+
+    def _call(self, node: ir.Node) -> None:
+        ready = self.ready[self.lanes[id(node)]]
+        self._run(list(ready.values()) if len(ready) >= LANES else [node])
+
+    def _run(self, group: list[ir.Node]) -> None:
+        self.groups.append(group)
+        for node in group:
+            self.done.add(id(node))
+            if id(node) in self.lanes:
+                del self.ready[self.lanes[id(node)]][id(node)]
+            for value in node.outputs:
+                self._made(value)
 
 
 def _lane(node: ir.Node) -> Any:

@@ -125,7 +125,7 @@ def _constant(value: ir.Value, outline: bool) -> Any:
 
 
 def _small(value: ir.Value) -> bool:
-    if value.shape is None or None in value.shape:
+    if not _known(value.shape):
         return False
     return int(np.prod(value.shape, dtype=np.int64)) * value.dtype.itemsize <= FOLD_BYTES
 
@@ -168,11 +168,15 @@ def _hashable(attrs: dict) -> Any:
 
 
 def algebra(graph: ir.Graph) -> None:
-    """x * 1, x + 0, identities, chains of reshapes and of transposes."""
+    """x * 1, x + 0, identities, chains of reshapes and of transposes, what operands do anyway."""
     def rule(node: ir.Node) -> list[ir.Value] | None:
         facts = node.op.facts
         if facts.same and node.inputs:
             return [node.inputs[0]]
+        if facts.flips:
+            _flip(node)
+        if facts.spreads:
+            _narrow(node)
         if facts.unit is not None:
             found = _without_unit(node)
             if found is not None:
@@ -184,14 +188,41 @@ def algebra(graph: ir.Graph) -> None:
     substitute(graph, rule)
 
 
+def _flip(node: ir.Node) -> None:
+    """A transposed operand becomes the operand itself and a flag."""
+    inputs = list(node.inputs)
+    for i, flag in enumerate(node.op.facts.flips):
+        before = inputs[i].node
+        if before is not None and before.op.facts.swaps is not None and before.op.facts.swaps(
+                before.attrs):
+            inputs[i] = before.inputs[0]
+            node.attrs = {**node.attrs, flag: not node.attrs.get(flag, False)}
+    node.inputs = tuple(inputs)
+
+
+def _narrow(node: ir.Node) -> None:
+    """An operand that was repeated goes in as it was, if the op repeats it all the same."""
+    for i, value in enumerate(node.inputs):
+        if value.node is None or not value.node.op.facts.widens:
+            continue
+        inputs = (*node.inputs[:i], value.node.inputs[0], *node.inputs[i + 1:])
+        if all(_known(one.shape) for one in inputs) and np.broadcast_shapes(
+                *[one.shape or () for one in inputs]) == node.outputs[0].shape:
+            node.inputs = inputs
+
+
+def _known(shape: tuple | None) -> bool:
+    return shape is not None and None not in shape
+
+
 def _without_unit(node: ir.Node) -> ir.Value | None:
     result = node.outputs[0]
     for i, unit in enumerate(node.op.facts.unit or ()):
         value, other = node.inputs[i], node.inputs[1 - i]
         if unit is None or value.const is None or other.const is not None:
             continue
-        if other.shape == result.shape and other.dtype == result.dtype and None not in (
-                other.shape or (None,)) and np.all(np.equal(value.const, unit)):
+        if other.shape == result.shape and other.dtype == result.dtype and _known(
+                other.shape) and other.dtype.kind != "c" and np.all(np.equal(value.const, unit)):
             return other
     return None
 
@@ -207,7 +238,7 @@ def _chain(node: ir.Node) -> list[ir.Value] | None:
         node.inputs = (before.inputs[0], *node.inputs[1:])
         source = node.inputs[0]
     result = node.outputs[0]
-    if facts.absorbs and source.shape == result.shape and None not in (source.shape or (None,)):
+    if facts.absorbs and source.shape == result.shape and _known(source.shape):
         return [source]
     if facts.compose is not None and facts.compose(node.attrs, None):
         return [source]

@@ -27,7 +27,7 @@ from tapeflow.core.families import (
     unary,
     unary_operator,
 )
-from tapeflow.core.op import INEXACT, NUMERIC, define, shape_of
+from tapeflow.core.op import INEXACT, NUMERIC, define, know, shape_of
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor
@@ -59,11 +59,13 @@ unary_operator(negative, "__neg__")
 subtract = binary("subtract", operator.sub, saves="", tf_name="Sub",
                   vjp=(lambda g, y, a, b: g, lambda g, y, a, b: -g),
                   names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.")
+know(subtract, unit=(None, 0))
 operators(subtract, "sub")
 
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
                   names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.")
+know(multiply, unit=(1, 1))
 
 
 def _product_of_bools(a, b):
@@ -87,6 +89,7 @@ realdiv = binary("divide", operator.truediv, saves="in", tf_name="RealDiv", dtyp
                  vjp=(lambda g, y, a, b: g / conj_of(b), _quotient_dy), names=("realdiv",),
                  check=Samples(-3, 3, second=(0.5, 3)),
                  doc="x / y of floating or complex tensors, elementwise.")
+know(realdiv, unit=(None, 1))
 operators(realdiv, "truediv")
 
 # What true division makes of integers: int32 / int32 is float64, int8 / int8 float32.

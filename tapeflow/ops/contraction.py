@@ -162,7 +162,7 @@ _op: Op = define(
            Case((2, 3, 2), (4, 3), transpose_a=True, transpose_b=True),
            Case((2, 2, 3), (4, 3), transpose_b=True), Case((2, 0), (0, 3)), Case((0, 2), (2, 3)),
            Case((2, 0, 3), (3, 2))]).op  # type: ignore[attr-defined]
-know(_op.call, into=matmul_kernel)
+know(_op.call, into=matmul_kernel, flips=("transpose_a", "transpose_b"))
 
 
 def _call():

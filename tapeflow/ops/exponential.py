@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.basics import constant_like
 from tapeflow.core.families import binary, operators, unary
-from tapeflow.core.op import INEXACT, NUMERIC
+from tapeflow.core.op import INEXACT, NUMERIC, know
 from tapeflow.core.samples import Samples
 from tapeflow.ops.arithmetic import conj_of, nonzero, xdivy
 from tapeflow.ops.selection import keep_where, select
@@ -139,6 +139,7 @@ def _pow_dy(g, _, x, y):
 pow = binary("pow", _pow_kernel, vjp=(_pow_dx, _pow_dy), saves="in", dtypes="fVic",
              names=("pow", "math.pow"), doc="x to the power y, elementwise.",
              check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]))
+know(pow, unit=(None, 1))
 operators(pow, "pow")
 
 

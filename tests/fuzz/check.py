@@ -69,8 +69,8 @@ MODES = {
     "function": (_function, lambda args: _function, {"VERIFY": True}),
     "no passes": (_function, lambda args: _function, {"PASSES": (), "LARGE": 1 << 40}),
     # Sizes unknown while tracing, converted by AutoGraph, and every result that can have a buffer
-    # has one.
-    "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 1}),
+    # has one (scalars never have).
+    "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 9}),
 }
 
 
