@@ -8,7 +8,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.core.scopes import name_scope
+from tapeflow.core.scopes import name_scope, scoped_name
 from tapeflow.core.variable import Variable
 
 
@@ -27,7 +27,7 @@ class Module:
             raise ValueError(f"{name!r} is not a valid module name. Module names must be valid "
                              "Python identifiers (e.g. a valid class name).")
         self._name = name
-        self._scope_name = name
+        self._scope_name = scoped_name(name) + "/"  # the scope of its making, wherever it is called
 
     @property
     def name(self) -> str:

@@ -160,9 +160,15 @@ class Tensor(TensorBase):
         view.flags.writeable = False
         return view
 
-    def __dlpack__(self, *, stream: Any = None, **options: Any):
+    def __dlpack__(self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+                   dl_device: tuple[int, int] | None = None, copy: bool | None = None):
         escaped(self)
-        return np.asarray(self._value).__dlpack__(**options)
+        value = np.asarray(self._value)
+        if max_version is not None and max_version >= (1, 0) and not copy:
+            value = value.view()
+            value.flags.writeable = False  # tensors do not change; older consumers cannot be told
+        given = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+        return value.__dlpack__(**{name: one for name, one in given.items() if one is not None})
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (1, 0)

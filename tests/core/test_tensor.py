@@ -89,3 +89,12 @@ def test_numpys_error_state_is_left_alone():
         assert np.isinf((tf.constant(3e38) * tf.constant(10.0)).numpy())
         with pytest.raises(FloatingPointError):
             np.float32(3e38) * np.float32(10)
+
+
+def test_dlpack_does_not_let_consumers_write():
+    t = tf.constant([1.0, 2.0])
+    array = np.from_dlpack(t)
+    assert np.shares_memory(array, np.asarray(t))
+    with pytest.raises(ValueError):
+        array[0] = 9.0
+    assert t.numpy().tolist() == [1.0, 2.0]

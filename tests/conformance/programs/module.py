@@ -230,3 +230,18 @@ class M(tf.Module):
         self.w = tf.Variable(tf.zeros([3, 4]))
         self.b = tf.Variable(tf.zeros([4]))
 print(sum(int(tf.size(v)) for v in M().trainable_variables), sum(v.shape.num_elements() for v in M().variables))
+
+# --- scope_of_making
+class Named(tf.Module):
+    def __init__(self, name=None):
+        super().__init__(name=name)
+        with self.name_scope:
+            self.a = tf.Variable(1.0, name="a")
+    @tf.Module.with_name_scope
+    def __call__(self):
+        return tf.Variable(1.0, name="b").name
+m = Named("m")
+print(m.name, m.name_scope.name, m.a.name)
+with tf.name_scope("outer") as scope:
+    n = Named()
+    print(scope, m(), n.name, n.name_scope.name, n.a.name, n())
