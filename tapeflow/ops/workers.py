@@ -114,8 +114,8 @@ def share(function: Callable, parts: Iterable) -> None:
                 other.result()
 
 
-def slices(n: int) -> list[slice]:
+def slices(n: int, each: int = 4) -> list[slice]:
     """A batch of n in parts: a few for each thread, so that a slow one holds up nobody."""
-    parts = min(n, 4 * count())
+    parts = min(n, each * count())
     ends = [n * i // parts for i in range(parts + 1)]
     return [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]

@@ -99,11 +99,13 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
     """A kernel that gives parts of a large batch to several threads.
 
     `batched`: which operands have the batch; if both have it, results are added, else each part
-    is written to its place. `work(a, b, attrs)`: the number of multiplications.
+    is written to its place. `work(a, b, attrs)`: the number of multiplications, and the size of
+    the filters: what each part does to them is done seldom if they are large.
     """
     def run(a, b, **attrs):
         n = (b if batched[1] else a).shape[0]
-        if n < 2 or work(a, b, attrs) < LARGE or workers.count() < 2 or a.dtype.kind not in "fV":
+        amount, weights = work(a, b, attrs)
+        if n < 2 or amount < LARGE or workers.count() < 2 or a.dtype.kind not in "fV":
             return kernel(a, b, **attrs)
         whole = None if batched[0] and batched[1] else np.empty(
             kernel(a, b, **attrs, measure=True), a.dtype)
@@ -116,7 +118,7 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
             else:
                 results.append(kernel(*operands, **attrs))
 
-        workers.share(one, workers.slices(n))
+        workers.share(one, workers.slices(n, 4 if weights < BLOCK else 1))
         return sum(results[1:], start=results[0]) if whole is None else whole
 
     return run

@@ -136,17 +136,20 @@ def _bilinear(kernel: Any, batched: tuple, work: Any) -> Any:
     return checked
 
 
-# How many multiplications there are: about every element of one operand with every filter.
+# How many multiplications there are (about every element of one operand with every filter), and
+# the size of the filters.
 def _work(x, w, attrs):
-    return x.size * w.size // (max(w.shape[-2], 1) * attrs["groups"] * prod(attrs["strides"]))
+    per = max(w.shape[-2], 1) * attrs["groups"] * prod(attrs["strides"])
+    return x.size * w.size // per, w.size
 
 
 def _work_back(w, g, attrs):
-    return g.size * w.size // max(w.shape[-1], 1)
+    return g.size * w.size // max(w.shape[-1], 1), w.size
 
 
 def _work_filters(x, g, attrs):
-    return g.size * prod(attrs["sizes"]) * x.shape[-1] // attrs["groups"]
+    inner = prod(attrs["sizes"]) * x.shape[-1] // attrs["groups"]
+    return g.size * inner, inner * g.shape[-1]
 
 
 def _jvp(ts, y, a, b, call, attrs):
