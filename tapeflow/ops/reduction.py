@@ -164,8 +164,11 @@ reduce_sum = publish_reduction(
 
 
 def _mean_kernel(x, axis=None, keepdims=False):
-    """Sum, then divide, as TensorFlow does: a float16 sum over 65504 is inf."""
+    """Sum, then divide, as TensorFlow does: a float16 sum over 65504 is inf; bfloat16 rounds once.
+    """
     dtype = x.dtype
+    if dtype.kind == "V":
+        return _mean_kernel(x.astype(_F32), axis, keepdims).astype(dtype)
     if dtype is _F32 or dtype.kind in "fVc":
         total = sum_kernel(x, axis, keepdims)
         count = x.size if axis is None else x.size // max(total.size, 1)

@@ -357,3 +357,8 @@ print(tf.constant(2**53 + 1) + 1, tf.reduce_sum(tf.constant([2**62, 2**61])), tf
 
 # --- integer_powers_and_products
 print(tf.pow(tf.constant(3, tf.int64), 39), tf.reduce_prod(tf.range(1, 21, dtype=tf.int64)), tf.constant(7) ** 5, tf.math.cumprod(tf.range(1, 8)))
+
+# --- bfloat16_mean_rounds_once
+# exact
+b = tf.constant([1.0, 2.5, 3.14159], tf.bfloat16)
+print(tf.reduce_mean(b), tf.reduce_mean(tf.stack([b, 3 * b]), 1), tf.reduce_mean(tf.ones([257], tf.bfloat16)))
