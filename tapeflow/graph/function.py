@@ -222,19 +222,42 @@ class Function:
             return self
         key = id(instance)
         held = self._bound.get(key)
-        if held is not None and held[0]() is instance:
-            return held[1]
-        try:
-            reference = weakref.ref(instance, lambda _: self._bound.pop(key, None))
-        except TypeError:  # an object that cannot be referred to weakly: bound anew each time
-            return self._bind(lambda: instance)
-        bound = self._bind(reference)
-        self._bound[key] = (reference, bound)
-        return bound
+        if held is None or held[0]() is not instance:
+            try:
+                reference = weakref.ref(instance, lambda _: self._bound.pop(key, None))
+            except TypeError:  # an object that cannot be referred to weakly: bound anew each time
+                return self._bind(lambda: instance)
+            held = self._bound[key] = (reference, self._bind(reference))
+        return Method(held[1], instance)
 
     def _bind(self, instance: Callable) -> Function:
         return Function(self._python_function, self._name, self._given, self._autograph,
                         self._reduce_retracing, self._jit_compile, instance)
+
+
+class Method:
+    """A tf.function bound to an object, which it keeps alive; its traces live with the object."""
+
+    __slots__ = ("_function", "_instance", "__weakref__")
+
+    def __init__(self, function: Function, instance: Any):
+        self._function, self._instance = function, instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+    @property
+    def __doc__(self) -> Any:  # type: ignore[override]
+        return self._function.__doc__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Method) and self._function is other._function
+
+    def __hash__(self) -> int:
+        return hash(self._function)
 
 
 Function.__module__ = "tensorflow.python.eager.polymorphic_function.polymorphic_function"

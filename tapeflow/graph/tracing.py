@@ -17,6 +17,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core import scopes
 from tapeflow.core import state as states
 from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, know
 from tapeflow.core.state import state
@@ -307,6 +308,8 @@ class Trace(states.Listener):
         inputs = tuple([self.value_of(x) for x in xs])
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()}
+        if op.strings is not None and inputs[0].dtype.kind == "O":
+            op = _on_strings(op)
         _check_dtypes(op, inputs)
         specs = op.shape(*[value.spec for value in inputs], **attrs)
         node = ir.Node(op, inputs, held)
@@ -314,6 +317,9 @@ class Trace(states.Listener):
         node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
                               for i, spec in enumerate(many)])
         self.graph.nodes.append(node)
+        if scopes.scoped_name(""):
+            for value in node.outputs:
+                value.name = scopes.scoped_name(self.name_of(value))
         self.ops_made += 1
         made = tuple([self.symbolic(value) for value in node.outputs])
         ys = made if op.multi else made[0]
@@ -474,6 +480,19 @@ def _out_of_scope(x: Symbolic, user: Trace | None) -> Exception:
         f"{x!r} is out of scope and cannot be used here. It was made while the tf.function "
         f"{home.graph.name!r} was traced, and stands for no value now. Use return values to get "
         "tensors out of a tf.function, not lists, attributes or globals.")
+
+
+def _on_strings(op: Op) -> Op:
+    """The op on strings as a record of its own."""
+    if op.name not in _STRINGS:
+        _STRINGS[op.name] = define(
+            f"{op.name}_strings", kernel=op.strings, shape=op.shape, dtypes="O", args=op.args,
+            vjp=NONDIFF("strings have no derivative"), tf_name=op.tf_name,
+            private=True).op  # type: ignore[attr-defined]
+    return _STRINGS[op.name]
+
+
+_STRINGS: dict[str, Op] = {}
 
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:

@@ -105,11 +105,16 @@ def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = 
          strict: bool = False, name: str = "case") -> Any:
     """The result of the first function whose predicate holds, else that of `default`.
 
-    Eagerly `exclusive` checks nothing, as in TensorFlow.
+    `exclusive` is checked inside a tf.function only, as in TensorFlow.
     """
     pairs = _case_pairs(pred_fn_pairs)
     if default is not None:
         _callable(default, "case", "default")
+    if exclusive and state.trace is not None:
+        preds = [pred for pred, _ in pairs]
+        count = sum([cast(pred, dtype=_INT32) for pred in preds], cast(operand(False), dtype=_INT32))
+        Assert(count < 2, ["Input error: exclusive=True: more than 1 conditions evaluated as True:",
+                           *preds])
     result = _first_true(pairs, default or _no_case(pairs))
     if not strict and type(result) in (list, tuple) and len(result) == 1:
         return result[0]
@@ -148,7 +153,7 @@ def _no_case(pairs: Sequence[tuple[Tensor, Callable]]) -> Callable:
     def fail() -> Any:
         preds = [pred for pred, _ in pairs]
         Assert(False, ["Input error: None of conditions evaluated as True:", *preds])
-        return None
+        return pairs[-1][1]() if state.trace is not None else None
 
     return fail
 
