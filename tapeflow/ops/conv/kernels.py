@@ -21,6 +21,7 @@ from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
 BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
+ROWS = 256  # positions in a block at least: a product of fewer rows wastes its time on the filters
 LARGE = 1 << 23  # multiplications from which several threads are worth their start
 THIN = 4  # channels up to which whole planes are gathered instead of pixels
 
@@ -167,7 +168,8 @@ class _Gather:
         self.buffer = np.empty(0, views.dtype)
 
     def blocks(self):
-        return blocks(self.views.shape[:2 + self.rank], self.width, BLOCK)
+        limit = max(BLOCK, min(BLOCK, ROWS) * self.width)
+        return blocks(self.views.shape[:2 + self.rank], self.width, limit)
 
     def __call__(self, block: tuple) -> Any:
         part = self.views[block]
@@ -367,10 +369,15 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
     matrices = _by_group(filters, shape.groups).transpose(0, 2, 1)
     split = _bordered(g, (), shape.groups)
     full = [n + before + after for n, (before, after) in zip(shape.sizes, shape.pads, strict=True)]
-    total = np.zeros((shape.groups, shape.batch, *full, shape.inner), g.dtype)
     thin = shape.inner <= THIN and not apart
-    views = _views(total, shape.window, shape.strides, shape.dilations, shape.out)
-    for block in blocks(shape.lead, shape.columns, BLOCK):
+    if thin:  # one plane for each channel, so that whole rows are added
+        total = np.moveaxis(np.zeros((shape.groups, shape.inner, shape.batch, *full), g.dtype), 1,
+                            -1)
+    else:
+        total = np.zeros((shape.groups, shape.batch, *full, shape.inner), g.dtype)
+    if apart:
+        views = _views(total, shape.window, shape.strides, shape.dilations, shape.out)
+    for block in blocks(shape.lead, shape.columns, 8 * BLOCK):  # a call for each tap: few blocks
         part, some = split[block], _groups_of(block)
         stack = len(part) if len(block) == 1 else 1
         rows = part.reshape(stack, -1, shape.outer)
