@@ -138,11 +138,12 @@ def _reshape_shape(x: Spec, shape: Any) -> Spec:
     if isinstance(shape, Tensor):
         return Spec(static(shape), x.dtype)
     rest = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
-    known = x.shape is not None and None not in x.shape
-    count = int(np.prod(x.shape, dtype=np.int64)) if known else 0
+    own = x.shape or ()
+    known = x.shape is not None and None not in own
+    count = int(np.prod(own, dtype=np.int64)) if known else 0
     if known and (count != rest if -1 not in shape else rest and count % rest):
         raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(shape)} "
-                         f"({rest} elements) for Reshape, with input shape {list(x.shape)}.")
+                         f"({rest} elements) for Reshape, with input shape {list(own)}.")
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
     size = count // rest if known and rest else None

@@ -49,6 +49,7 @@ class Op:
                  "call", "args", "strings", "facts", "matching")
 
     name: str
+    tf_name: str
     kernel: Callable
     rules: tuple | None
     joint: Callable | None

@@ -167,7 +167,7 @@ class Tensor(TensorBase):
         if max_version is not None and max_version >= (1, 0) and not copy:
             value = value.view()
             value.flags.writeable = False  # tensors do not change; older consumers cannot be told
-        given = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+        given: dict[str, Any] = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
         return value.__dlpack__(**{name: one for name, one in given.items() if one is not None})
 
     def __dlpack_device__(self) -> tuple[int, int]:

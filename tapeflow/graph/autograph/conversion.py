@@ -44,10 +44,9 @@ def convert(function: Callable) -> Callable:
         return function
     if not wanted(function):
         return function
-    twin = _twins.get(function)
-    if twin is None:
-        twin = _twins[function] = _twin(function)
-    return twin
+    if function not in _twins:
+        _twins[function] = _twin(function)
+    return _twins[function]
 
 
 def wanted(function: Any) -> bool:
@@ -163,6 +162,6 @@ def to_code(entity: Callable, recursive: bool = True,
     inner = getattr(entity, "python_function", entity)
     inner = getattr(inner, "__func__", inner)
     tree = source.tree_of(inner) if isinstance(inner, types.FunctionType) else None
-    if tree is None:
+    if tree is None or not isinstance(inner, types.FunctionType):
         raise ValueError(f"tf.autograph.to_code: no source was found for {entity!r}.")
     return ast.unparse(transform(_named(tree), _class_of(inner)))
