@@ -21,13 +21,15 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit bench bench-memory conformance-record clean
+.PHONY: help demo test lint types unit fuzz bench bench-function bench-memory conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
 	@echo 'make test                lint, types and tests'
 	@echo 'make lint | types | unit the three parts of make test'
+	@echo 'make fuzz                2,000 random programs: eager against tf.function in several modes'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
+	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
@@ -53,6 +55,9 @@ types: $(READY)
 unit: $(READY)
 	@$(BIN)/python -m pytest
 
+fuzz: $(READY)
+	@$(BIN)/python -m tests.fuzz --count 2000
+
 $(PEERS_READY):
 	@echo 'Setting up $(PEERS) with $(TENSORFLOW) and $(TORCH) …'
 	@$(PYTHON) -m venv $(PEERS)
@@ -61,6 +66,9 @@ $(PEERS_READY):
 
 bench: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/eager.py --tensorflow $(PEERS)/bin/python --torch $(PEERS)/bin/python
+
+bench-function: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/function.py --tensorflow $(PEERS)/bin/python --xla
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py

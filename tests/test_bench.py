@@ -23,6 +23,14 @@ def test_speed_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_function_script_prints_its_table():
+    done = run(str(BENCH / "function.py"), "--launches", "1", "--rounds", "1", "--seconds", "0.02")
+    assert done.stderr == ""
+    assert done.returncode in (0, 1)
+    for title in ("linear-regression", "MLP", "100 sin", "tracing"):
+        assert title in done.stdout
+
+
 def test_speed_script_names_a_python_that_lacks_the_library(tmp_path):
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexit 1\n")

@@ -13,7 +13,7 @@ from tapeflow.base import nest
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.tensor import wrap
-from tapeflow.graph.bodies import Body, static_shape
+from tapeflow.graph.bodies import Body
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.deferred import by_tape
 from tapeflow.graph.tracing import Trace
@@ -21,7 +21,7 @@ from tapeflow.graph.tracing import Trace
 
 def each(trace: Trace, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
     """`tf.vectorized_map`; `strict` refuses ops that have no batch rule."""
-    specs = [Spec(static_shape(x)[1:], x.dtype.np) for x in tensors]  # type: ignore[index]
+    specs = [Spec(None if x.ndim is None else shape_of(x)[1:], x.dtype.np) for x in tensors]
     body = Body(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))), specs,
                 "each")
     leaves = body.tensors(body.returned)
@@ -67,7 +67,7 @@ def _expand_each() -> None:
 
     def call(*operands: Any, body: GraphFunction, n_elems: int,
                  strict: bool) -> Any:
-        if all(shape_of(x)[0] is not None for x in operands[:n_elems]):
+        if all(x.ndim is not None and shape_of(x)[0] is not None for x in operands[:n_elems]):
             return _all_at_once(operands, body, n_elems, strict)
         return general(*operands, body=body, n_elems=n_elems, strict=strict)
 

@@ -125,7 +125,7 @@ def _constant(value: ir.Value, outline: bool) -> Any:
 
 
 def _small(value: ir.Value) -> bool:
-    if not _known(value.shape):
+    if value.shape is None or None in value.shape:
         return False
     return int(np.prod(value.shape, dtype=np.int64)) * value.dtype.itemsize <= FOLD_BYTES
 

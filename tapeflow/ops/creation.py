@@ -537,13 +537,18 @@ _NO_SHAPE_GRADIENT = "a shape is made of integers: it does not change with the v
 
 
 def _shape_batch(call, size, xs, batched, attrs):
-    own = np.array(shape_of(xs[0])[1:], attrs["dtype"])
-    return broadcast_to(wrap(own), shape=(size, len(own)))
+    known = shape_of(xs[0])[1:]
+    own = call(xs[0], **attrs)[1:] if None in known else wrap(np.array(known, attrs["dtype"]))
+    return broadcast_to(own, shape=(size, len(known)))
 
 
 def _size_batch(call, size, xs, batched, attrs):
-    own = np.prod(shape_of(xs[0])[1:], dtype=attrs["dtype"])
-    return broadcast_to(wrap(own), shape=(size,))
+    known = shape_of(xs[0])[1:]
+    if None in known:
+        own = call(xs[0], **attrs) // max(size, 1)
+    else:
+        own = wrap(np.prod(known, dtype=attrs["dtype"]))
+    return broadcast_to(own, shape=(size,))
 
 
 def _rank_batch(call, size, xs, batched, attrs):

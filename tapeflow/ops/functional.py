@@ -61,7 +61,7 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
     tensors = _elements(elems)
     if not tensors:
         raise ValueError(f"tf.map_fn: `elems` must hold at least one tensor, got {elems!r}.")
-    if any(not one.ndim for one in tensors):
+    if any(one.ndim == 0 for one in tensors):
         raise ValueError("tf.map_fn: `elems` must be of one dimension or more, got a scalar.")
     size = _length(tensors, "map_fn")
     signature = fn_output_signature if fn_output_signature is not None else dtype
@@ -93,7 +93,7 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
     """Run `a = fn(a, element)` over the elements; `keep(first, size)` makes what sees each `a`."""
     _require_callable(fn, where)
     tensors = _elements(elems)
-    if not tensors or any(not one.ndim for one in tensors):  # IndexError is TensorFlow's type
+    if not tensors or any(one.ndim == 0 for one in tensors):  # IndexError is TensorFlow's type
         raise IndexError(f"tf.{where}: `elems` must hold tensors of one dimension or more, got "
                          f"{elems!r}.")
     size = _length(tensors, where)
@@ -182,10 +182,10 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
     if not tensors:
         raise ValueError(f"tf.vectorized_map: `elems` must hold at least one tensor, got "
                          f"{elems!r}.")
-    if any(not one.ndim for one in tensors):  # IndexError is TensorFlow's type
+    if any(one.ndim == 0 for one in tensors):  # IndexError is TensorFlow's type
         raise IndexError("tf.vectorized_map: `elems` must be of one dimension or more, got a "
                          "scalar.")
-    sizes = [shape_of(one)[0] for one in tensors]
+    sizes = [None if one.ndim is None else shape_of(one)[0] for one in tensors]
     if None not in sizes and any(one not in (max(sizes), 1) for one in sizes):
         raise errors.invalid("GatherV2", "tf.vectorized_map: the first dimensions of `elems` must "
                                          f"be equal, or 1; got {sizes}")

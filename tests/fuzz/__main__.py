@@ -12,7 +12,7 @@ import argparse
 import sys
 import time
 
-from tests.fuzz.check import MODES, Failure, Skip, check
+from tests.fuzz.check import ASPECTS, MODES, Failure, Skip, check
 from tests.fuzz.generate import program
 from tests.fuzz.shrink import shrink
 
@@ -38,12 +38,13 @@ def minimal(seed: int, failure: Failure, seconds: float) -> str:
     return f"# seed {seed}: {last}".replace("\n", "\n# ") + f"\n{small}"
 
 
-def fuzz(seeds, modes=tuple(MODES)[1:], seconds: float = 60.0, report=print) -> tuple[int, int]:
+def fuzz(seeds, modes=tuple(MODES)[1:], aspects=tuple(ASPECTS), seconds: float = 60.0,
+         report=print) -> tuple[int, int]:
     """Check the programs of the seeds: (how many failed, how many do not run eagerly)."""
     failed = skipped = 0
     for seed in seeds:
         try:
-            check(program(seed), modes)
+            check(program(seed), modes, aspects)
         except Skip:
             skipped += 1
         except Failure as failure:
@@ -62,7 +63,7 @@ def main() -> int:
     options = parser.parse_args()
     start = time.monotonic()
     seeds = range(options.seed, options.seed + options.count)
-    failed, skipped = fuzz(seeds, options.modes, options.seconds)
+    failed, skipped = fuzz(seeds, options.modes, seconds=options.seconds)
     print(f"{options.count} programs, {skipped} skipped, {failed} failed, "
           f"{time.monotonic() - start:.0f} s")
     return 1 if failed else 0

@@ -172,6 +172,11 @@ def _close(a, b):
     return bool(np.all(agree))
 
 
+def _needs_autograph(mode: str, error: Exception) -> bool:
+    """Public functions on tensors of unknown rank work in converted functions only."""
+    return mode != "unsized" and "unknown TensorShape" in str(error)
+
+
 def check(program: Program, modes=tuple(MODES)[1:], aspects=tuple(ASPECTS)) -> None:
     """Raise Failure, with `mode` and `aspect`, where a mode differs from eager."""
     for aspect in aspects:
@@ -184,6 +189,8 @@ def check(program: Program, modes=tuple(MODES)[1:], aspects=tuple(ASPECTS)) -> N
                 got = outcome(program, mode, aspect)
                 difference = compare(got, want)
             except Exception as error:
+                if _needs_autograph(mode, error):
+                    continue
                 difference = f"{type(error).__name__}: {error}"
                 cause = error
             else:

@@ -367,8 +367,11 @@ def mapped(scope):
     call = scope.rng.choice(["map_fn", "vectorized_map"])
     if block is None or call == "vectorized_map" and _writes(block.lines):
         return
+    # Of unknown rank, map_fn takes nothing.
+    given = f"tf.ensure_shape({{0}}, {[None] * len(scope.shape(rows))})" if (
+        call == "map_fn") else "{0}"
     scope.add(1, f"def {{n}}_each({row}):\n    <0>\n    return {{r0}}\n"
-                 f"{{y}} = tf.{call}({{n}}_each, {{0}})", rows, blocks=[block])
+                 f"{{y}} = tf.{call}({{n}}_each, {given})", rows, blocks=[block])
 
 
 def _writes(lines):
