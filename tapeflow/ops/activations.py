@@ -32,6 +32,7 @@ _SMOOTH = Samples(-4, 4, special=_ENDS)
 
 
 # -- sigmoid and its kin ---------------------------------------------------------------------------
+@widened
 def _sigmoid_kernel(x):
     return 1 / (1 + np.exp(-x))
 
@@ -41,6 +42,7 @@ sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), sa
                 doc="1 / (1 + exp(-x)), elementwise.")
 
 
+@widened
 def _softplus_kernel(x):
     """log(1 + exp(x)), written so that nothing overflows."""
     return np.maximum(x, 0) + log1p(np.exp(-np.abs(x)))

@@ -14,6 +14,7 @@ from tapeflow.core.op import INEXACT, NUMERIC, know
 from tapeflow.core.samples import Samples
 from tapeflow.ops.arithmetic import conj_of, nonzero, xdivy
 from tapeflow.ops.selection import keep_where, select
+from tapeflow.ops.widening import widened
 
 _float32 = np.float32
 _POSITIVE = Samples(0.1, 4, special=[0.0, -0.0, 1.0, -1.0, np.inf, np.nan])
@@ -97,7 +98,7 @@ reciprocal = unary("reciprocal", lambda x: 1 / x, saves="out", names=("math.reci
 sqrt = unary("sqrt", np.sqrt, saves="out", vjp=lambda g, y, x: sqrt_grad(y, g),
              jvp=lambda ts, y, x: ts[0] / y * 0.5,  # NaN at 0 also where the tangent is 0
              names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.")
-rsqrt = unary("rsqrt", lambda x: 1 / np.sqrt(x), saves="out", check=_POSITIVE,
+rsqrt = unary("rsqrt", widened(lambda x: 1 / np.sqrt(x)), saves="out", check=_POSITIVE,
               vjp=lambda g, y, x: rsqrt_grad(y, g), names=("math.rsqrt",),
               doc="1 / sqrt(x), elementwise.")
 square = unary("square", lambda x: x * x, vjp=lambda g, y, x: g * (conj_of(x) * 2.0),
@@ -113,7 +114,7 @@ def _pow_kernel(x, y):
     if kind in "iu":
         if (y < 0).any():
             raise errors.invalid("Pow", "Integers to negative integer powers are not allowed")
-    elif not y.ndim and kind in "fV":  # one power for all: products are much quicker
+    elif not y.ndim and kind == "f" and x.itemsize > 2:  # one power for all: products are quicker
         power = y.item()
         if power == 2:
             return x * x

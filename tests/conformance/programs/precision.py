@@ -362,3 +362,10 @@ print(tf.pow(tf.constant(3, tf.int64), 39), tf.reduce_prod(tf.range(1, 21, dtype
 # exact
 b = tf.constant([1.0, 2.5, 3.14159], tf.bfloat16)
 print(tf.reduce_mean(b), tf.reduce_mean(tf.stack([b, 3 * b]), 1), tf.reduce_mean(tf.ones([257], tf.bfloat16)))
+
+# --- half_precision_rounds_once
+# exact
+b = tf.cast([1.765625, 0.40234375, 0.98046875, 2.234375, 1.8671875, -0.9765625], tf.bfloat16)
+print(tf.sigmoid(b), b**3)
+h = tf.cast([1.4672, 0.8579, -0.5996, 1.1406], tf.float16)
+print(h**3)
