@@ -56,7 +56,7 @@ class Body:
         graph.inputs = graph.inputs + [
             own.get(id(x)) or ir.Value(x._ir.shape, x._ir.dtype) for x in captured]
         graph.prune()
-        return GraphFunction(graph)
+        return GraphFunction(graph, inner=True)
 
 
 def union(bodies: list[Body]) -> list[Symbolic]:

@@ -171,7 +171,7 @@ def _keep(node: ir.Node, derivatives: list[Derivative],
         for other, values in enumerate(wanted):
             graph.outputs += values if other == taken else [ir.constant(
                 np.zeros([n or 0 for n in value.shape or ()], value.dtype)) for value in values]
-        functions.append(GraphFunction(graph))
+        functions.append(GraphFunction(graph, inner=True))
     starts = [sum(map(len, wanted[:i])) for i in range(len(wanted))]
     return list(extend(node, {"branches": tuple(functions)}, everything, operands)), starts
 

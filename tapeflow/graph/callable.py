@@ -27,14 +27,17 @@ from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing import Symbolic, Trace, write
 
-MOST_SIZES = 256  # executors that a graph with unknown sizes keeps
+MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
+OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
 
 
 class GraphFunction:
-    """A graph with its executor and derivatives."""
+    """A graph with its executor and derivatives; `inner`: of a branch or loop body."""
 
-    def __init__(self, graph: ir.Graph):
+    def __init__(self, graph: ir.Graph, inner: bool = False):
         self.graph = graph
+        self._inner = inner
+        self._met: dict[tuple, int] = {}
         self._program: Program | None = None
         self._special: dict[tuple, Program] = {}
         self._derivatives: dict[tuple, Derivative] = {}
@@ -102,14 +105,23 @@ class GraphFunction:
         values = [variable._snapshot._value for variable in variables]
         key = tuple([x.shape for x in arrays] + [x.shape for x in values])
         program = self._special.get(key)
-        if program is None:
-            try:
-                graph = self._specialised(arrays, values)
-            except ValueError as error:  # sizes that do not fit: to the user, a run has failed
-                raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
-            while len(self._special) >= MOST_SIZES:
-                self._special.pop(next(iter(self._special)), None)
-            program = self._special[key] = Program(optimise(graph))
+        return self._program_for(key, arrays, values) if program is None else program
+
+    def _program_for(self, key: tuple, arrays: list, values: list) -> Program:
+        """An executor for these sizes, or the one for any: a rule then looks at sizes as it runs."""
+        if self._inner:
+            self._met[key] = self._met.get(key, 0) + 1
+        if len(self._special) >= MOST_SIZES or (self._inner and self._met[key] < OFTEN):
+            if len(self._met) > 8 * MOST_SIZES:
+                self._met.clear()
+            if self._program is None:
+                self._program = Program(optimise(self.graph))
+            return self._program
+        try:
+            graph = self._specialised(arrays, values)
+        except ValueError as error:  # sizes that do not fit: to the user, a run has failed
+            raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
+        program = self._special[key] = Program(optimise(graph))
         return program
 
     def _specialised(self, arrays: list, values: list) -> ir.Graph:

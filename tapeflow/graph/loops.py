@@ -290,7 +290,7 @@ def _collect(node: ir.Node, derivative: Derivative, n_carry: int,
     turns = collected[0].shape[0] if collected and collected[0].shape else None
     stacked = [ir.Value(None if value.shape is None else (turns, *value.shape), value.dtype)
                for value in wanted]
-    return place, list(extend(node, {"body": GraphFunction(graph)}, stacked, operands))
+    return place, list(extend(node, {"body": GraphFunction(graph, inner=True)}, stacked, operands))
 
 
 # -- a loop for all elements of a batch ------------------------------------------------------------

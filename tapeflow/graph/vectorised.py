@@ -31,7 +31,7 @@ def vectorised(function: GraphFunction, size: int, marks: tuple,
         varying = tuple([a or b for a, b in zip(varying, wanted or varying, strict=True)])
         outputs = [level.inner(y) if vary else y for y, vary in zip(results, varying, strict=True)]
         trace.graph.outputs = [trace.value_of(y) for y in outputs]
-    return GraphFunction(trace.graph), varying
+    return GraphFunction(trace.graph, inner=True), varying
 
 
 def _with(shape: tuple | None, size: int | None) -> tuple | None:
