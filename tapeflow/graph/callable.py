@@ -108,7 +108,7 @@ class GraphFunction:
         return self._program_for(key, arrays, values) if program is None else program
 
     def _program_for(self, key: tuple, arrays: list, values: list) -> Program:
-        """An executor for these sizes, or the one for any: a rule then looks at sizes as it runs."""
+        """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
         if self._inner:
             self._met[key] = self._met.get(key, 0) + 1
         if len(self._special) >= MOST_SIZES or (self._inner and self._met[key] < OFTEN):
@@ -247,6 +247,7 @@ class Derivative:
                 self.given.append(None if g is None else "dense")
                 backward.outputs += [] if g is None else [trace.value_of(g)]
         backward.prune()
+        self._move_sizes(forward, backward, seeds)
         made = {id(value) for node in backward.nodes for value in node.outputs}
         made.update(id(seed._ir) for seed in seeds)
         position = {id(x._ir): i for i, x in enumerate(operands)}
@@ -268,6 +269,20 @@ class Derivative:
         forward.prune()
         self.forward, self.backward = GraphFunction(forward), GraphFunction(backward)
 
+    @staticmethod
+    def _move_sizes(forward: ir.Graph, backward: ir.Graph, seeds: list) -> None:
+        """Shapes of forward values are taken in the forward graph: they are less to save."""
+        made = {id(seed._ir) for seed in seeds}
+        kept = []
+        for node in backward.nodes:
+            small = node.op.facts.outline and all(
+                value.dtype.kind in "iu" for value in node.outputs)
+            if small and not any(id(value) in made for value in node.operands()):
+                forward.nodes.append(node)
+            else:
+                kept.append(node)
+                made.update(id(value) for value in node.outputs)
+        backward.nodes = kept
 
     def dense(self, results: list) -> list:
         """Like `unpack`, without slices."""

@@ -112,7 +112,8 @@ def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = 
         _callable(default, "case", "default")
     if exclusive and state.trace is not None:
         preds = [pred for pred, _ in pairs]
-        count = sum([cast(pred, dtype=_INT32) for pred in preds], cast(operand(False), dtype=_INT32))
+        count = sum([cast(pred, dtype=_INT32) for pred in preds],
+                    cast(operand(False), dtype=_INT32))
         Assert(count < 2, ["Input error: exclusive=True: more than 1 conditions evaluated as True:",
                            *preds])
     result = _first_true(pairs, default or _no_case(pairs))
