@@ -10,6 +10,7 @@ from tapeflow.core.basics import constant_like, expand, reshape, transpose
 from tapeflow.core.batching import BatchLevel, eye_seeds
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
 from tapeflow.core.tape import (
     GradientTape,
     UnconnectedGradients,
@@ -58,6 +59,8 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
     flat, rebuild = _flatten_sources(sources)
     target = as_source(target, "jacobian")
     shape = _eager_shape(target)
+    if None in shape and _differentiable(target):
+        return _rebuilt(_unknown_rows(self, target, flat), rebuild)
     if _differentiable(target):
         seeds = eye_seeds(shape, target.dtype.np)
         results = _rows(self, target, flat, seeds)
@@ -70,9 +73,40 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
     if _zero_wanted(unconnected_gradients):
         results = [wrap(np.zeros((*shape, *_eager_shape(source)), source.dtype.np))
                    if rows is None else rows for rows, source in zip(results, flat, strict=True)]
+    return _rebuilt(results, rebuild)
+
+
+def _rebuilt(results: list, rebuild: Any) -> Any:
     if rebuild is None:
         return results[0]
     return results if rebuild is list else rebuild(results)
+
+
+def _unknown_rows(tape: GradientTape, target: Any, sources: list) -> list:
+    """Jacobians inside a trace whose target has an unknown size: a map over the rows' seeds."""
+    from tapeflow.base.exports import PUBLIC
+    count, sizes = PUBLIC["size"](target), PUBLIC["shape"](target)
+    seeds = PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype),
+                              PUBLIC["concat"]([[count], sizes], 0))
+    seeds.set_shape([None, *shape_of(target)])
+    record = tape._begin()
+    connected: list[bool] = []
+
+    def row(seed: Tensor) -> list:
+        grads: dict[int, Any] = {uid_of(target): seed}
+        record.walk(grads, {uid_of(source) for source in sources}, False, False)
+        found = [grads.get(source._uid) for source in sources]
+        connected[:] = [g is not None and _differentiable(s) for g, s in zip(found, sources)]
+        return [densify(g) if isinstance(g, IndexedSlices) else g
+                for g, there in zip(found, connected) if there]
+
+    try:
+        rows = iter(state.trace.each(row, seeds, [seeds], False))
+    finally:
+        tape._finish()
+    return [PUBLIC["reshape"](next(rows), PUBLIC["concat"](
+        [sizes, PUBLIC["shape"](_value(source))], 0)) if there else None
+        for source, there in zip(sources, connected)]
 
 
 def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,

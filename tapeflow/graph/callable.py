@@ -38,6 +38,8 @@ class GraphFunction:
         self.graph = graph
         self._inner = inner
         self._met: dict[tuple, int] = {}
+        self._by_size: dict[tuple, GraphFunction] = {}
+        self._streams: dict[int, Any] = {}  # of random ops, when a tape records the function
         self._program: Program | None = None
         self._special: dict[tuple, Program] = {}
         self._derivatives: dict[tuple, Derivative] = {}
@@ -74,7 +76,8 @@ class GraphFunction:
             tracked = stack[-1]._tracked
             needs = tuple([x._uid in tracked and _differentiable(x) for x in operands])
             if any(needs):
-                return self._recorded(inputs, variables, operands, needs)
+                sized = self if self._static else self._sized(inputs, variables)
+                return sized._recorded(inputs, variables, operands, needs)
             with states.only(stack[:-1]):
                 return self.call(inputs, variables)
         return [wrap(value) for value in self.run([x._value for x in inputs], variables)]
@@ -91,6 +94,20 @@ class GraphFunction:
             graph = copy(self.graph, {x._uid for x in watched})
             self._open[key] = GraphFunction(graph)
         return self._open[key]
+
+    def _sized(self, inputs: list, variables: list) -> GraphFunction:
+        """The same function for the sizes of these inputs: its derivative saves less."""
+        arrays = [x._value for x in inputs]
+        values = [variable._snapshot._value for variable in variables]
+        key = tuple([x.shape for x in arrays] + [x.shape for x in values])
+        found = self._by_size.get(key)
+        if found is None:
+            if len(self._by_size) >= MOST_SIZES:
+                return self
+            found = self._by_size[key] = GraphFunction(self._specialised(arrays, values))
+            found._streams = self._streams
+            found._static = True  # what is unknown now depends on data
+        return found
 
     def run(self, arrays: list, variables: list) -> tuple:
         """Execute on bare arrays."""
@@ -134,13 +151,14 @@ class GraphFunction:
                 first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
                 trace.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
                 trace._current[uid] = trace.symbolic(first, uid)
-            outputs = self._replay_nodes(trace, inputs, same=True)
+            outputs = self._replay_nodes(trace, inputs, None)
             trace.graph.outputs = [trace.value_of(x) for x in outputs]
         return trace.graph
 
     # -- replaying -------------------------------------------------------------------------------
     def replay(self, inputs: list, variables: list) -> list:
         """Run the nodes one by one, in this context."""
+        streams: dict | None = None if state.trace is None else {}
         env: dict[int, Any] = {}
         for value, x in zip(self.graph.inputs, inputs, strict=True):
             env[id(value)] = x
@@ -153,13 +171,14 @@ class GraphFunction:
                 variable.assign(_fetch(env, node.inputs[0]))
                 env[id(node.outputs[0])] = _read(variable)
             else:
-                _replay_node(node, env)
+                _replay_node(node, env, streams)
         return [_fetch(env, value) for value in self.graph.outputs]
 
-    def _replay_nodes(self, trace: Trace, inputs: list, same: bool = False) -> list:
+    def _replay_nodes(self, trace: Trace, inputs: list, streams: dict | None) -> list:
         """Replay into a trace that has the variables' uses already.
 
-        `same`: the new graph takes this one's place, so it draws on from the same streams.
+        Random ops draw from `streams`; None: the new graph takes this one's place, so it draws on
+        from the same ones.
         """
         env: dict[int, Any] = dict(zip(map(id, self.graph.inputs), inputs, strict=True))
         for uid, use in self.graph.variables.items():
@@ -170,7 +189,7 @@ class GraphFunction:
                 trace.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
                 env[id(node.outputs[0])] = trace._current[uid]
             else:
-                _replay_node(node, env, same)
+                _replay_node(node, env, streams)
         return [_fetch(env, value) for value in self.graph.outputs]
 
     # -- derivatives -----------------------------------------------------------------------------
@@ -220,7 +239,7 @@ class Derivative:
                 if need:
                     record._tracked[uid_of(x)] = None
             states.push(record)
-            outputs = function._replay_nodes(trace, inputs)
+            outputs = function._replay_nodes(trace, inputs, function._streams)
             states.remove(record)
             border = len(trace.graph.nodes)
             self.live = [i for i, y in enumerate(outputs[:count])
@@ -335,12 +354,14 @@ def _fetch(env: dict[int, Any], value: ir.Value) -> Any:
     return x
 
 
-def _replay_node(node: ir.Node, env: dict[int, Any], same: bool = False) -> None:
+def _replay_node(node: ir.Node, env: dict[int, Any], streams: dict | None) -> None:
     xs = [_fetch(env, value) for value in node.inputs]
     attrs = {key: _attribute(_fetch(env, attr)) if isinstance(attr, ir.Value) else attr
              for key, attr in node.attrs.items()}
-    if node.op.kind == "random" and "stream" in attrs and not same and state.trace is not None:
-        attrs["stream"] = attrs["stream"].fresh()  # one for each place where a graph is used
+    if node.op.kind == "random" and "stream" in attrs and streams is not None:
+        # One for each place where a graph is used.
+        stream = attrs["stream"]
+        attrs["stream"] = streams.setdefault(id(stream), (stream.fresh(), stream))[0]
     ys = node.op.call(*xs, **attrs)
     for value, y in zip(node.outputs, ys if node.op.multi else (ys,), strict=True):
         env[id(value)] = y

@@ -101,6 +101,8 @@ class Function:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.prepared(given)
+        if signature.variables:
+            concrete = self._apart(concrete, signature)
         return concrete.call_flat(signature.tensors, signature.variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -125,6 +127,18 @@ class Function:
                     self._relax(wide) if self._reduce_retracing else wide)
                 self._concrete[signature.key] = concrete
             return concrete
+
+    def _apart(self, concrete: ConcreteFunction, signature: Signature) -> ConcreteFunction:
+        """Another trace if an argument is a variable that the function captures as well."""
+        both = frozenset(v._uid for v in signature.variables) & frozenset(
+            v._uid for v in concrete.variables)
+        if not both:
+            return concrete
+        key = ("captured too", both, signature.key)
+        with _TRACING:
+            if key not in self._concrete:
+                self._concrete[key], _ = self._trace_once(signature, False, both)
+            return self._concrete[key]
 
     def _covering(self, signature: Signature) -> ConcreteFunction | None:
         """The narrowest trace that can serve these arguments."""
@@ -159,14 +173,15 @@ class Function:
         self._concrete[signature.key] = concrete
         return concrete
 
-    def _trace_once(self, signature: Signature, creating: bool) -> tuple[ConcreteFunction, bool]:
+    def _trace_once(self, signature: Signature, creating: bool,
+                    real: frozenset = frozenset()) -> tuple[ConcreteFunction, bool]:
         self._traces += 1
         trace = Trace(self._name, around=state.trace)
         trace.may_create = creating
         if all(type(x) is Tensor for x in signature.tensors):
             trace.arguments = [x._value for x in signature.tensors]
         with trace:
-            args = signature.placeholders(trace)
+            args = signature.placeholders(trace, real)
             result = self._run(args)
         trace.arguments = None
         return ConcreteFunction(

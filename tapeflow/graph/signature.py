@@ -105,8 +105,11 @@ class Signature:
         return ("python", x) if type(x).__eq__ is not object.__eq__ else ("object", _Identity(x))
 
     # -- tracing -----------------------------------------------------------------------------------
-    def placeholders(self, trace: Trace) -> tuple:
-        """The arguments with symbolic tensors and stand-in variables in their places."""
+    def placeholders(self, trace: Trace, real: frozenset = frozenset()) -> tuple:
+        """The arguments with symbolic tensors and stand-in variables in their places.
+
+        Variables whose uid is in `real` stand for themselves: the function also captures them.
+        """
         stand_ins: dict[int, Argument] = {}
         count = 0
 
@@ -116,6 +119,8 @@ class Signature:
                 owner = getattr(x, "_owner", x)
                 position = count
                 count += 1
+                if owner._uid in real:
+                    return owner
                 if owner._uid not in stand_ins:
                     stand = stand_ins[owner._uid] = Argument(owner)
                     trace.bind_argument(stand, position, static_shape(owner), owner.dtype.np)

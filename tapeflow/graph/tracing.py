@@ -284,7 +284,7 @@ class Trace(states.Listener):
         node = value.node
         if node is None:
             return "Placeholder"
-        word = _NAMES.get(node.op.tf_name, node.op.tf_name)
+        word: str = _NAMES.get(node.op.tf_name, node.op.tf_name)
         before = 0
         for one in self.graph.nodes:
             if one is node:
@@ -426,7 +426,7 @@ class Trace(states.Listener):
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
         """Whether a rule must wait for sizes (see `graph.deferred`)."""
         from tapeflow.graph import deferred
-        return op.kind != "control" and deferred.defers(op, g, y, xs)
+        return op.kind != "control" and not op.facts.open and deferred.defers(op, g, y, xs)
 
     def defer(self, op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Any:
         """A node in place of a rule."""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import gather_rows, scatter_rows, shape_of
+from tapeflow.core.basics import dims, gather_rows, scatter_rows, size_along
 from tapeflow.core.batching import loop
-from tapeflow.core.op import ANY, NUMERIC, Spec, define
+from tapeflow.core.op import ANY, NUMERIC, Spec, define, know
 from tapeflow.core.samples import Case, ints
 
 
@@ -23,8 +23,9 @@ def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
     if at < 0 or (at >= size and not grow):
         raise errors.invalid("TensorListSetItem", f"TensorArray.write: index {at} is outside an "
                                                   f"array of size {size}")
-    result = np.zeros((max(size, at + 1), *buffer.shape[1:]), buffer.dtype)
-    result[:size] = buffer
+    result = np.zeros((max(size, at + 1), *value.shape), buffer.dtype)
+    if buffer.size:
+        result[:size] = buffer
     result[at] = value
     return result
 
@@ -42,10 +43,15 @@ def _clear_kernel(g: Any, index: Any, size: int) -> Any:
     return result
 
 
+def _resized(g: Spec, size: Any) -> Spec:
+    known = size if isinstance(size, int) else None
+    return Spec(None if g.shape is None else (known, *g.shape[1:]), g.dtype)
+
+
 array_clear = define(
     "array_clear", kernel=_clear_kernel, args=("g", "index"), dtypes=NUMERIC, saves="in1",
-    shape=lambda g, index, size: Spec(None if g.shape is None else (size, *g.shape[1:]), g.dtype),
-    vjp=(lambda u, y, g, index, size: array_unclear(u, index, size=shape_of(g)[0]), None),
+    shape=lambda g, index, size: _resized(g, size),
+    vjp=(lambda u, y, g, index, size: array_unclear(u, index, size=size_along(g, 0)), None),
     jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_clear(
         ts[0], index, size=size),
     batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=3),
@@ -61,8 +67,8 @@ def _unclear_kernel(g: Any, index: Any, size: int) -> Any:
 
 array_unclear = define(
     "array_unclear", kernel=_unclear_kernel, args=("g", "index"), dtypes=NUMERIC, saves="in1",
-    shape=lambda g, index, size: Spec(None if g.shape is None else (size, *g.shape[1:]), g.dtype),
-    vjp=(lambda u, y, g, index, size: array_clear(u, index, size=shape_of(g)[0]), None),
+    shape=lambda g, index, size: _resized(g, size),
+    vjp=(lambda u, y, g, index, size: array_clear(u, index, size=size_along(g, 0)), None),
     jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_unclear(
         ts[0], index, size=size),
     batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=4)])
@@ -71,17 +77,19 @@ array_unclear = define(
 def _write_jvp(ts: tuple, y: Any, buffer: Any, value: Any, index: Any, grow: bool) -> Any:
     parts = []
     if ts[0] is not None:
-        parts.append(array_unclear(ts[0], index, size=shape_of(y)[0]))
+        parts.append(array_unclear(ts[0], index, size=size_along(y, 0)))
     if ts[1] is not None:
-        parts.append(scatter_rows(ts[1], index, shape=shape_of(y)))
+        parts.append(scatter_rows(ts[1], index, shape=dims(y)))
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
 array_write = define(
     "array_write", kernel=_write_kernel, shape=_write_shape, args=("buffer", "value", "index"),
     vjp=(lambda g, y, buffer, value, index, grow: array_clear(
-        g, index, size=shape_of(buffer)[0]),
+        g, index, size=size_along(buffer, 0)),
          lambda g, y, buffer, value, index, grow: gather_rows(g, index), None),
     jvp=_write_jvp, saves="in2", batch=loop, dtypes=ANY, kind="move", tf_name="TensorListSetItem",
     check=[Case((3, 2), (2,), ints(3, ()), grow=False),
            Case((2, 2), (2,), np.int32(3), grow=True)])
+for _call in (array_write, array_clear, array_unclear):
+    know(_call, open=True)

@@ -94,6 +94,9 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
     _callable(true_fn, "cond", "true_fn")
     _callable(false_fn, "cond", "false_fn")
     assert true_fn is not None and false_fn is not None
+    if state.trace is not None and isinstance(pred, bool):
+        raise TypeError("tf.cond: `pred` must not be a Python bool inside a tf.function: decide by "
+                        "a Python `if`.")
     pred = operand(pred)
     if type(pred) is Tensor and state.trace is None:
         return true_fn() if pred else false_fn()
