@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.exports import PUBLIC
 from tapeflow.core.basics import constant_like, expand, reshape, transpose
 from tapeflow.core.batching import BatchLevel, eye_seeds
 from tapeflow.core.op import shape_of
@@ -25,18 +26,43 @@ from tapeflow.core.tensor import Tensor, uid_of, wrap
 def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
     """For each source the gradients of all seeds at once, batch axis first; None: unconnected."""
     record = tape._begin()
+    seeds = seeds if isinstance(seeds, Tensor) else wrap(seeds)
+
+    def walk(seed: Tensor) -> list:
+        grads: dict[int, Any] = {uid_of(target): seed}
+        keep = {uid_of(source) for source in sources}
+        record.walk(grads, keep, False, not tape._persistent)
+        found = [grads.get(source._uid) for source in sources]
+        return [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+
     try:
-        level = BatchLevel(shape_of(seeds)[0])
-        with level:
-            rows = seeds if isinstance(seeds, Tensor) else wrap(seeds)
-            grads: dict[int, Any] = {uid_of(target): level.batched(rows)}
-            keep = {uid_of(source) for source in sources}
-            record.walk(grads, keep, False, not tape._persistent)
-            found = [grads.get(source._uid) for source in sources]
-            found = [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
+        if not all(_sized(x) for x in [target, *sources]):
+            return state.trace.each(walk, seeds, [seeds], False)
+        with BatchLevel(shape_of(seeds)[0]) as level:
+            found = walk(level.batched(seeds))
         return [None if g is None else level.inner(g) for g in found]
     finally:
         tape._finish()
+
+
+def _sized(x: Any) -> bool:
+    return _value(x).ndim is not None and None not in shape_of(_value(x))
+
+
+def _seeds(target: Any) -> Any:
+    """One seed for each element of the target."""
+    if _sized(target):
+        return eye_seeds(_eager_shape(target), target.dtype.np)
+    count = PUBLIC["size"](target)
+    whole = PUBLIC["concat"]([[count], PUBLIC["shape"](target)], 0)
+    return PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype), whole)
+
+
+def _joined(target: Any, source: Any) -> Any:
+    """The shape of a jacobian: that of the target, then that of the source."""
+    if _sized(target) and _sized(source):
+        return (*_eager_shape(target), *_eager_shape(source))
+    return PUBLIC["concat"]([PUBLIC["shape"](target), PUBLIC["shape"](_value(source))], 0)
 
 
 def _zero_wanted(unconnected_gradients: Any) -> bool:
@@ -58,55 +84,20 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
                            "experimental_use_pfor set to False.")
     flat, rebuild = _flatten_sources(sources)
     target = as_source(target, "jacobian")
-    shape = _eager_shape(target)
-    if None in shape and _differentiable(target):
-        return _rebuilt(_unknown_rows(self, target, flat), rebuild)
     if _differentiable(target):
-        seeds = eye_seeds(shape, target.dtype.np)
-        results = _rows(self, target, flat, seeds)
+        results = _rows(self, target, flat, _seeds(target))
     else:
         results = [None] * len(flat)
         self._finish()
     results = [None if rows is None or not _differentiable(source)
-               else reshape(rows, shape=(*shape, *_eager_shape(source)))
+               else reshape(rows, shape=_joined(target, source))
                for rows, source in zip(results, flat, strict=True)]
     if _zero_wanted(unconnected_gradients):
-        results = [wrap(np.zeros((*shape, *_eager_shape(source)), source.dtype.np))
+        results = [PUBLIC["zeros"](_joined(target, source), source.dtype)
                    if rows is None else rows for rows, source in zip(results, flat, strict=True)]
-    return _rebuilt(results, rebuild)
-
-
-def _rebuilt(results: list, rebuild: Any) -> Any:
     if rebuild is None:
         return results[0]
     return results if rebuild is list else rebuild(results)
-
-
-def _unknown_rows(tape: GradientTape, target: Any, sources: list) -> list:
-    """Jacobians inside a trace whose target has an unknown size: a map over the rows' seeds."""
-    from tapeflow.base.exports import PUBLIC
-    count, sizes = PUBLIC["size"](target), PUBLIC["shape"](target)
-    seeds = PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype),
-                              PUBLIC["concat"]([[count], sizes], 0))
-    seeds.set_shape([None, *shape_of(target)])
-    record = tape._begin()
-    connected: list[bool] = []
-
-    def row(seed: Tensor) -> list:
-        grads: dict[int, Any] = {uid_of(target): seed}
-        record.walk(grads, {uid_of(source) for source in sources}, False, False)
-        found = [grads.get(source._uid) for source in sources]
-        connected[:] = [g is not None and _differentiable(s) for g, s in zip(found, sources)]
-        return [densify(g) if isinstance(g, IndexedSlices) else g
-                for g, there in zip(found, connected) if there]
-
-    try:
-        rows = iter(state.trace.each(row, seeds, [seeds], False))
-    finally:
-        tape._finish()
-    return [PUBLIC["reshape"](next(rows), PUBLIC["concat"](
-        [sizes, PUBLIC["shape"](_value(source))], 0)) if there else None
-        for source, there in zip(sources, connected)]
 
 
 def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
@@ -127,18 +118,31 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
     if out[0] != into[0] and None not in (out[0], into[0]):
         raise ValueError(f"Need first dimension of target shape ({target.shape}) and source shape "
                          f"({source.shape}) to match.")
+    if None in (*out, *into[1:]):
+        return _unknown_batch(self, target, source)
     batch, row = out[0], out[1:]
     seeds = eye_seeds(row, target.dtype.np)
-    if batch is None:
-        seeds = wrap(seeds[:, None]) * expand(constant_like(target, 1), axis=0)
-    else:
-        seeds = np.broadcast_to(seeds[:, None], (len(seeds), batch, *row))
+    seeds = np.broadcast_to(seeds[:, None], (len(seeds), batch, *row))
     (rows,) = _rows(self, target, [source], seeds)
     if rows is None:
         return wrap(np.zeros((*out, *into[1:]), source.dtype.np))
     perm = (1, 0, *range(2, 1 + len(into)))
-    batch = -1 if batch is None else batch
     return reshape(transpose(rows, perm=perm), shape=(batch, *row, *into[1:]))
+
+
+def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor:
+    """The same where sizes are unknown while tracing."""
+    shape, own = PUBLIC["shape"](target), PUBLIC["shape"](_value(source))
+    count = PUBLIC["reduce_prod"](shape[1:])
+    seeds = PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype),
+                              PUBLIC["concat"]([[count, 1], shape[1:]], 0))
+    seeds = seeds * expand(constant_like(target, 1), axis=0)
+    (rows,) = _rows(tape, target, [source], seeds)
+    whole = PUBLIC["concat"]([shape, own[1:]], 0)
+    if rows is None:
+        return PUBLIC["zeros"](whole, source.dtype)
+    return reshape(transpose(rows, perm=(1, 0, *range(2, 1 + len(_eager_shape(source))))),
+                   shape=whole)
 
 
 GradientTape.jacobian = jacobian  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.tensor import wrap
 from tapeflow.graph.bodies import Body
 from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.deferred import by_tape
+from tapeflow.graph.deferred import by_tape, unknown
 from tapeflow.graph.tracing import Trace
 
 
@@ -40,20 +40,19 @@ def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int, strict: boo
     return tuple([level.inner(y) for y in results])
 
 
-def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int,
-                 strict: bool) -> tuple:
+def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
     results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems, strict)
     return tuple([y._value for y in results])
 
 
-def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int,
-                 strict: bool) -> tuple:
-    return tuple([Spec(None if value.shape is None else (None, *value.shape), value.dtype)
+def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
+    length = None if operands[0].shape is None else operands[0].shape[0]
+    return tuple([Spec(None if value.shape is None else (length, *value.shape), value.dtype)
                   for value in body.graph.outputs])
 
 
 def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int,
-                 strict: bool) -> list:
+              strict: bool) -> list:
     return by_tape(lambda *xs: _all_at_once(xs, body, n_elems, strict), gs, operands)
 
 
@@ -62,12 +61,11 @@ EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, mul
 
 
 def _expand_each() -> None:
-    """A map whose length is known by now runs at once; else it is a node."""
+    """A map over tensors whose sizes are known by now runs at once; else it is a node."""
     general = EACH.call
 
-    def call(*operands: Any, body: GraphFunction, n_elems: int,
-                 strict: bool) -> Any:
-        if all(x.ndim is not None and shape_of(x)[0] is not None for x in operands[:n_elems]):
+    def call(*operands: Any, body: GraphFunction, n_elems: int, strict: bool) -> Any:
+        if not any(unknown(x) for x in operands):
             return _all_at_once(operands, body, n_elems, strict)
         return general(*operands, body=body, n_elems=n_elems, strict=strict)
 

@@ -99,14 +99,14 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
     size = _length(tensors, where)
     arrays = _unstacked(tensors, size)
     like = elems if initializer is None else initializer
-    order = range(size - 1, -1, -1) if reverse else range(size)
+    start, step = (size - 1, -1) if reverse else (0, 1)
     if initializer is None:
-        first = [one.read(size - 1 if reverse else 0) for one in arrays]
-        order = order[1:]
+        first = [one.read(start) for one in arrays]
+        kept = keep(first, size, start)
+        start, turns = start + step, size - 1
     else:
-        first = [operand(one) for one in nest.flatten(initializer)]
-    start, step = order.start, order.step
-    kept = keep(first, size, None if initializer is not None else (size - 1 if reverse else 0))
+        first, turns = [operand(one) for one in nest.flatten(initializer)], size
+        kept = keep(first, size, None)
 
     def body(i: Any, a: list, kept: Any) -> tuple:
         element = nest.pack_sequence_as(elems, [one.read(i) for one in arrays])
@@ -118,7 +118,7 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
     def more(i: Any, a: list, kept: Any) -> Any:
         return i >= 0 if reverse else i < size
 
-    _, a, kept = repeat(more, body, (start, first, kept), len(order))
+    _, a, kept = repeat(more, body, (start, first, kept), turns if isinstance(turns, int) else None)
     return nest.pack_sequence_as(like, [one.stack() for one in kept] if kept else
                                  [operand(one) for one in a])
 

@@ -374,6 +374,37 @@ def mapped(scope):
                  f"{{y}} = tf.{call}({{n}}_each, {given})", rows, blocks=[block])
 
 
+@construct(2)
+def scanned(scope):
+    rows = scope.pick(accept=lambda x: x.shape.rank and x.shape[0])
+    if scope.depth > 1 or rows is None:
+        return
+    start, carry, row = scope.pick(), scope.names(), scope.names()
+    fitted = f"tf.tanh(fit({{0}}, {list(scope.shape(start))}))"
+    block = _block(scope, 3, f"{{y}} = {{1}} * 0.5 + tf.cast({fitted}, {{1}}.dtype)", carry,
+                   params={carry: scope.values[start], row: scope.values[rows][0]})
+    call = scope.rng.choice(["scan", "foldl", "foldr"])
+    given = f"tf.ensure_shape({{0}}, {[None] * len(scope.shape(rows))})"
+    scope.add(1, f"def {{n}}_next({carry}, {row}):\n    <0>\n    return {{r0}}\n"
+                 f"{{y}} = tf.{call}({{n}}_next, {given}, initializer={{1}})", rows, start,
+              blocks=[block])
+
+
+@construct(1)
+def collected(scope):
+    """A loop that writes into a TensorArray."""
+    if scope.depth > 1:
+        return
+    x, turn = scope.pick(), scope.names()
+    block = _block(scope, 3, "{y} = tf.cast(tf.tanh(fit({0}, [2])), '" + scope.dtype + "')",
+                   params={turn: tf.constant(0)})
+    scope.add(1, f"def {{n}}_turn({turn}, {{n}}_ta):\n    <0>\n"
+                 f"    return {turn} + 1, {{n}}_ta.write({turn}, {{r0}})\n"
+                 f"{{n}}_ta = tf.TensorArray(tf.{scope.dtype}, size=3)\n"
+                 "{y} = tf.while_loop(lambda i, _: i < 3, {n}_turn, [0, {n}_ta])[1].stack() + "
+                 "tf.cast(tf.reduce_mean({0}), '" + scope.dtype + "')", x, blocks=[block])
+
+
 def _writes(lines):
     return any(".assign" in line.template or any(_writes(block.lines) for block in line.blocks)
                for line in lines)
@@ -390,6 +421,31 @@ def taped(scope):
     scope.add(1, "with tf.GradientTape() as {n}_tape:\n    {n}_tape.watch({0})\n    <0>\n"
                  f"{{y}} = dense({{n}}_tape.gradient({{r0}}, {wanted}, "
                  "unconnected_gradients='zero'))", source, blocks=[block])
+
+
+@construct(2)
+def jacobian(scope):
+    source = scope.pick(accept=lambda x: x.shape.num_elements() <= 6)
+    if scope.depth or source is None:
+        return
+    block = _block(scope, 3, "{y} = tf.tanh(fit({0}, [2])) + tf.reduce_sum(tf.sin({1}))", source)
+    if block is None or _writes(block.lines):
+        return
+    scope.add(1, "with tf.GradientTape() as {n}_tape:\n    {n}_tape.watch({0})\n    <0>\n"
+                 "{y} = {n}_tape.jacobian({r0}, {0})", source, blocks=[block])
+
+
+@construct(2)
+def pushed(scope):
+    """A tangent pushed forwards."""
+    if scope.depth:
+        return
+    source = scope.pick()
+    block = _block(scope, 4, "{y} = tf.sin({0}) + tf.reduce_sum(tf.tanh({1}))", source)
+    if block is None or _writes(block.lines):
+        return
+    scope.add(1, "with tf.autodiff.ForwardAccumulator({0}, tf.ones_like({0})) as {n}_acc:\n"
+                 "    <0>\n{y} = {n}_acc.jvp({r0})", source, blocks=[block])
 
 
 @construct(3)
