@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.base.shapes import TensorShape
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, define, shape_of
 from tapeflow.core.state import state
@@ -65,6 +66,48 @@ def union(bodies: list[Body]) -> list[Symbolic]:
         for x in body.captured:
             found.setdefault(id(x), x)
     return list(found.values())
+
+
+def refine(graph: ir.Graph) -> None:
+    """Derive the shapes in a traced graph anew, after its inputs have got more precise ones."""
+    symbols = Trace(graph.name)
+    for node in graph.nodes:
+        attrs = {key: symbols.symbolic(attr) if isinstance(attr, ir.Value) else attr
+                 for key, attr in node.attrs.items()}
+        for branch in attrs.get("branches", ()):
+            _refine_inputs(branch.graph, node.inputs[1:])
+        for key in ("body", "condition"):
+            if isinstance(attrs.get(key), GraphFunction) and "n_carry" in attrs:
+                _refine_carries(attrs[key].graph, node.inputs[:attrs["n_carry"]])
+        found = node.op.shape(*[value.spec for value in node.inputs], **attrs)
+        for value, spec in zip(node.outputs, found if node.op.multi else (found,), strict=True):
+            _narrow(value, spec.shape)
+
+
+def _refine_inputs(graph: ir.Graph, values: tuple[ir.Value, ...]) -> None:
+    before = [value.shape for value in graph.inputs]
+    for own, value in zip(graph.inputs, values, strict=True):
+        _narrow(own, value.shape)
+    if before != [value.shape for value in graph.inputs]:
+        refine(graph)
+
+
+def _refine_carries(graph: ir.Graph, values: tuple[ir.Value, ...]) -> None:
+    """Arrays that a loop carries, of which nothing was known: their rows have a shape now."""
+    blank = [(own, value) for own, value in zip(graph.inputs, values, strict=False)
+             if own.shape is None and value.shape]
+    for own, value in blank:
+        own.shape = (None, *(value.shape or ())[1:])
+    if blank:
+        refine(graph)
+
+
+def _narrow(value: ir.Value, shape: tuple | None) -> None:
+    """Let a value have what is known of its shape by now."""
+    known, more = TensorShape(value.shape), TensorShape(shape)
+    if known.is_compatible_with(more):
+        merged = known.merge_with(more)
+        value.shape = None if merged.rank is None else tuple(merged.as_list())
 
 
 def has_effects(functions: tuple) -> bool:

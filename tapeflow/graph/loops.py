@@ -33,11 +33,12 @@ from tapeflow.graph.bodies import (
     extend,
     has_effects,
     in_trace_or,
+    refine,
     static_shape,
     union,
 )
 from tapeflow.graph.callable import Derivative, GraphFunction
-from tapeflow.graph.tensor_array import GraphTensorArray, allocated
+from tapeflow.graph.tensor_array import arrays_in
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.graph.vectorised import spread, swapped, vectorised
 from tapeflow.ops import control
@@ -56,9 +57,7 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
     `check(specs, after)` compares the variables before and after a turn. `late(turn)` gives those
     further tensors when the body was traced; they are zeros if the loop never runs.
     """
-    loop_vars = allocated(loop_vars, lambda: _trial(trace, body, loop_vars))
-    start = [convert(x) if not isinstance(x, Variable) else trace.read(x)
-             for x in nest.flatten(loop_vars, expand_composites=True)]
+    start = _begin(trace, loop_vars)
     specs = _loop_specs(start, shape_invariants, loop_vars)
 
     def packed(leaves: Any) -> Any:
@@ -66,8 +65,9 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
 
     test = Body(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
     turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
+    _allocate(loop_vars, start, test, turn)
     after = turn.tensors(turn.returned)
-    check(specs, after)
+    check([Spec(x._ir.shape, x._ir.dtype) for x in turn.inputs], after)
     extra = [] if late is None else late(turn)
     begin = [*start, *[_zeros_before(x, test, turn) for x in extra]]
     # Variables that the body writes travel as carries behind the loop's own.
@@ -83,7 +83,10 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
                  n_carry=len(begin) + len(values), n_seq=0, limit=limit, reverse=False)
     for variable, y in zip(written, ys[len(begin):], strict=True):
         trace.assign(variable, y)
-    return packed(ys[:len(start)]), list(ys[len(start):len(begin)])
+    results = packed(ys[:len(start)])
+    for before, after in zip(arrays_in(results), arrays_in(turn.returned), strict=False):
+        before.learn(after.element_shape)
+    return results, list(ys[len(start):len(begin)])
 
 
 def _zeros_before(x: Tensor, test: Body, turn: Body) -> Tensor:
@@ -95,18 +98,43 @@ def _zeros_before(x: Tensor, test: Body, turn: Body) -> Tensor:
     return wrap(np.full(sizes, b"" if x.dtype.kind == "O" else 0, x.dtype.np))
 
 
-def _trial(trace: Trace, body: Callable, loop_vars: Any) -> Any:
-    """One turn in a trace that is thrown away, to see what shapes arrays get."""
-    with Trace("trial", trace):
-        return body(*loop_vars)
+def _begin(trace: Trace, loop_vars: Any) -> list[Any]:
+    """The loop variables as tensors; None for an array that has no buffer yet."""
+    return [None if x is None else trace.read(x) if isinstance(x, Variable) else convert(x)
+            for x in nest.flatten(loop_vars, expand_composites=True)]
+
+
+def _any_length(x: Tensor) -> tuple | None:
+    shape = static_shape(x)
+    return None if shape is None else (None, *shape[1:])
+
+
+def _allocate(loop_vars: Any, start: list, test: Body, turn: Body) -> None:
+    """Buffers for arrays that had none, now that the body has shown the shape of an element."""
+    places = [i for i, x in enumerate(start) if x is None]
+    pairs = [(before, after) for before, after in zip(
+        arrays_in(loop_vars), arrays_in(turn.returned), strict=False) if before.unallocated]
+    for i, (before, after) in zip(places, pairs, strict=True):
+        before.allocate(after.element_shape)
+        start[i] = before._buffer
+        shape = _any_length(start[i]) if before.dynamic_size else static_shape(start[i])
+        if not after.element_shape.is_fully_defined():
+            shape = None
+        for body in (test, turn):
+            body.inputs[i]._ir.shape = shape
+    if places:
+        for body in (test, turn):
+            refine(body.trace.graph)
 
 
 def _loop_specs(start: list, shape_invariants: Any, loop_vars: Any) -> list[Spec]:
     if shape_invariants is None:
-        growing = {id(x._buffer) for x in nest.flatten(loop_vars)
-                   if isinstance(x, GraphTensorArray) and x.dynamic_size}
-        return [Spec((None, *(static_shape(x) or ())[1:]) if id(x) in growing else static_shape(x),
-                     x.dtype.np) for x in start]
+        arrays = arrays_in(loop_vars)
+        growing = {id(x._buffer) for x in arrays if x.dynamic_size and not x.unallocated}
+        blank = iter([x.dtype.np for x in arrays if x.unallocated])
+        return [Spec(None, next(blank)) if x is None else
+                Spec(_any_length(x) if id(x) in growing else static_shape(x), x.dtype.np)
+                for x in start]
     flat = [TensorShape(getattr(one, "shape", one)) for one in _flat_shapes(shape_invariants)]
     return [Spec(None if shape.rank is None else tuple(shape.as_list()), x.dtype.np)
             for x, shape in zip(start, flat, strict=True)]

@@ -1,7 +1,7 @@
 """tf.TensorArray inside a tf.function: a buffer tensor with one row an element.
 
 Unlike the eager one it never changes: `write` and its like return a new array. The buffer is made
-when the shape of an element is known: given, written, or found by a trial run of a loop's body.
+when the shape of an element is known: given, written, or found when a loop's body was traced.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class GraphTensorArray(TensorArray):
     # -- the buffer --------------------------------------------------------------------------------
     def allocate(self, shape: TensorShape) -> None:
         """Make the buffer of zeros, now that elements have a shape."""
-        sizes = [self._size, *shape.as_list()]
+        known = shape.as_list() if shape.rank is not None else []
+        sizes = [self._size, *[n or 0 for n in known]]
         self._buffer = PUBLIC["zeros"](sizes, self._dtype)
         self._element_shape = shape
 
@@ -57,10 +58,16 @@ class GraphTensorArray(TensorArray):
         new.__dict__.update(self.__dict__)
         new._buffer = buffer
         if isinstance(buffer, Tensor):
-            rows = shape_of(buffer)
+            rows = (None,) if buffer.ndim is None else shape_of(buffer)
             new._size = rows[0] if rows[0] is not None else PUBLIC["shape"](buffer)[0]
-            new._element_shape = TensorShape(rows[1:])
+            if buffer.ndim is not None:
+                new._element_shape = TensorShape(rows[1:])
         return new
+
+    def learn(self, shape: TensorShape) -> None:
+        """Take over what is known elsewhere of the shape of an element."""
+        if self._element_shape.is_compatible_with(shape):
+            self._element_shape = self._element_shape.merge_with(shape)
 
     @property
     def unallocated(self) -> bool:
@@ -145,16 +152,9 @@ def _index(index: Any) -> Tensor:
     return tensor
 
 
-def allocated(loop_vars: Any, trial: Any) -> Any:
-    """Loop variables in which every array has a buffer; `trial()` runs the body to see shapes."""
-    arrays = [x for x in nest.flatten(loop_vars) if isinstance(x, GraphTensorArray)]
-    if not any(x.unallocated for x in arrays):
-        return loop_vars
-    after = [x for x in nest.flatten(trial()) if isinstance(x, GraphTensorArray)]
-    for before, then in zip(arrays, after):
-        if before.unallocated and not then.unallocated:
-            before.allocate(then._element_shape)
-    return loop_vars
+def arrays_in(structure: Any) -> list[GraphTensorArray]:
+    """The arrays of a structure, in order."""
+    return [x for x in nest.flatten(structure) if isinstance(x, GraphTensorArray)]
 
 
 def _parts(array: GraphTensorArray) -> list:

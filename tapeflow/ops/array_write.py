@@ -32,7 +32,7 @@ def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
 
 def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
     if buffer.shape is None:
-        return buffer
+        return buffer if value.shape is None else Spec((None, *value.shape), buffer.dtype)
     return Spec((None if grow else buffer.shape[0], *buffer.shape[1:]), buffer.dtype)
 
 
