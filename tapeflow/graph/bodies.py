@@ -124,15 +124,24 @@ def extend(node: ir.Node, attrs: dict, values: list[ir.Value], operands: tuple) 
 
     Tapes that listen now (of a higher order) hear of the further results like of any others.
     """
-    trace = state.trace
+    trace, stack = _home(node)
     already = len(node.outputs)
     node.attrs = {**node.attrs, **attrs}
     node.outputs = (*node.outputs, *[ir.Value(value.shape, value.dtype, node, already + k)
                                      for k, value in enumerate(values)])
     ys = tuple([trace.symbolic(value) for value in node.outputs])
-    for listener in state.stack[1:]:
+    for listener in stack[1:]:
         listener.note(node.op, operands, ys, node.attrs)
     return list(ys[already:])
+
+
+def _home(node: ir.Node) -> tuple[Trace, tuple]:
+    """The trace that a node is in, which may be around this one, and who listens there."""
+    trace, stack = state.trace, state.stack
+    while not any(one is node for one in trace.graph.nodes):
+        stack = trace._before[1]
+        trace = trace.outer
+    return trace, stack
 
 
 def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool,
