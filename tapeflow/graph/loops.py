@@ -84,8 +84,8 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
     for variable, y in zip(written, ys[len(begin):], strict=True):
         trace.assign(variable, y)
     results = packed(ys[:len(start)])
-    for before, after in zip(arrays_in(results), arrays_in(turn.returned), strict=False):
-        before.learn(after.element_shape)
+    for array, known in zip(arrays_in(results), arrays_in(turn.returned), strict=False):
+        array.learn(known.element_shape)
     return results, list(ys[len(start):len(begin)])
 
 

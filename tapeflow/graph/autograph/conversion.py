@@ -21,7 +21,7 @@ from tapeflow.graph.autograph.transform import transform
 _LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml_dtypes", "optree",
                         "pytest", "_pytest", "IPython"}) | sys.stdlib_module_names - {"__main__"}
 _MARK = "__ag_do_not_convert__"
-_codes: dict[types.CodeType, types.CodeType | None] = {}
+_codes: dict[tuple[str, types.CodeType], types.CodeType | None] = {}  # by file, too
 _twins: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
@@ -59,9 +59,10 @@ def wanted(function: Any) -> bool:
 
 def _twin(function: types.FunctionType) -> Callable:
     original = function.__code__
-    if original not in _codes:
-        _codes[original] = _converted_code(function)
-    code = _codes[original]
+    key = (original.co_filename, original)
+    if key not in _codes:
+        _codes[key] = _converted_code(function)
+    code = _codes[key]
     if code is None:
         return function
     from tapeflow.graph.autograph import runtime

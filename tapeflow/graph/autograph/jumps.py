@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from tapeflow.graph.autograph.names import RESULT
+from tapeflow.graph.autograph.names import RESULT, RETURNED
 
-RETURNED = "__ag_returned"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -74,12 +73,14 @@ def lower_returns(function: ast.FunctionDef) -> None:
                if not isinstance(one, ast.Return)):
         return
     guarded = contains(_without_tail(function.body), ast.Return)
+    complete = _always_returns(function.body)
     body = _Returns(guarded).block(function.body)
     start: list[ast.stmt] = [_assign(RESULT, ast.Constant(None), function)]
     if guarded:
         start.insert(0, _assign(RETURNED, ast.Constant(False), function))
         start[1] = _assign(RESULT, _runtime("Missing", [ast.Constant("return value")]), function)
-    end = ast.Return(_runtime("returned", [_load(RESULT)]))
+    done = [_load(RETURNED)] if guarded and not complete else []
+    end = ast.Return(_runtime("returned", [_load(RESULT), *done]))
     function.body = [*start, *body, ast.copy_location(end, function.body[-1])]
 
 

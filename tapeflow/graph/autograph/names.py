@@ -10,7 +10,8 @@ from typing import Any
 
 from tapeflow.base.exports import PUBLIC
 
-RESULT = "__ag_result"  # what a function returns, while its returns are gathered
+# What a function returns, and whether it has returned, while its returns are gathered.
+RESULT, RETURNED = "__ag_result", "__ag_returned"
 
 
 class Missing:
@@ -48,15 +49,18 @@ def load(value: Any) -> Any:
     return value
 
 
-def returned(value: Any) -> Any:
-    """The value of a function whose returns were gathered."""
+def returned(value: Any, done: Any = True) -> Any:
+    """The value of a function whose returns were gathered.
+
+    `done` tells whether one was reached, if the function does not end in a return statement.
+    """
     if type(value) is Missing:
         if value.reason:
             raise ValueError(value.reason)
         return None
-    if type(value) is Unsure:
-        raise ValueError("A value is returned inside a loop over tensors, and nothing if the loop "
-                         "ends without: add a return statement behind the loop.")
+    if done is not True and done is not False:
+        raise ValueError("A tensor decides whether a value is returned, and nothing is returned if "
+                         "not: end the function with a return statement.")
     return value
 
 

@@ -21,7 +21,7 @@ from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
 from tapeflow.graph import branches, loops
-from tapeflow.graph.autograph.names import RESULT, Missing, Unsure, load, present
+from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.ops.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")
@@ -79,6 +79,8 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     finally:
         put(before)
     no, yes = _ends(bodies)
+    if RETURNED in names:
+        _fill_result(bodies, (no, yes), names.index(RESULT))
     carried = [i for i in range(len(names)) if _carried(yes[i], no[i], live[i])]
     for i in carried:
         _check_branches(names[i], yes[i], no[i])
@@ -112,6 +114,23 @@ def _ends(bodies: list) -> list[list]:
                     values[i] = values[i].with_buffer(None)
                     values[i].allocate(shaped._element_shape)
     return ends
+
+
+def _fill_result(bodies: list, ends: tuple, i: int) -> None:
+    """A branch that returns nothing gets zeros for a result: a flag says that they do not count."""
+    given = [one[i] for one in ends if present(one[i]) and tensor_like(one[i])]
+    if len(given) != 1:
+        return
+    for body, values in zip(bodies, ends, strict=True):
+        if type(values[i]) is Missing:
+            with body.trace:
+                values[i] = nest.map_structure(_blank, given[0], expand_composites=True)
+
+
+def _blank(x: Any) -> Tensor:
+    x = to_tensor(x)
+    sizes = [n or 0 for n in (shape_of(x) if x.ndim is not None else ())]
+    return wrap(np.full(sizes, b"" if x.dtype.kind == "O" else 0, x.dtype.np))
 
 
 def _carried(a: Any, b: Any, live: bool) -> bool:
@@ -250,7 +269,8 @@ class Loop:
             packed = nest.pack_sequence_as([ends[-1][i] for i in late], extra[:-1],
                                            expand_composites=True)
             for i, value in zip(late, packed, strict=True):
-                after[i] = Unsure(self.names[i], value, extra[-1])
+                flagged = self.names[i] == RESULT and RETURNED in self.names
+                after[i] = value if flagged else Unsure(self.names[i], value, extra[-1])
         self.put(tuple(after))
 
     def _after(self, before: tuple, carried: list[int], results: Any, end: tuple) -> list:
