@@ -1,4 +1,4 @@
-"""AutoGraph: Python's meaning is kept, tensors decide where they must, errors show the user's lines.
+"""AutoGraph: Python's meaning is kept, tensors decide where they must, errors show users' lines.
 
 What TensorFlow also does is in the conformance programs; here is what it refuses and tapeflow does,
 and what cannot be seen from inside a program.
@@ -70,7 +70,7 @@ def test_return_inside_nested_loops():
 
 
 def test_return_of_a_loop_without_return_behind_it_is_refused():
-    @tf.function
+    @tf.function  # noqa: RET503
     def f(xs):
         for x in xs:
             if x > 0:
@@ -306,7 +306,7 @@ def test_decisions_by_python_values_are_pythons_own():
         if mode == "a":
             taken.append("a")
             return x
-        elif mode in ("b", "c"):
+        if mode in ("b", "c"):
             taken.append("bc")
             return x + 1
         while taken:
