@@ -39,7 +39,7 @@ def static(shape: Any) -> tuple | None:
 
 def size_along(x: Any, axis: int) -> Any:
     """The size of one axis as an attribute: an int, or a symbolic scalar where unknown."""
-    size = shape_of(x)[axis]
+    size = None if x.ndim is None else shape_of(x)[axis]
     return x._dynamic_shape()[axis] if size is None else size
 
 

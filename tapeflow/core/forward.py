@@ -14,7 +14,7 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.basics import constant_like
 from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, shape_of
+from tapeflow.core.op import Op
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import (
@@ -52,7 +52,7 @@ class ForwardAccumulator(states.Listener):
             return
         primal = as_source(primal, "ForwardAccumulator")
         tangent = convert(tangent, primal.dtype)
-        if shape_of(tangent) != shape_of(_value(primal)):
+        if not tangent.shape.is_compatible_with(_value(primal).shape):
             raise ValueError(f"ForwardAccumulator: the tangent's shape {tangent.shape} is not the "
                              f"primal's, {primal.shape}.")
         uid = uid_of(primal)
