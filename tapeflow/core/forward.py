@@ -102,7 +102,10 @@ class ForwardAccumulator(states.Listener):
         if all(t is None for t in ts) or op.reason is not None:
             return
         with states.only(self._others()):
-            result = push(op, ts, ys, xs, attrs)
+            if state.trace is not None and state.trace.defers(op, ts, ys, xs):
+                result = state.trace.push(op, ts, ys, xs, attrs)
+            else:
+                result = push(op, ts, ys, xs, attrs)
         if op.multi:
             for y, t in zip(ys, result, strict=True):
                 self._hold(y, t)
@@ -129,7 +132,10 @@ class ForwardAccumulator(states.Listener):
 
 
 def push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
-    """Tangents of an op's results."""
+    """Tangents of an op's results; a trace may put them off until sizes are known."""
+    trace = state.trace
+    if trace is not None and trace.defers(op, tuple([t for t in ts if t is not None]), ys, xs):
+        return trace.defer_tangent(op, ts, ys, xs, attrs)
     if op.jvp is not None:
         return op.jvp(ts, ys, *xs, **attrs)
     return transpose_vjp(op, ts, ys, xs, attrs)

@@ -433,10 +433,20 @@ class Trace(states.Listener):
         from tapeflow.graph import deferred
         return deferred.defer(op, index, g, y, xs, attrs)
 
+    def defer_tangent(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+        """A node in place of an op's tangents."""
+        from tapeflow.graph import deferred
+        return deferred.defer_tangent(op, ts, ys, xs, attrs)
+
     def custom(self, name: str, inputs: list, outputs: list, rule: Callable) -> list:
         """Outputs whose gradient is the user's `rule`, traced at once as a graph of its own."""
         from tapeflow.graph.custom import custom
         return custom(self, name, inputs, outputs, rule)
+
+    def push(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+        """A node in place of the tangents of an op's results."""
+        from tapeflow.graph import deferred
+        return deferred.push_later(op, ts, ys, xs, attrs)
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:

@@ -1178,3 +1178,12 @@ def vm(x):
         return tf.cond(tf.reduce_sum(r) > 2.0, lambda: y, lambda: -y)
     return tf.vectorized_map(one, x)
 print(vm(tf.constant([[1.,2.],[.1,.2]])).numpy().round(4).tolist())
+
+# --- forward_accumulator_unknown_sizes
+@tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([None])])
+def f(x, c):
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as acc:
+        y = (x + c) * x
+        z = tf.reduce_sum(y)
+    return acc.jvp([y, z])
+print(f([2.0], [1.0, 2.0, 3.0]), f([1.0, 2.0], [3.0]))
