@@ -31,6 +31,7 @@ from tapeflow.core.op import (
     define,
     know,
     mismatch,
+    same_shape,
     shape_of,
     specialise,
     wrong_dtype,
@@ -310,7 +311,7 @@ def _binary_jvp(vjp: tuple) -> Callable:
                 continue
             part = _conjugated(rule, t, y, a, b)
             total = part if total is None else total + part
-        if total is not None and shape_of(total) != shape_of(y):
+        if total is not None and not same_shape(total, y):
             from tapeflow.core.basics import broadcast_to, dims
             total = broadcast_to(total, shape=dims(y))
         return total

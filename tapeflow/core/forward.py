@@ -102,10 +102,7 @@ class ForwardAccumulator(states.Listener):
         if all(t is None for t in ts) or op.reason is not None:
             return
         with states.only(self._others()):
-            if state.trace is not None and state.trace.defers(op, ts, ys, xs):
-                result = state.trace.push(op, ts, ys, xs, attrs)
-            else:
-                result = push(op, ts, ys, xs, attrs)
+            result = push(op, ts, ys, xs, attrs)
         if op.multi:
             for y, t in zip(ys, result, strict=True):
                 self._hold(y, t)

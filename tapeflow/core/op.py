@@ -329,6 +329,14 @@ def shape_of(x: Any) -> tuple:
     return shape if type(shape) is tuple else tuple(shape.as_list())
 
 
+def same_shape(a: Any, b: Any) -> bool:
+    """Whether two operands are known to have one shape."""
+    if a.ndim is None or a.ndim != b.ndim:
+        return False
+    shape = shape_of(a)
+    return shape == shape_of(b) and None not in shape
+
+
 def value_of(x: Any) -> Any:
     """The bare value of an eager operand."""
     return x._value if isinstance(x, Tensor) else x

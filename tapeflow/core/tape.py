@@ -19,7 +19,7 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.op import Op, Outline, shape_of
+from tapeflow.core.op import Op, Outline, same_shape
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.slices import IndexedSlices, add_gradients, densify, wrap_gradient
 from tapeflow.core.state import state
@@ -574,17 +574,9 @@ def _seeds(output_gradients: Any, targets: list) -> list:
             raise errors.invalid("GradientTape.gradient", (
                 f"output_gradients must have the dtype of the target, {target.dtype.name}, got "
                 f"{seed.dtype.name}"))
-    return [seed if _same_shape(seed, _value(target))
+    return [seed if same_shape(seed, _value(target))
             else broadcast_to(seed, shape=dims(_value(target)))
             for seed, target in zip(seeds, targets, strict=True)]
-
-
-def _same_shape(a: Any, b: Any) -> bool:
-    """Whether two tensors are known to have one shape."""
-    if a.ndim is None or a.ndim != b.ndim:
-        return False
-    shape = shape_of(a)
-    return shape == shape_of(b) and None not in shape
 
 
 def _warn(message: str) -> None:

@@ -16,7 +16,6 @@ import numpy as np
 from tapeflow.core import state as states
 from tapeflow.core.basics import identity
 from tapeflow.core.forward import push
-from tapeflow.core.forward import push
 from tapeflow.core.op import Op, Outline, Spec, apply, define
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
@@ -179,44 +178,6 @@ def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:
         if state.trace is not None and any(unknown(x) for x in operands):
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
-
-    made.call = call
-    return made
-
-
-def push_later(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
-    """The tangents of an op's results as one node."""
-    given = tuple([t is not None for t in ts])
-    many = _flat(ys)
-    waiting = _pushing(op, given, len(many), attrs)
-    found = waiting.call(*[t for t in ts if t is not None], *many, *xs)
-    return found if op.multi else found[0]
-
-
-def _pushing(op: Op, given: tuple, n_y: int, attrs: dict) -> Op:
-    n_t = sum(given)
-
-    def tangents(*operands: Any) -> tuple:
-        """On operands of known sizes; zeros where there is no tangent."""
-        moving = iter(operands[:n_t])
-        ys, xs = operands[n_t:n_t + n_y], operands[n_t + n_y:]
-        ts = tuple([next(moving) if there else None for there in given])
-        found = push(op, ts, ys if op.multi else ys[0], xs, attrs)
-        return tuple([zeros_for(y) if t is None else t
-                      for y, t in zip(ys, _flat(found) or (None,), strict=True)])
-
-    def kernel(*arrays: Any) -> tuple:
-        return tuple([t._value for t in tangents(*[wrap(x) for x in arrays])])
-
-    made: Op = define(f"tangent of {op.name}", kernel=kernel, multi=True, saves="in out",
-                      shape=lambda *specs: tuple(specs[n_t:n_t + n_y]), args=("*operands",),
-                      vjp=lambda gs, ys, *operands: by_tape(tangents, gs, operands),
-                      private=True).op  # type: ignore[attr-defined]
-
-    def call(*operands: Any) -> tuple:
-        if state.trace is not None and any(unknown(x) for x in operands):
-            return apply(made, operands, {})
-        return tangents(*operands)
 
     made.call = call
     return made

@@ -443,11 +443,6 @@ class Trace(states.Listener):
         from tapeflow.graph.custom import custom
         return custom(self, name, inputs, outputs, rule)
 
-    def push(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
-        """A node in place of the tangents of an op's results."""
-        from tapeflow.graph import deferred
-        return deferred.push_later(op, ts, ys, xs, attrs)
-
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:
         """One of several branches, as a node (see `graph.branches`)."""

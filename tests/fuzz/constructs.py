@@ -353,7 +353,7 @@ def loop(scope):
         f"tf.logical_and({{n}}_i < {turns}, tf.reduce_sum({{n}}_c) < 2.0)"])
     scope.add(1, f"def {{n}}_turn({turn}, {carry}):\n    <0>\n    return {turn} + 1, {{r0}}\n"
                  f"{{y}} = tf.while_loop(lambda {{n}}_i, {{n}}_c: {test}, {{n}}_turn, "
-                 "[tf.constant(0), {0}])[1]", start, blocks=[block])
+                 "[tf.constant(0), tf.identity({0})])[1]", start, blocks=[block])
 
 
 @construct(2)
@@ -386,8 +386,8 @@ def scanned(scope):
     call = scope.rng.choice(["scan", "foldl", "foldr"])
     given = f"tf.ensure_shape({{0}}, {[None] * len(scope.shape(rows))})"
     scope.add(1, f"def {{n}}_next({carry}, {row}):\n    <0>\n    return {{r0}}\n"
-                 f"{{y}} = tf.{call}({{n}}_next, {given}, initializer={{1}})", rows, start,
-              blocks=[block])
+                 f"{{y}} = tf.{call}({{n}}_next, {given}, initializer=tf.identity({{1}}))",
+              rows, start, blocks=[block])
 
 
 @construct(1)
