@@ -22,6 +22,7 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
 from tapeflow.graph import branches, loops
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
+from tapeflow.graph.tracing import Symbolic
 from tapeflow.ops.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")
@@ -355,6 +356,9 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
                 put: Callable, names: tuple, live: tuple, options: Callable | None) -> None:
     if items.ndim == 0:
         raise ValueError("Cannot iterate over a scalar tensor.")
+    limits = _limits(items)
+    if limits is not None:
+        return _for_range(*limits, extra_test, body, get, put, names, live, options)
     size = None if items.ndim is None else shape_of(items)[0]
     count = wrap(np.int32(size)) if size is not None else PUBLIC["shape"](items)[0]
     at: list[Any] = [wrap(np.int32(0))]
@@ -380,3 +384,43 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
 
     Loop(test, turn, get_all, put_all, ("loop index", *names), (False, *live), options).run(
         "for loop")
+    return None
+
+
+def _limits(items: Tensor) -> list[Tensor] | None:
+    """Start, limit and step of what tf.range made: the loop counts by itself."""
+    node = items._ir.node if isinstance(items, Symbolic) else None
+    if node is None or node.op is not OPS["range"]:
+        return None
+    return [items._interpreter.symbolic(value) if value.const is None else wrap(value.const)
+            for value in node.inputs]
+
+
+def _for_range(start: Tensor, limit: Tensor, step: Tensor, extra_test: Callable | None,
+               body: Callable, get: Callable, put: Callable, names: tuple, live: tuple,
+               options: Callable | None) -> None:
+    at: list[Any] = [start]
+    up = step > 0 if symbolic(step) and isinstance(step, Symbolic) else bool(step._value > 0)
+
+    def more() -> Any:
+        if isinstance(up, bool):
+            return at[0] < limit if up else at[0] > limit
+        return PUBLIC["where"](up, at[0] < limit, at[0] > limit)
+
+    def test() -> Any:
+        if extra_test is None:
+            return more()
+        go_on = extra_test()
+        return PUBLIC["logical_and"](more(), go_on if symbolic(go_on) else to_tensor(bool(go_on)))
+
+    def turn() -> None:
+        now = at[0]
+        body(now)
+        at[0] = now + step
+
+    def put_all(values: tuple) -> None:
+        at[0] = values[0]
+        put(values[1:])
+
+    Loop(test, turn, lambda: (at[0], *get()), put_all, ("loop index", *names), (False, *live),
+         options).run("for loop")
