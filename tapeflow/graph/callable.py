@@ -362,7 +362,15 @@ def _replay_node(node: ir.Node, env: dict[int, Any], streams: dict | None) -> No
         # One for each place where a graph is used.
         stream = attrs["stream"]
         attrs["stream"] = streams.setdefault(id(stream), (stream.fresh(), stream))[0]
-    ys = node.op.call(*xs, **attrs)
+    trace = state.trace
+    if trace is None:
+        ys = node.op.call(*xs, **attrs)
+    else:
+        before, trace.where = trace.where, node.where
+        try:
+            ys = node.op.call(*xs, **attrs)
+        finally:
+            trace.where = before
     for value, y in zip(node.outputs, ys if node.op.multi else (ys,), strict=True):
         env[id(value)] = y
 

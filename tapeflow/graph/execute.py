@@ -62,9 +62,25 @@ class Program:
             step = step.tb_next
         if step is None or step.tb_lineno not in self._calls:
             return
-        op, labels = self._calls[step.tb_lineno]
+        op, labels, where = self._calls[step.tb_lineno]
         names = {**step.tb_frame.f_globals, **step.tb_frame.f_locals}
-        op.recover(error, tuple([names[label] for label in labels if label in names]), {})
+        try:
+            op.recover(error, tuple([names[label] for label in labels if label in names]), {})
+        except Exception as told:
+            if where is not None:
+                told.add_note(_place(op, *where))
+            raise
+
+
+def _place(op: Op, code: Any, line: int) -> str:
+    """Where in the user's program a node comes from."""
+    import linecache
+
+    from tapeflow.graph.autograph.report import FROM_CODE
+    text = linecache.getline(code.co_filename, line).strip()
+    name = FROM_CODE.get(code, code.co_name)
+    return (f"Detected at node {op.tf_name!r}, defined at:\n"
+            f'  File "{code.co_filename}", line {line}, in {name}\n    {text}')
 
 
 class Writer:
@@ -74,7 +90,7 @@ class Writer:
         self.graph, self.plan = graph, plan
         self.names: dict[str, Any] = {"attribute": attribute, "array": np.array,
                                       "retired": memory.retired}
-        self.calls: dict[int, tuple[Op, list[str]]] = {}  # line -> op and operands
+        self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's place
         self._label: dict[int, str] = {}
         self._lines = ["def run(arrays, variables, arena):"]
 
@@ -141,7 +157,7 @@ class Writer:
         if not node.op.multi:
             left = left.removesuffix(", ")
         self.line(f"{left} = {call}" if left else call)
-        self.calls[len(self._lines)] = (node.op, labels)
+        self.calls[len(self._lines)] = (node.op, labels, node.where)
 
     def _prepared(self, node: ir.Node, kernel: str, labels: list[str], buffer: int | None) -> str:
         self.names[kernel] = node.op.kernel

@@ -38,12 +38,13 @@ class Value:
 
 
 class Node:
-    """One op call."""
+    """One op call. `where`, code and line, is the user's place that made it."""
 
-    __slots__ = ("attrs", "inputs", "op", "outputs")
+    __slots__ = ("attrs", "inputs", "op", "outputs", "where")
 
-    def __init__(self, op: Op, inputs: tuple[Value, ...], attrs: dict[str, Any]):
-        self.op, self.inputs, self.attrs = op, inputs, attrs
+    def __init__(self, op: Op, inputs: tuple[Value, ...], attrs: dict[str, Any],
+                 where: tuple | None = None):
+        self.op, self.inputs, self.attrs, self.where = op, inputs, attrs, where
         self.outputs: tuple[Value, ...] = ()
 
     def operands(self) -> Iterator[Value]:

@@ -57,7 +57,7 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
     for node in graph.nodes:
         attrs = {key: find(attr) if isinstance(attr, ir.Value) else attr
                  for key, attr in node.attrs.items()}
-        made = ir.Node(node.op, tuple([find(value) for value in node.inputs]), attrs)
+        made = ir.Node(node.op, tuple([find(value) for value in node.inputs]), attrs, node.where)
         made.outputs = tuple([again(value, made) for value in node.outputs])
         new.nodes.append(made)
     new.outputs = [find(value) for value in graph.outputs]

@@ -8,6 +8,7 @@ on eager tensors only runs at once.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -192,6 +193,7 @@ class Trace(states.Listener):
         self.created: list[Any] = []
         self.arguments: list[Any] | None = None  # values of the inputs, while variables are made
         self.ops_made = 0
+        self.where: tuple | None = None  # while nodes of another graph are replayed: their place
 
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:
@@ -312,7 +314,7 @@ class Trace(states.Listener):
             op = _on_strings(op)
         _check_dtypes(op, inputs)
         specs = op.shape(*[value.spec for value in inputs], **attrs)
-        node = ir.Node(op, inputs, held)
+        node = ir.Node(op, inputs, held, self.where or _position())
         many = specs if op.multi else (specs,)
         node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
                               for i, spec in enumerate(many)])
@@ -465,6 +467,16 @@ class Trace(states.Listener):
         """A while loop, as a node."""
         from tapeflow.graph.loops import repeat
         return repeat(self, condition, body, loop_vars, limit, shape_invariants)
+
+
+def _position() -> tuple | None:
+    """Code and line of the user's program that is being run."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
+            return (frame.f_code, frame.f_lineno)
+        frame = frame.f_back
+    return None
 
 
 def _root(trace: Trace) -> Trace:

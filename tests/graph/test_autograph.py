@@ -524,3 +524,20 @@ def test_python_semantics_of_converted_code():
     twin = conversion.convert(f)
     for items in ([1, None, -1], [5, 11, 3], [], [0, 0]):
         assert twin(items) == f(items)
+
+
+def test_errors_of_a_run_tell_where_the_node_comes_from():
+    @tf.function
+    def f(x, i):
+        y = x * 2
+        for k in tf.range(3):
+            if k > 1:
+                y = y + tf.gather(x, i)
+        return y
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        f(tf.constant([1, 2]), tf.constant(7))
+    notes = "\n".join(caught.value.__notes__)
+    assert [line for line in ("y = y + tf.gather(x, i)", "if k > 1:", "for k in tf.range(3):")
+            if line not in notes] == []
+    assert notes.count("in f") == 3 and __file__ in notes

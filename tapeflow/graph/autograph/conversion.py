@@ -97,6 +97,10 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
     module = ast.Module([factory], [])
     ast.copy_location(factory, tree)
     ast.fix_missing_locations(module)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "__ag":
+            # Python says that a method is called where its name ends: on the statement's line.
+            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
     flags = code.co_flags & _FUTURES
     compiled = compile(module, code.co_filename, "exec", flags, True)
     outer = next(one for one in compiled.co_consts if isinstance(one, types.CodeType))

@@ -18,7 +18,7 @@ from tapeflow.base import errors
 _PLAIN = frozenset({AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError,
                     StopIteration, TypeError, UnboundLocalError, ValueError,
                     errors.OperatorNotAllowedInGraphError, errors.InaccessibleTensorError})
-_FROM_CODE: dict[types.CodeType, str] = {}  # code of converted functions -> name of the function
+FROM_CODE: dict[types.CodeType, str] = {}  # code of converted functions -> name of the function
 
 
 class StagingError(Exception):
@@ -37,7 +37,7 @@ _Key.__name__ = "KeyError"
 
 def register(code: types.CodeType, name: str) -> None:
     """Remember that a code object, with all inside it, comes from a converted function."""
-    _FROM_CODE[code] = name
+    FROM_CODE[code] = name
     for one in code.co_consts:
         if isinstance(one, types.CodeType):
             register(one, name if one.co_name.startswith(("__ag_", "<")) else one.co_name)
@@ -87,7 +87,7 @@ def _lines(error: Exception) -> list[str]:
     last: Any = None
     while step is not None:
         code = step.tb_frame.f_code
-        name = _FROM_CODE.get(code)
+        name = FROM_CODE.get(code)
         where = (code.co_filename, step.tb_lineno, name)
         if name is not None and where != last:
             # Blocks of one statement are functions inside the function: only the deepest counts.
