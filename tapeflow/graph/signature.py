@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
 from tapeflow.core.tensor import Tensor, next_uid
@@ -28,6 +29,34 @@ def static_shape(x: Any) -> tuple | None:
     if type(shape) is tuple:
         return shape
     return None if shape.rank is None else tuple(shape.as_list())
+
+
+@export("types.experimental.TraceType")
+class TraceType:
+    """What a class says of its objects as arguments, by `__tf_tracing_type__(self, context)`.
+
+    A subclass gives `is_subtype_of(other)`, `most_specific_common_supertype(others)`,
+    `placeholder_value(context)`, `__eq__` and `__hash__`.
+    """
+
+    def is_subtype_of(self, other: Any) -> bool:
+        return self == other
+
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        return self if all(self == other for other in others) else None
+
+    def placeholder_value(self, placeholder_context: Any = None) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does not define placeholder_value")
+
+
+@export("types.experimental.TracingContext")
+class TracingContext:
+    """Handed to `__tf_tracing_type__`."""
+
+
+@export("types.experimental.SupportsTracingProtocol")
+class SupportsTracingProtocol:
+    """A class that defines `__tf_tracing_type__`."""
 
 
 class Argument(Variable):
@@ -83,6 +112,8 @@ class Signature:
                 variable.trainable)
 
     def _other_key(self, x: Any) -> Any:
+        if hasattr(type(x), "__tf_tracing_type__"):
+            return ("traced", x.__tf_tracing_type__(TracingContext()))
         if isinstance(x, (np.ndarray, np.generic)) or hasattr(type(x), "__tf_tensor__"):
             return self._key(convert(x))
         if isinstance(x, TensorSpec):
@@ -128,6 +159,8 @@ class Signature:
             if isinstance(x, (np.ndarray, np.generic)) or (
                     not isinstance(x, Tensor) and hasattr(type(x), "__tf_tensor__")):
                 x = convert(x)
+            if hasattr(type(x), "__tf_tracing_type__"):
+                return x.__tf_tracing_type__(TracingContext()).placeholder_value(None)
             if isinstance(x, (Tensor, TensorSpec)):
                 return trace.placeholder(static_shape(x), x.dtype.np,
                                          getattr(x, "_name", None) or name)
@@ -234,6 +267,8 @@ def _covers(wide: Any, key: Any) -> bool:
         ours, theirs = wide[1], key[1]
         return ours is None or (theirs is not None and len(ours) == len(theirs) and all(
             m is None or m == n for m, n in zip(ours, theirs, strict=True)))
+    if type(wide) is tuple and type(key) is tuple and wide[:1] == key[:1] == ("traced",):
+        return bool(key[1].is_subtype_of(wide[1]))
     if type(wide) is tuple and type(key) is tuple and len(wide) == len(key) and not _is_tensor(
             key) and (not wide or not isinstance(wide[0], str)):
         return all(_covers(a, b) for a, b in zip(wide, key, strict=True))

@@ -586,3 +586,37 @@ print(f(tf.zeros([0, 3])), f(tf.zeros([0])))
 def f(s, b):
     return s, tf.logical_not(b)
 print(f(tf.constant("a"), tf.constant(True)), f(tf.constant(["a", "b"]), tf.constant([True, False])))
+
+# --- tracing_protocol
+class Apple:
+    flavor = tf.constant([1, 2])
+class Mango:
+    flavor = tf.constant([3, 4])
+class FruitTraceType(tf.types.experimental.TraceType):
+    def __init__(self, fruit):
+        self.fruit_type = type(fruit)
+        self.fruit_value = fruit
+    def is_subtype_of(self, other):
+        return type(other) is FruitTraceType and self.fruit_type is other.fruit_type
+    def most_specific_common_supertype(self, others):
+        return self if all(self == other for other in others) else None
+    def placeholder_value(self, placeholder_context=None):
+        return self.fruit_value
+    def __eq__(self, other):
+        return type(other) is FruitTraceType and self.fruit_type == other.fruit_type
+    def __hash__(self):
+        return hash(self.fruit_type)
+class FruitWithTraceType:
+    def __tf_tracing_type__(self, context):
+        return FruitTraceType(self)
+class AppleWithTraceType(FruitWithTraceType):
+    flavor = tf.constant([1, 2])
+class MangoWithTraceType(FruitWithTraceType):
+    flavor = tf.constant([3, 4])
+@tf.function
+def get_mixed_flavor(a, b):
+    print("trace")
+    return a.flavor + b.flavor
+print(get_mixed_flavor(AppleWithTraceType(), MangoWithTraceType()))
+print(get_mixed_flavor(AppleWithTraceType(), MangoWithTraceType()))
+print(get_mixed_flavor(MangoWithTraceType(), MangoWithTraceType()))
