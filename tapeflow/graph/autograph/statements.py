@@ -387,13 +387,14 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
     return None
 
 
-def _limits(items: Tensor) -> list[Tensor] | None:
+def _limits(items: Tensor) -> tuple[Tensor, Tensor, Tensor] | None:
     """Start, limit and step of what tf.range made: the loop counts by itself."""
     node = items._ir.node if isinstance(items, Symbolic) else None
     if node is None or node.op is not OPS["range"]:
         return None
-    return [items._interpreter.symbolic(value) if value.const is None else wrap(value.const)
-            for value in node.inputs]
+    start, limit, step = [items._interpreter.symbolic(value) if value.const is None
+                          else wrap(value.const) for value in node.inputs]
+    return start, limit, step
 
 
 def _for_range(start: Tensor, limit: Tensor, step: Tensor, extra_test: Callable | None,
