@@ -10,7 +10,7 @@ import types
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest, shapes, specs
-from tapeflow.base.exports import PUBLIC, publish
+from tapeflow.base.exports import LATER, PUBLIC, fetch, publish, watch
 
 ABSENT = {
     "keras": "tf.keras is Keras itself, which tapeflow cannot serve yet.",
@@ -47,12 +47,18 @@ class Namespace(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         return absent(self, name)
 
+    def __dir__(self) -> list[str]:
+        fetch(f"{self.__name__}.*".removeprefix("tapeflow."))
+        return sorted(vars(self))
+
 
 def absent(module: types.ModuleType, name: str) -> Any:
-    """Raise AttributeError for a public name that does not exist here."""
+    """A public name from a module not loaded yet; AttributeError for one that does not exist."""
     path = f"{module.__name__}.{name}".removeprefix("tapeflow.")
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+    if fetch(path) and name in vars(module):
+        return vars(module)[name]
     import difflib
     here = [one for one in vars(module) if not one.startswith("_")]
     near = difflib.get_close_matches(name, here, 1)
@@ -64,12 +70,19 @@ def absent(module: types.ModuleType, name: str) -> Any:
 def build(root: types.ModuleType) -> None:
     """Put every registered name into its module, making the modules on the way."""
     publish_base()
-    for path, value in PUBLIC.items():
-        parts = path.split(".")
-        module: types.ModuleType = root
-        for depth in range(1, len(parts)):
-            module = _child(module, parts[depth - 1])
-        setattr(module, parts[-1], value)
+
+    def put(path: str, value: Any) -> None:
+        *spaces, name = path.split(".")
+        module = root
+        for space in spaces:
+            module = _child(module, space)
+        if name != "*":  # that stands for a namespace which is still empty
+            setattr(module, name, value)
+
+    for path, value in (*PUBLIC.items(), *LATER.items()):
+        if path in PUBLIC or path.endswith("*"):
+            put(path, value)
+    watch(put)
 
 
 def _child(parent: types.ModuleType, name: str) -> types.ModuleType:
