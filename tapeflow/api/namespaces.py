@@ -5,6 +5,7 @@ Only `tapeflow/__init__.py` imports this. No arithmetic here.
 
 from __future__ import annotations
 
+import os
 import sys
 import types
 from typing import Any
@@ -90,7 +91,10 @@ def _child(parent: types.ModuleType, name: str) -> types.ModuleType:
     module = vars(parent).get(name)
     if not isinstance(module, Namespace):
         module = Namespace(full)
-        module.__path__ = []  # lets `import tapeflow.math` find it as a package member
+        # A path lets `import tapeflow.math` find it as a package member; where there is a folder of
+        # that name (tapeflow/io), the modules in it are found as well.
+        folders = [os.path.join(one, name) for one in getattr(parent, "__path__", ())]
+        module.__path__ = [one for one in folders if os.path.isdir(one)]
         sys.modules[full] = module
         setattr(parent, name, module)
     return module

@@ -1,0 +1,1 @@
+"""tf.io: files, records, protocol buffers, examples. Loaded when first asked for."""
