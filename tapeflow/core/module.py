@@ -9,11 +9,12 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core.scopes import name_scope, scoped_name
+from tapeflow.core.tracking import AutoTrackable
 from tapeflow.core.variable import Variable
 
 
 @export("Module")
-class Module:
+class Module(AutoTrackable):
     """Base class for models: finds the variables and submodules kept in its attributes."""
 
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset({"_self_name"})

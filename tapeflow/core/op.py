@@ -46,7 +46,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts", "matching")
+                 "call", "args", "strings", "facts", "matching", "lower")
 
     name: str
     tf_name: str
@@ -79,7 +79,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
            batch: Callable | None = None, saves: str = "", args: tuple[str, ...] = ("x",),
            multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
            kind: str = "opaque", check: Any = None, tf_name: str | None = None,
-           private: bool = False) -> Callable:
+           private: bool = False, lower: Any = None) -> Callable:
     """Register an op and return its call.
 
     kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
@@ -99,6 +99,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
              opaque
     check    sample inputs (`tapeflow.core.samples`), from which the op's tests are made
     private  made for one user function (a custom gradient): not registered
+    lower    its form in native code (`tapeflow.core.lowering`); None: the kernel is called
     """
     op = _new(Op)
     op.name, op.kernel, op.shape, op.args = name, kernel, shape, args
@@ -114,6 +115,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.saves_out = "out" in words
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
+    op.lower = lower
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
     op.matching = False  # all operands must have one dtype

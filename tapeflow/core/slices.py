@@ -12,11 +12,11 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
 
 
 @export("IndexedSlices")
-class IndexedSlices:
+class IndexedSlices(CompositeTensor):
     """`values[i]` belongs to row `indices[i]` of a tensor of `dense_shape`; rows may repeat."""
 
     __slots__ = ("_dense_shape", "_indices", "_values", "__dict__", "__weakref__")

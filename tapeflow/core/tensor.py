@@ -68,8 +68,22 @@ class Operators:
         def __pos__(self) -> Any: ...
 
 
+@export("__internal__.types.Tensor")
+class AnyTensor:
+    """What stands for a tensor: tensors, variables, and classes of libraries that act as one."""
+
+    __slots__ = ()
+
+
+@export("__internal__.CompositeTensor")
+class CompositeTensor:
+    """A value made of several tensors, or of a tensor and an identity: slices, variables."""
+
+    __slots__ = ()
+
+
 @export("Tensor")
-class TensorBase(Operators):
+class TensorBase(Operators, AnyTensor):
     """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
 
     __slots__ = ()
@@ -258,6 +272,9 @@ def lend(public: type, concrete: type) -> None:
 
 
 # The names that programs print with `type(x)` and that libraries look for.
+AnyTensor.__name__ = AnyTensor.__qualname__ = "Tensor"
+AnyTensor.__module__ = "tensorflow.python.types.core"
+CompositeTensor.__module__ = "tensorflow.python.framework.composite_tensor"
 TensorBase.__name__ = TensorBase.__qualname__ = "Tensor"
 TensorBase.__module__ = "tensorflow.python.framework.tensor"
 Tensor.__name__ = Tensor.__qualname__ = "EagerTensor"

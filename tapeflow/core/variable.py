@@ -19,7 +19,16 @@ from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Operators, Reference, Tensor, next_uid, wrap
+from tapeflow.core.tensor import (
+    AnyTensor,
+    CompositeTensor,
+    Operators,
+    Reference,
+    Tensor,
+    next_uid,
+    wrap,
+)
+from tapeflow.core.tracking import Trackable
 
 
 @export("VariableSynchronization")
@@ -49,7 +58,7 @@ def read(variable: Variable) -> Tensor:
 
 
 @export("Variable")
-class VariableBase(Operators):
+class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable):
     """Public `tf.Variable`: calling it makes a variable."""
 
     __slots__ = ()

@@ -200,6 +200,8 @@ def test_interrupt_ends_the_process_as_python_does(commands):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Shells start background jobs with interrupts ignored, which children inherit.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout.readline() == "ready\n"
     os.kill(process.pid, signal.SIGINT)

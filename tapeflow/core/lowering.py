@@ -1,0 +1,121 @@
+"""How an op becomes native code: the few forms that the compiler knows, one of which a record has.
+
+A record says what its op is to a compiler in one of these forms; the compiler (`jit`) knows the
+forms and never an op. All are plain data; functions in them get a builder `b` (`jit.builder`) or
+sizes and attributes, never arrays. Sizes are known when they are asked for. A form may return None
+for attributes that it cannot serve: then the op's kernel is called.
+
+    Pointwise   an element of the result from the elements of the operands at the same place
+    Reduce      elements along axes combined
+    View        the operand's elements seen in another way, as NumPy's views are
+    Reshape     the same elements in the same order
+    Assemble    operands side by side, and a filling between them
+    Gather      rows of the first operand picked by whole numbers
+    Scatter     rows added to (or put into) a result at places that whole numbers name
+    Product     a matrix product, perhaps of many matrices
+    Window      a convolution, one of its gradients, or a pooling
+    Expand      the op written with other ops
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class Pointwise:
+    """`write(b, *xs, **attrs)` gives the result's element, as a value of the builder.
+
+    Operands are broadcast. Half precision arrives as float32, and what is returned is rounded.
+    places: `write` gets `places`, the index along each axis of the result (int64), as a keyword.
+    """
+
+    def __init__(self, write: Callable, places: bool = False):
+        self.write, self.places = write, places
+
+
+class Reduce:
+    """sum, prod, max, min, any or all along axes. `mean`: divided by the number of elements."""
+
+    def __init__(self, combine: str, mean: bool = False, axis: str = "axis",
+                 keepdims: str = "keepdims"):
+        self.combine, self.mean, self.axis, self.keepdims = combine, mean, axis, keepdims
+
+
+class View:
+    """`see(shape, **attrs)` gives (offset, sizes, strides) in elements of a contiguous operand."""
+
+    def __init__(self, see: Callable):
+        self.see = see
+
+
+class Reshape:
+    """The same elements in the same order."""
+
+
+class Assemble:
+    """`parts(shapes, **attrs)` gives (filling, [(operand, begin, step), …]).
+
+    The operand's element i goes to the place begin + step * i of the result, axis by axis; `begin`
+    and `step` have one number for each axis of the result. An operand may have fewer axes than the
+    result: then `parts` gives a fourth entry, the axes that its own axes are. filling: a number, an
+    operand's position as ("operand", i) for a scalar operand, or None if everything is covered.
+    """
+
+    def __init__(self, parts: Callable):
+        self.parts = parts
+
+
+class Gather:
+    """`axes(shapes, **attrs)` gives (axis, batch_dims) of operand 0; operand 1 has the indices.
+
+    outside: what an index out of range does: "error", "zero" or "clip".
+    """
+
+    def __init__(self, axes: Callable, outside: str = "error"):
+        self.axes, self.outside = axes, outside
+
+
+class Scatter:
+    """Rows of `updates` combined into a result: `roles(shapes, **attrs)` gives a dict with
+    updates, indices (operand positions), start (a position, or a number to fill with), combine
+    ("sum", "max", "min", "prod", "put"), rows (the result's first size), outside ("error", "skip").
+    """
+
+    def __init__(self, roles: Callable):
+        self.roles = roles
+
+
+class Product:
+    """result[…, m, n] = sum over k of a[…, m, k] * b[…, k, n].
+
+    `turned(**attrs)` says for both operands whether their last two axes come exchanged; leading
+    axes are broadcast.
+    """
+
+    def __init__(self, turned: Callable):
+        self.turned = turned
+
+
+class Window:
+    """Windows that slide over images; see `jit.windows` for the fields of what `describe` gives.
+
+    `describe(shapes, **attrs)` gives a dict: role ("forward", "input", "filter", "max", "average",
+    and pooling's gradients), strides, dilations, padding (begin, end for each axis), groups,
+    layout.
+    """
+
+    def __init__(self, describe: Callable):
+        self.describe = describe
+
+
+class Expand:
+    """`write(*xs, **attrs)` computes the same with other ops, on symbolic tensors."""
+
+    def __init__(self, write: Callable):
+        self.write = write
+
+
+def lowers(call: Callable, form: Any) -> None:
+    """Give an op's record its form. Families do it for their members."""
+    call.op.lower = form  # type: ignore[attr-defined]

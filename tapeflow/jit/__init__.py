@@ -1,0 +1,1 @@
+"""The native compiler: graphs of known shapes as machine code, by LLVM. See README.md."""

@@ -1,0 +1,195 @@
+"""Text of LLVM functions: names, blocks, loops with carried values.
+
+A Module collects functions and what they declare; a Code is one function being written. Nothing
+here knows of tensors. LLVM's optimising passes are not run, so what is written here is what runs:
+values are in SSA form from the start and loops are tested at their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Module:
+    """Functions, declarations and constants of one piece of machine code."""
+
+    def __init__(self, target: Any):
+        self.target = target
+        self.functions: dict[str, str] = {}
+        self.declared: dict[str, str] = {}
+        self.constants: dict[str, str] = {}
+        self._same: dict[str, str] = {}  # text of a function, without its name -> its name
+
+    def declare(self, name: str, returns: str, *params: str) -> str:
+        """Make an outer function or intrinsic known; gives its name with @."""
+        self.declared.setdefault(name, f"declare {returns} @{name}({', '.join(params)})")
+        return f"@{name}"
+
+    def once(self, name: str, write: Callable[[], Code]) -> str:
+        """The function of this name, written at its first use; gives its name with @."""
+        if name not in self.functions:
+            self.functions[name] = ""
+            self.functions[name] = write().text()
+        return f"@{name}"
+
+    def add(self, code: Code) -> str:
+        """Add a function; one with the same text serves for both."""
+        key = code.text("?")
+        name = self._same.setdefault(key, code.name)
+        if name == code.name:
+            self.functions[name] = code.text()
+        return f"@{name}"
+
+    def constant(self, text: str) -> str:
+        """A private constant, `[4 x i64] [...]`; gives its name with @."""
+        return self.constants.setdefault(text, f"@c{len(self.constants)}")
+
+    def text(self) -> str:
+        lines = [f"{name} = private unnamed_addr constant {text}"
+                 for text, name in self.constants.items()]
+        lines += self.functions.values()
+        lines += [line for name, line in self.declared.items() if name not in self.functions]
+        return "\n".join(lines) + "\n"
+
+
+class Loop:
+    """A loop being written: `index`, `carry` (values at the turn's start), `after` (set by the
+    body: values at its end) and, when it is closed, `results`."""
+
+    __slots__ = ("after", "carry", "index", "results")
+
+    def __init__(self, index: str, carry: list[str]):
+        self.index, self.carry = index, carry
+        self.after: list[str] = list(carry)
+        self.results: list[str] = []
+
+
+class Code:
+    """One function. `let` names the value of an instruction, `do` writes one without value."""
+
+    def __init__(self, module: Module, name: str, params: list[tuple[str, str]],
+                 returns: str = "void", attributes: str = "", linkage: str = ""):
+        self.module, self.name, self.params, self.returns = module, name, params, returns
+        self.attributes, self.linkage = attributes, linkage
+        self.lines: list[str] = []
+        self.block = "entry"
+        self._count = 0
+        self._known: list[dict[str, str]] = [{}]  # instructions whose value can be used again
+
+    # -- instructions ----------------------------------------------------------------------------
+    def name_for(self, stem: str = "v") -> str:
+        self._count += 1
+        return f"%{stem}{self._count}"
+
+    def let(self, instruction: str) -> str:
+        """The value of an instruction that reads memory or has an effect."""
+        name = self.name_for()
+        self.lines.append(f"  {name} = {instruction}")
+        return name
+
+    def pure(self, instruction: str) -> str:
+        """The value of an instruction that depends on its operands only: written once."""
+        for known in self._known:
+            if instruction in known:
+                return known[instruction]
+        name = self._known[-1][instruction] = self.let(instruction)
+        return name
+
+    def do(self, instruction: str) -> None:
+        self.lines.append(f"  {instruction}")
+
+    def start(self, block: str) -> None:
+        self.lines.append(f"{block}:")
+        self.block = block
+
+    def label(self, stem: str) -> str:
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    # -- whole numbers and addresses -------------------------------------------------------------
+    def add(self, a: str | int, b: str | int) -> str:
+        if str(a) == "0":
+            return str(b)
+        if str(b) == "0":
+            return str(a)
+        if isinstance(a, int) and isinstance(b, int):
+            return str(a + b)
+        return self.pure(f"add nsw i64 {a}, {b}")
+
+    def mul(self, a: str | int, b: str | int) -> str:
+        if "0" in (str(a), str(b)):
+            return "0"
+        if str(a) == "1":
+            return str(b)
+        if str(b) == "1":
+            return str(a)
+        if _number(a) and _number(b):
+            return str(int(a) * int(b))
+        return self.pure(f"mul nsw i64 {a}, {b}")
+
+    def at(self, pointer: str, index: str | int, element: str) -> str:
+        """The address of an element of an array."""
+        if str(index) == "0":
+            return pointer
+        return self.pure(f"getelementptr inbounds {element}, ptr {pointer}, i64 {index}")
+
+    # -- blocks ----------------------------------------------------------------------------------
+    @contextmanager
+    def loop(self, begin: str | int, end: str | int, step: int = 1,
+             carry: list[tuple[str, str]] | tuple = (), some: bool | None = None) -> Iterator[Loop]:
+        """for index in range(begin, end, step); `carry` has (type, first value).
+
+        some: whether it is known that there is at least one turn.
+        """
+        if some is None:
+            some = _number(begin) and _number(end) and int(begin) < int(end)
+        body, done = self.label("body"), self.label("done")
+        before = self.block
+        if some:
+            self.do(f"br label %{body}")
+        else:
+            any_ = self.let(f"icmp slt i64 {begin}, {end}")
+            self.do(f"br i1 {any_}, label %{body}, label %{done}")
+        self.start(body)
+        index = self.name_for("i")
+        loop = Loop(index, [self.name_for("c") for _ in carry])
+        top = len(self.lines)
+        self._known.append({})
+        yield loop
+        self._known.pop()
+        following = self.let(f"add nsw i64 {index}, {step}")
+        more = self.let(f"icmp slt i64 {following}, {end}")
+        last = self.block
+        self.do(f"br i1 {more}, label %{body}, label %{done}")
+        heads = [f"  {index} = phi i64 [ {begin}, %{before} ], [ {following}, %{last} ]"]
+        for (kind, first), name, after in zip(carry, loop.carry, loop.after, strict=True):
+            heads.append(f"  {name} = phi {kind} [ {first}, %{before} ], [ {after}, %{last} ]")
+        self.lines[top:top] = heads
+        self.start(done)
+        for (kind, first), after in zip(carry, loop.after, strict=True):
+            loop.results.append(after if some else self.let(
+                f"phi {kind} [ {first}, %{before} ], [ {after}, %{last} ]"))
+
+    @contextmanager
+    def when(self, condition: str) -> Iterator[None]:
+        """Do it only if an i1 is true."""
+        then, done = self.label("then"), self.label("fi")
+        self.do(f"br i1 {condition}, label %{then}, label %{done}")
+        self.start(then)
+        self._known.append({})
+        yield
+        self._known.pop()
+        self.do(f"br label %{done}")
+        self.start(done)
+
+    def text(self, name: str | None = None) -> str:
+        params = ", ".join(f"{kind} {label}" for kind, label in self.params)
+        head = f"define {self.linkage} {self.returns} @{name or self.name}({params})"
+        end = [] if self.lines and self.lines[-1].lstrip().startswith("ret ") else ["  ret void"]
+        return "\n".join([f"{head} {self.attributes} {{", "entry:", *self.lines, *end, "}"])
+
+
+def _number(x: str | int) -> bool:
+    return isinstance(x, int) or x.lstrip("-").isdigit()

@@ -1,0 +1,43 @@
+"""The machine that code is made for."""
+
+from __future__ import annotations
+
+import functools
+import platform
+from typing import Any
+
+
+class Target:
+    """CPU and what it can do: bytes of a vector register, how many, fused multiply-add, F16C."""
+
+    def __init__(self, triple: str, cpu: str, features: str, arch: str, names: frozenset[str]):
+        self.triple, self.cpu, self.features = triple, cpu, features
+        self.arch = arch
+        if arch == "aarch64":
+            self.vector, self.registers, self.fma, self.half = 16, 32, True, True
+        else:
+            self.vector = 64 if "avx512f" in names else 32 if "avx2" in names else 16
+            self.registers = 32 if "avx512f" in names else 16
+            self.fma, self.half = "fma" in names, "f16c" in names
+
+    def lanes(self, itemsize: int) -> int:
+        """Elements of this size in one register."""
+        return self.vector // itemsize
+
+    @property
+    def attributes(self) -> str:
+        """Function attributes: no traps, and registers as wide as they are."""
+        return (f'nounwind "no-trapping-math"="true" "prefer-vector-width"="{8 * self.vector}" '
+                f'"min-legal-vector-width"="{8 * self.vector}"')
+
+
+@functools.cache
+def host() -> Target:
+    """This machine."""
+    import llvmlite.binding as llvm
+    features: Any = llvm.get_host_cpu_features()
+    machine = platform.machine().lower()
+    arch = "aarch64" if machine in ("arm64", "aarch64") else machine
+    names = frozenset(name for name, on in features.items() if on)
+    return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), arch,
+                  names)
