@@ -40,7 +40,7 @@ _namespaces.build(_sys.modules[__name__])
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "insight":
+    if name in ("insight", "keras"):
         import importlib
-        return importlib.import_module("tapeflow.insight")
+        return importlib.import_module(f"tapeflow.{name}")
     return _namespaces.absent(_sys.modules[__name__], name)

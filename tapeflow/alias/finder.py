@@ -37,10 +37,6 @@ class TensorFlowFinder:
             # A namespace may contain others, so each counts as a package.
             loader: Any = AliasLoader(namespace(name))
             return ModuleSpec(name, loader, is_package=True)
-        if name == f"{SERVER}.keras":
-            # `from tensorflow import keras` arrives here when there is none. An error under this
-            # name would be swallowed and come out as "cannot import name", without the reason.
-            namespace(f"{ALIAS}.keras")
         return None
 
 
@@ -66,10 +62,15 @@ def namespace(name: str) -> ModuleType:
 
     parts = name.split(".")[1:]
     if parts and parts[0] in PRIVATE_TREES:
+        from tapeflow.alias import private
+
+        module = private.find(".".join(parts))
+        if module is not None:
+            return module
         raise absent(
             name,
-            f"{ALIAS}.{parts[0]} is TensorFlow's private source tree and tapeflow serves the "
-            "public API only; look for the same thing under `tf.`",
+            f"{ALIAS}.{parts[0]} is TensorFlow's private source tree, of which tapeflow serves "
+            "only what Keras needs; look for the same thing under `tf.`",
         )
     if parts and parts[0] in LAYERS:
         raise absent(name, "tapeflow does not have it")
@@ -114,7 +115,7 @@ def is_alias(name: str) -> bool:
     """Whether sys.modules holds a module of tapeflow under this name of TensorFlow's."""
     if name != ALIAS and not name.startswith(ALIAS + "."):
         return False
-    return getattr(sys.modules[name], "__name__", "").split(".")[0] == SERVER
+    return getattr(sys.modules[name], "__name__", "").split(".")[0] in (SERVER, "keras")
 
 
 def refuse_real_tensorflow() -> None:

@@ -1,1 +1,6 @@
 """The public namespaces, assembled from what the layers below registered."""
+
+from tapeflow.base.exports import later
+
+later("tapeflow.api.internal", "__internal__.*", "compat.v1.*")
+later("tapeflow.api.internal", "experimental.dtensor.*")  # a namespace that Keras imports: empty

@@ -14,7 +14,6 @@ from tapeflow.base import dtypes, errors, nest, shapes, specs
 from tapeflow.base.exports import LATER, PUBLIC, fetch, publish, watch
 
 ABSENT = {
-    "keras": "tf.keras is Keras itself, which tapeflow cannot serve yet.",
     "lite": "TensorFlow Lite is outside what tapeflow does.",
     "tpu": "tapeflow runs on CPUs.",
     "estimator": "tf.estimator was removed from TensorFlow too.",

@@ -13,8 +13,7 @@ import numpy as np
 from tapeflow.base.exports import export, publish
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core import convert
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import AnyTensor, CompositeTensor, Tensor
 from tapeflow.core.variable import Variable
 
 publish(None, "newaxis")
@@ -23,7 +22,7 @@ publish(None, "newaxis")
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor or stands for one: a variable, IndexedSlices."""
-    return isinstance(x, (Tensor, Variable, IndexedSlices))
+    return isinstance(x, (AnyTensor, CompositeTensor))
 
 
 @export("is_symbolic_tensor")

@@ -41,6 +41,7 @@ from tapeflow.ops import shaping as shaping
 from tapeflow.ops import special as special
 from tapeflow.ops import tensor_array as tensor_array
 from tapeflow.ops import trigonometric as trigonometric
+from tapeflow.ops import windows as windows
 
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)

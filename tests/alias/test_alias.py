@@ -86,8 +86,6 @@ def test_find_spec_before_the_import(served):
         ("tensorflow.nothing", "tapeflow does not have tf.nothing"),
         ("tensorflow.math.nothing", "tapeflow does not have tf.math.nothing"),
         ("tensorflow.sin", "from tensorflow import sin"),
-        ("tensorflow.keras", "Keras"),
-        ("tensorflow.keras.layers", "Keras"),
     ],
 )
 def test_absent_modules_say_why(served, name, says):
@@ -102,19 +100,6 @@ def test_absent_modules_say_why(served, name, says):
 def test_absent_name(served):
     with pytest.raises(ImportError, match="cannot import name 'nothing'"):
         from tensorflow import nothing  # noqa: F401
-
-
-def test_keras_by_from_import(served):
-    with pytest.raises(ImportError, match="Keras"):
-        from tensorflow import keras  # noqa: F401
-
-
-def test_keras_by_attribute(served):
-    import tensorflow as tf
-
-    assert not hasattr(tf, "keras")
-    with pytest.raises(AttributeError, match="Keras"):
-        tf.keras
 
 
 def test_other_imports_are_left_alone(served):

@@ -1,0 +1,68 @@
+"""Imports the real Keras with tapeflow in TensorFlow's place, for `tf.keras`.
+
+Keras asks for its backend once, when it is imported, so everything that could go wrong is checked
+before. Only `tapeflow/keras.py` and tests import this.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+from types import ModuleType
+
+from tapeflow.alias import finder
+
+EXTRA = 'pip install "tapeflow[keras]"'
+BACKEND = "tensorflow"
+
+
+class KerasBackendError(RuntimeError):
+    """Keras is set to another backend, or is already imported on another one."""
+
+
+def load() -> ModuleType:
+    """The module that `tf.keras` is: TensorFlow's view of Keras's public names."""
+    if importlib.util.find_spec("keras") is None:
+        raise ModuleNotFoundError(f"tf.keras is Keras itself, which is not installed: {EXTRA}",
+                                  name="keras")
+    if "keras" in sys.modules:
+        refuse_other_backend(sys.modules["keras"].config.backend(), "Keras is already imported")
+    else:
+        refuse_other_backend(*configured())
+    finder.install()
+    before = os.environ.get("KERAS_BACKEND")
+    os.environ["KERAS_BACKEND"] = BACKEND
+    try:
+        return importlib.import_module("keras._tf_keras.keras")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] in ("keras", BACKEND, "tapeflow"):
+            raise
+        error.add_note(f"Keras needs {error.name}: {EXTRA}")
+        raise
+    finally:
+        if before is None:
+            del os.environ["KERAS_BACKEND"]
+
+
+def configured() -> tuple[str, str]:
+    """The backend that Keras would take, and what says so."""
+    if os.environ.get("KERAS_BACKEND"):
+        return os.environ["KERAS_BACKEND"], "KERAS_BACKEND is set"
+    home = os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
+    path = os.path.join(home, "keras.json")
+    try:
+        with open(path) as file:
+            return json.load(file).get("backend", BACKEND), f"{path} is set"
+    except (OSError, ValueError, AttributeError):
+        return BACKEND, "by default Keras is set"
+
+
+def refuse_other_backend(name: str, reason: str) -> None:
+    """Raise unless Keras's backend is TensorFlow's, which tapeflow stands in for."""
+    if name != BACKEND:
+        raise KerasBackendError(
+            f"tf.keras runs on Keras's TensorFlow backend, but {reason} to {name!r}. Set the "
+            f"environment variable KERAS_BACKEND={BACKEND}, or use `import keras` alone.")

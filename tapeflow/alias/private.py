@@ -1,0 +1,99 @@
+"""The few modules of TensorFlow's private source tree that libraries built on it import.
+
+`tensorflow.python.eager.context` and the like: each has the names that Keras 3 uses, and only
+those. Everything else of the private trees is refused. Only `alias.finder` imports this.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import tapeflow
+
+
+class ListWrapper(list):
+    """A list that an object tracks; Keras takes it for a list."""
+
+
+class DictWrapper(dict):
+    """A dict that an object tracks; Keras takes it for a dict."""
+
+
+DictWrapper.__name__ = DictWrapper.__qualname__ = "_DictWrapper"
+for _class in (ListWrapper, DictWrapper):
+    _class.__module__ = "tensorflow.python.trackable.data_structures"
+
+
+class Context:
+    """The eager runtime as seen from outside: nothing is queued and no kernel is cached."""
+
+    def clear_kernel_cache(self) -> None:
+        """Forget cached kernels: there are none."""
+
+    def executing_eagerly(self) -> bool:
+        return tapeflow.executing_eagerly()
+
+
+_CONTEXT = Context()
+
+
+def _context() -> dict[str, Any]:
+    return {"context": lambda: _CONTEXT, "async_wait": lambda: None,
+            "executing_eagerly": tapeflow.executing_eagerly, "_reset_context": lambda: None}
+
+
+def _windows() -> dict[str, Any]:
+    from tapeflow.ops.windows import dynamic_update_slice
+    return {"dynamic_update_slice": dynamic_update_slice}
+
+
+def _determinism() -> dict[str, Any]:
+    experimental = tapeflow.config.experimental
+    return {"is_op_determinism_enabled": lambda: True,  # results never depend on the run
+            "enable_op_determinism": experimental.enable_op_determinism,
+            "disable_op_determinism": lambda: None}
+
+
+# Dotted name below `tensorflow` -> a function that gives the module's names.
+MODULES: dict[str, Callable[[], dict[str, Any]]] = {
+    "compiler.tf2xla.python.xla": _windows,
+    "python.eager.context": _context,
+    "python.framework.config": _determinism,
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops": dict,
+    "python.ops.math_ops": lambda: {"is_nan": tapeflow.math.is_nan},
+    "python.trackable.data_structures": lambda: {"ListWrapper": ListWrapper,
+                                                 "_DictWrapper": DictWrapper},
+}
+PACKAGES = {".".join(name.split(".")[:depth]) for name in MODULES
+            for depth in range(1, len(name.split(".")))}
+
+
+class PrivateModule(ModuleType):
+    """A module of a private tree; what it lacks is answered with the reason."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        path = self.__name__.removeprefix(f"{__name__}.")
+        below = find(f"{path}.{name}")
+        if below is not None:
+            return below
+        raise AttributeError(f"tapeflow does not have tensorflow.{path}.{name}: of TensorFlow's "
+                             "private source tree it serves only what Keras needs.")
+
+
+def find(path: str) -> ModuleType | None:
+    """The module that answers for `tensorflow.<path>`, or None."""
+    if path not in MODULES and path not in PACKAGES:
+        return None
+    full = f"{__name__}.{path}"
+    module = sys.modules.get(full)
+    if module is None:
+        module = PrivateModule(full)
+        module.__path__ = []  # type: ignore[attr-defined]  # so that modules below it are found
+        vars(module).update(MODULES.get(path, dict)())
+        sys.modules[full] = module
+    return module
