@@ -532,7 +532,11 @@ def _gather_rows_batch(call, size, xs, batched, attrs):
     return call(reshape(values, shape=(size * rows, *rest)), moved)
 
 
-gather_rows = move("gather_rows", lambda x, indices: x[indices], args=("params", "indices"),
+def _gather_rows_kernel(x, indices):
+    return x[indices] if x.dtype.kind != "O" else x[indices, ...]  # one string stays an array
+
+
+gather_rows = move("gather_rows", _gather_rows_kernel, args=("params", "indices"),
                    shape=lambda x, i: Spec(None if x.shape is None or i.shape is None else (
                        *i.shape, *x.shape[1:]), x.dtype),
                    vjp=lambda g, y, x, indices: scatter_rows(g, indices, shape=dims(x)),

@@ -1,5 +1,6 @@
 """All op records, by family. Importing this package registers them."""
 
+from tapeflow.base.exports import later as _later
 from tapeflow.core import tensor as _tensor
 from tapeflow.core import variable as _variable
 from tapeflow.ops import activations as activations
@@ -45,3 +46,5 @@ from tapeflow.ops import windows as windows
 
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
+
+_later("tapeflow.ops.signal", "signal.*", "audio.*")

@@ -24,11 +24,13 @@ from record_numeric import (
 )
 
 import tapeflow as tf
+from tapeflow.base import exports
 from tapeflow.core.op import OPS
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.tensor import wrap
 from tapeflow.graph import passes
 
+exports.load_all()
 SAMPLES = 2  # of each record
 # Their results differ from call to call by what they are.
 CHANGING = {"timestamp", "random_state"}
