@@ -13,6 +13,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.
 from tapeflow import ops as ops  # noqa: E402
 from tapeflow.api import config as _config  # noqa: E402, F401
 from tapeflow.api import environment as _environment  # noqa: E402, F401
+from tapeflow.api import families as _families  # noqa: E402, F401
 from tapeflow.api import namespaces as _namespaces  # noqa: E402
 from tapeflow.api import services as _services  # noqa: E402, F401
 from tapeflow.api import testing as _testing  # noqa: E402, F401

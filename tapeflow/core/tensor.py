@@ -82,11 +82,36 @@ class CompositeTensor:
     __slots__ = ()
 
 
+class NumpyMethod:
+    """In place of a method that tensors have only with NumPy's behaviour: says how to get it."""
+
+    __slots__ = ("name",)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tensor: Any, owner: type) -> Any:
+        raise AttributeError(
+            f"{owner.__name__} object has no attribute '{self.name}'. If you are looking for "
+            "numpy-related methods, call "
+            "tf.experimental.numpy.experimental_enable_numpy_behavior() first.")
+
+
 @export("Tensor")
 class TensorBase(Operators, AnyTensor):
     """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
 
     __slots__ = ()
+
+    T: Any = NumpyMethod()
+    astype: Any = NumpyMethod()
+    clip: Any = NumpyMethod()
+    data: Any = NumpyMethod()
+    ravel: Any = NumpyMethod()
+    reshape: Any = NumpyMethod()
+    size: Any = NumpyMethod()
+    tolist: Any = NumpyMethod()
+    transpose: Any = NumpyMethod()
 
     def __init__(self, *args: Any, **kwargs: Any):
         raise TypeError("tf.Tensor is not built directly: use tf.constant or tf.convert_to_tensor.")

@@ -21,10 +21,10 @@ from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.basics import stack as _stack
 from tapeflow.core.basics import transpose as _transpose
 from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.families import batch_elementwise, move, operand
+from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import (
     agree,
@@ -231,17 +231,38 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return TensorShape(broadcast_shapes(shape_x._dims, shape_y._dims))
 
 
+def _broadcast_args_kernel(a, b):
+    """Shapes stand along the last axis; a batch of them may stand before it."""
+    rank = max(a.shape[-1], b.shape[-1])
+    a, b = (np.concatenate([np.ones((*x.shape[:-1], rank - x.shape[-1]), x.dtype), x], axis=-1)
+            for x in (a, b))
+    if not ((a == b) | (a == 1) | (b == 1)).all():
+        raise errors.invalid("BroadcastArgs", f"Incompatible shapes: {brackets(a.ravel())} vs. "
+                                              f"{brackets(b.ravel())}")
+    return np.where(a == 1, b, a)
+
+
+def _broadcast_args_shape(a: Spec, b: Spec) -> Spec:
+    if a.shape is None or b.shape is None:
+        return Spec(None, a.dtype)
+    ranks = (a.shape[-1], b.shape[-1])
+    front = broadcast_shapes(a.shape[:-1], b.shape[:-1]) or ()
+    return Spec((*front, None if None in ranks else max(ranks)), a.dtype)
+
+
+_broadcast_args = define("broadcast_args", kernel=_broadcast_args_kernel, args=("s0", "s1"),
+                         shape=_broadcast_args_shape, dtypes="iu",
+                         vjp=NONDIFF("a shape is integers: it has no gradient"),
+                         batch=batch_elementwise,
+                         check=[Case(np.array([2, 1, 3], np.int32), np.array([4, 1], np.int32))])
+
+
 @export("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape that two shapes, given as integer vectors, broadcast to."""
     a = integers(_shape_vector(shape_x), "BroadcastArgs", "T")
     b = integers(_shape_vector(shape_y, a), "BroadcastArgs", "T")
-    try:
-        wanted = np.broadcast_shapes(tuple(a._value.tolist()), tuple(b._value.tolist()))
-    except ValueError:
-        raise errors.invalid("BroadcastArgs", f"Incompatible shapes: {brackets(a._value)} vs. "
-                                              f"{brackets(b._value)}") from None
-    return wrap(np.array(wanted, a._value.dtype))
+    return _broadcast_args(a, b)
 
 
 def _shape_vector(shape: Any, like: Any = None) -> Tensor:

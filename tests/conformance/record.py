@@ -54,7 +54,10 @@ class UnfitProgram(Exception):
 
 def record(program, tf) -> dict:
     """The outcome as it is stored; a program unfit for comparison is refused."""
-    got = suite.run(program, tf, capture_descriptor)
+    if "alone" in program.directives:
+        got = suite.run_alone(program, "tensorflow")
+    else:
+        got = suite.run(program, tf, capture_descriptor)
     if got["error"] in WARNINGS or any(name in got["stdout"] for name in WARNINGS):
         raise UnfitProgram(f"{program.id} makes NumPy warn: {got['message']}")
     phrase = program.directives.get("phrase")

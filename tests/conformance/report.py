@@ -40,7 +40,10 @@ def main() -> int:
         if want is None or suite.lacking(program, tf):
             groups["not recorded" if want is None else "skipped"].append(program.id)
             continue
-        got = suite.run(program, tf, suite.capture_stdout)
+        if "alone" in program.directives:
+            got = suite.run_alone(program, "tapeflow")
+        else:
+            got = suite.run(program, tf, suite.capture_stdout)
         difference = suite.compare(program, want, got)
         if difference is None:
             passed += 1

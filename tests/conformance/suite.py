@@ -5,12 +5,16 @@ It imports neither TensorFlow nor tapeflow: the caller hands in the module that 
 
 import contextlib
 import hashlib
+import importlib
 import io
 import json
 import linecache
 import math
+import os
 import pathlib
 import re
+import subprocess
+import sys
 import warnings
 from dataclasses import dataclass, field
 
@@ -21,7 +25,7 @@ PROGRAMS = HERE / "programs"
 OUTCOMES = HERE / "outcomes"
 
 SEPARATOR = re.compile(r"^# --- (\S+)[ \t]*$", re.MULTILINE)
-DIRECTIVE = re.compile(r"^# (exact|types-only|tol|needs|phrase)(?:: *(.+?))?[ \t]*$")
+DIRECTIVE = re.compile(r"^# (exact|types-only|tol|needs|phrase|alone)(?:: *(.+?))?[ \t]*$")
 # A number stands alone: the 32 of float32 is text, so that a wrong dtype is a wrong text.
 # A sign after a digit is that of an imaginary part.
 NUMBER = re.compile(
@@ -133,6 +137,27 @@ def run(program: Program, tf, capture) -> dict:
     }
 
 
+def run_alone(program: Program, module: str) -> dict:
+    """Execute a program in a process of its own: it changes settings that cannot be put back."""
+    done = subprocess.run(
+        [sys.executable, __file__, module, program.area, program.name],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    if done.returncode:
+        raise RuntimeError(f"{program.id} cannot be run alone:\n{done.stderr}")
+    return json.loads(done.stdout.rpartition("\n")[2])
+
+
+def main(module: str, area: str, name: str) -> None:
+    """What `run_alone` starts: the last line printed is the outcome."""
+    program = next(p for p in read_area(PROGRAMS / f"{area}.py") if p.name == name)
+    got = run(program, importlib.import_module(module), capture_stdout)
+    print("\n" + json.dumps({**got, "exception": None}), end="")
+
+
 @contextlib.contextmanager
 def capture_stdout():
     """Capture what Python code prints."""
@@ -189,3 +214,7 @@ def same_number(want: str, got: str, tol: float, floats: bool = True) -> bool:
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or math.isinf(y):
         return x == y or (math.isnan(x) and math.isnan(y))
     return abs(x - y) <= tol * max(abs(x), abs(y)) + tol / 10
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -24,7 +24,10 @@ def test_program(program):
     want = RECORDED[program.area].get(program.name)
     if want is None:
         pytest.fail("TensorFlow's outcome is not recorded: run record.py", pytrace=False)
-    got = suite.run(program, tf, suite.capture_stdout)
+    if "alone" in program.directives:
+        got = suite.run_alone(program, "tapeflow")
+    else:
+        got = suite.run(program, tf, suite.capture_stdout)
     difference = suite.compare(program, want, got)
     if program.id in DIFFERENCES:
         assert difference, f"{program.id} agrees with TensorFlow now: take it off the list"

@@ -15,7 +15,10 @@ import record_derivatives
 import record_modes
 
 import tapeflow  # noqa: F401
+from tapeflow.base import exports
 from tapeflow.core.op import OPS
+
+exports.load_all()
 
 CHECKS = {
     "complete": record_checks.complete,

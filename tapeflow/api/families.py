@@ -1,0 +1,10 @@
+"""Which families of names are loaded only when a program asks for one of them.
+
+Imported by `tapeflow/__init__.py`.
+"""
+
+from __future__ import annotations
+
+from tapeflow.base.exports import later
+
+later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")

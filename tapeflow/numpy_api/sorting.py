@@ -1,0 +1,53 @@
+"""Sorting and the places of extremes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tapeflow as tf
+from tapeflow.numpy_api.promotion import array, public
+from tapeflow.numpy_api.shaping import atleast_1d
+
+
+def _no_order(name: str, kind: str, kinds: tuple, order: Any) -> None:
+    if kind not in kinds:
+        raise ValueError(f"tf.experimental.numpy.{name}: kind must be one of {kinds}, got "
+                         f"{kind!r}.")
+    if order is not None:
+        raise ValueError(f"tf.experimental.numpy.{name} does not take `order`.")
+
+
+@public("sort")
+def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+    """The elements in rising order along an axis; None: of all."""
+    _no_order("sort", kind, ("quicksort",), order)
+    a = array(a)
+    return tf.sort(tf.reshape(a, [-1]), 0) if axis is None else tf.sort(a, axis)
+
+
+@public("argsort")
+def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+    """The indices that sort the array along an axis."""
+    _no_order("argsort", kind, ("quicksort", "stable"), order)
+    a = array(a)
+    if a.dtype.is_complex:
+        raise TypeError(f"tf.experimental.numpy.argsort does not take {a.dtype.name}.")
+    if a.shape.rank == 0:
+        return tf.constant([0], tf.int64)
+    if axis is None:
+        a, axis = tf.reshape(a, [-1]), 0
+    return tf.cast(tf.argsort(a, axis, stable=kind == "stable"), tf.int64)
+
+
+@public("argmax")
+def argmax(a: Any, axis: int | None = None) -> Any:
+    """The index of the largest element."""
+    a = array(a)
+    return tf.argmax(tf.reshape(a, [-1]) if axis is None else atleast_1d(a), axis=axis)
+
+
+@public("argmin")
+def argmin(a: Any, axis: int | None = None) -> Any:
+    """The index of the smallest element."""
+    a = array(a)
+    return tf.argmin(tf.reshape(a, [-1]) if axis is None else atleast_1d(a), axis=axis)
