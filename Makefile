@@ -21,7 +21,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz bench bench-function bench-memory conformance-record clean
+.PHONY: help demo test lint types unit fuzz bench bench-function bench-memory ops-table conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-memory        what the tape keeps and frees'
+	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
 
@@ -72,6 +73,9 @@ bench-function: $(READY) $(PEERS_READY)
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py
+
+ops-table: $(READY)
+	@$(BIN)/python tools/ops_table.py
 
 $(ORACLE_READY):
 	@echo 'Setting up $(ORACLE) with $(TENSORFLOW) …'
