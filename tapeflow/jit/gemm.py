@@ -1,0 +1,500 @@
+"""Matrix products as functions of their own: which kernel, how it is cut into tasks, its text.
+
+`write_gemm` writes a function that computes C = A·B for sizes and strides known now, and calls an
+`epilogue` for each finished piece of a row instead of storing it:
+
+    void @NAME(ptr pool, ptr a, ptr b, ptr c, ptr ctx, ptr work)
+
+`pool` is the thread pool (`threads`), `ctx` is handed to the epilogue's code as %ctx, `work` is
+`Gemm.work` bytes at a multiple of 64 for this call alone. An epilogue is called while the text is
+written: `epilogue(builder, code, row, column, value, lanes)` gets the place as int64 values and
+writes what becomes of the value; the function that it writes into has the parameters %a, %b, %c,
+%ctx and %batch (the number of the product in a stack of them). Sums do not depend on the number of
+threads.
+
+Three kernels: "tiles" (registers hold a block of C, see `tiles`), "dots" (both operands lie along
+k, or C is a few columns wide: sums of vectors along k), and "none" (nothing to add up).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.code import Code, Module
+from tapeflow.jit.tiles import (
+    Epilogue,
+    Operand,
+    load_some,
+    pack_columns,
+    padded,
+    pieces,
+    store_some,
+    tile,
+    vectors,
+    wide,
+)
+
+KERNEL = [("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%packed"),
+          ("ptr", "%part"), ("i64", "%batch"), ("i64", "%m0"), ("i64", "%m1"), ("i64", "%n0"),
+          ("i64", "%n1")]
+GIGAHERTZ = 3.0  # for estimates only
+TASK = 40_000  # cycles below which a task is not worth handing over
+L1, L2 = 32 << 10, 512 << 10  # bytes that blocks are made for
+
+
+class Gemm:
+    """A product's sizes and what was chosen for it.
+
+    a, b: steps (in elements) from row to row and from column to column; c: from row to row.
+    batch: (how many, step of a, of b, of c) of a stack of products.
+    """
+
+    def __init__(self, target: Any, m: int, n: int, k: int, dtype: str, a: tuple[int, int],
+                 b: tuple[int, int], c: int, batch: tuple[int, int, int, int] = (1, 0, 0, 0),
+                 accumulate: bool = False, threads: int = 2, epilogue: bool = False):
+        self.target, self.m, self.n, self.k, self.dtype = target, m, n, k, dtype
+        self.a, self.b, self.c, self.batch = a, b, c, batch
+        self.accumulate, self.threads, self.epilogue = accumulate, threads, epilogue
+        self.lanes = target.lanes(itemsize(wide(dtype)))
+        self.size = itemsize(wide(dtype))
+        self.rows, self.vecs = self._shape()
+        self.width = self.vecs * self.lanes
+        self._blocks()
+        self._tasks()
+
+    # -- choices ---------------------------------------------------------------------------------
+    def _shape(self) -> tuple[int, int]:
+        """Rows and vectors of a tile: those with the least work for these sizes."""
+        registers = self.target.registers - (1 if self.target.fma else 2)
+        best = None
+        for vecs in range(1, 13):
+            most = min((registers - vecs) // vecs, 16)
+            for rows in range(max(1, most // 2), most + 1):
+                if self.target.lanes(4) == 4 and rows * vecs > 16 and self.target.registers == 16:
+                    continue
+                cost = self._tile_cycles(rows, vecs)
+                if best is None or cost < best[0]:
+                    best = cost, rows, vecs
+        assert best is not None
+        return best[1:]
+
+    def _tile_cycles(self, rows: int, vecs: int) -> float:
+        """Cycles of all tiles: multiplications, loads, or the wait for a sum, whichever is most."""
+        width = vecs * self.lanes
+        total = 0.0
+        for columns, panels in ((width, self.n // width), (self.n % width, 1)):
+            if not columns or not panels:
+                continue
+            count = len(vectors(columns, self.lanes))
+            for high, tiles in ((rows, self.m // rows), (self.m % rows, 1)):
+                if high and tiles:
+                    turn = max(high * count / 2, (high + count) / 2, 4.0)
+                    total += panels * tiles * (turn * max(self.k, 1) + 12 + high * count)
+        return total
+
+    def _blocks(self) -> None:
+        m, k, size = self.m, max(self.k, 1), self.size
+        turned = self.b[1] != 1
+        tiles = -(-m // self.rows)
+        self.pack_b = self.n > 0 and (turned or (tiles >= 8 and self.b[0] * size >= 1024
+                                                 and k * self.n * size > L1))
+        deepest = 1024
+        blocks = -(-k // deepest) if m > self.rows else 1
+        self.kc = -(-k // blocks)
+        self.pack_a = False
+        self.mc = m
+
+    @property
+    def cycles(self) -> float:
+        """An estimate for one product on one core."""
+        return self._tile_cycles(self.rows, self.vecs) + 50
+
+    @property
+    def nanoseconds(self) -> float:
+        return self.batch[0] * self.cycles / GIGAHERTZ
+
+    def _tasks(self) -> None:
+        """How many parts the stack, the rows and the columns are cut into."""
+        self.grid = (1, 1, 1)
+        cycles, count = self.cycles, self.batch[0]
+        wanted = int(min(4 * self.threads, cycles * count // TASK))
+        if self.threads == 1 or wanted < 2:
+            return
+        if count >= 2 * self.threads or cycles < 2 * TASK:
+            self.grid = (min(wanted, count), 1, 1)
+            return
+        tiles, panels = -(-self.m // self.rows), -(-self.n // self.width)
+        best = None
+        for across in range(1, min(panels, wanted) + 1):
+            down = min(tiles, wanted // across)
+            cost = -(-down * across // self.threads) * -(-tiles // down) * -(-panels // across)
+            if best is None or cost < best[0]:
+                best = cost, down, across
+        assert best is not None
+        self.grid = (1, best[1], best[2])
+
+    # -- memory ----------------------------------------------------------------------------------
+    @property
+    def packed_bytes(self) -> int:
+        """B in panels."""
+        if not self.pack_b:
+            return 0
+        full = self.n // self.width * self.width
+        columns = full + padded(self.n - full, self.lanes)
+        return _round(columns * self.k * self.size)
+
+    @property
+    def part_bytes(self) -> int:
+        """Sums that wait for the next part of k, where C cannot hold them."""
+        if self.kc >= self.k or not self.epilogue:
+            return 0
+        return _round(self.m * self.n * self.size)
+
+    @property
+    def stacked(self) -> bool:
+        """Whether tasks take whole products of the stack."""
+        return self.grid[0] > 1 or self.batch[0] > 1 and self.grid == (1, 1, 1)
+
+    @property
+    def work(self) -> int:
+        """Bytes of working memory for one call."""
+        own = self.part_bytes + (self.packed_bytes if self.batch[2] or self.batch[0] == 1 else 0)
+        shared = self.packed_bytes if not (self.batch[2] or self.batch[0] == 1) else 0
+        return shared + own * self.grid[0]
+
+    def describe(self) -> str:
+        count, down, across = self.grid
+        words = [f"{self.rows}x{self.width} tiles of {self.dtype}"]
+        if self.pack_b:
+            words.append("B packed")
+        if self.pack_a:
+            words.append("A packed")
+        if self.kc < self.k:
+            words.append(f"k in parts of {self.kc}")
+        if self.grid != (1, 1, 1):
+            words.append(f"{count}x{down}x{across} tasks")
+        return ", ".join(words)
+
+
+def _round(size: int) -> int:
+    return -(-size // 64) * 64
+
+
+def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
+               a: tuple[int, int], b: tuple[int, int], c_row_stride: int,
+               batch: tuple[int, int, int, int] = (1, 0, 0, 0), epilogue: Epilogue | None = None,
+               accumulate: bool = False, threads: int = 2) -> Gemm:
+    """Write the function of a product; see above for how it is called."""
+    gemm = Gemm(module.target, m, n, k, dtype, a, b, c_row_stride, batch, accumulate, threads,
+                epilogue is not None)
+    kernel = module.add(_Kernel(gemm, epilogue).write(module, f"{name}.kernel"))
+    pack = module.add(_write_pack(gemm, module, f"{name}.pack")) if gemm.pack_b else None
+    _write_call(gemm, module, name, kernel, pack)
+    return gemm
+
+
+class _Kernel:
+    """The text of the function that computes rows m0..m1 and columns n0..n1 of one product."""
+
+    def __init__(self, gemm: Gemm, epilogue: Epilogue | None):
+        self.gemm, self.epilogue = gemm, epilogue
+
+    def write(self, module: Module, name: str) -> Code:
+        gemm = self.gemm
+        self.code = code = Code(module, name, KERNEL, attributes=module.target.attributes,
+                                linkage="internal")
+        if not gemm.m or not gemm.n:
+            return code
+        if self.epilogue:
+            room = gemm.rows * padded(gemm.width, gemm.lanes)
+            self.buffer = code.let(f"alloca [{room} x {LLVM[wide(gemm.dtype)]}], align 64")
+        if gemm.kc >= gemm.k:
+            self._panels(0, gemm.k, None, None)
+            return code
+        blocks = -(-gemm.k // gemm.kc)
+        with code.loop(0, blocks) as loop:
+            k0 = code.mul(loop.index, gemm.kc)
+            k1 = _least(code, code.add(k0, gemm.kc), gemm.k)
+            first = code.pure(f"icmp eq i64 {loop.index}, 0")
+            last = code.pure(f"icmp eq i64 {loop.index}, {blocks - 1}")
+            self._panels(k0, k1, first, last)
+        return code
+
+    def _panels(self, k0: Any, k1: Any, first: str | None, last: str | None) -> None:
+        gemm, code = self.gemm, self.code
+        full = gemm.n // gemm.width * gemm.width
+        if full:
+            end = _least(code, "%n1", full)
+            with code.loop("%n0", end, gemm.width) as panel:
+                self._panel(panel.index, gemm.width, k0, k1, first, last)
+        if gemm.n > full:
+            with code.when(code.let(f"icmp eq i64 %n1, {gemm.n}")):
+                self._panel(full, gemm.n - full, k0, k1, first, last)
+
+    def _panel(self, column: Any, width: int, k0: Any, k1: Any, first: str | None,
+               last: str | None) -> None:
+        """All tiles of some neighbouring columns."""
+        gemm, code = self.gemm, self.code
+        cover = vectors(width, gemm.lanes)
+        if gemm.pack_b:
+            start = code.add(code.mul(column, gemm.k), code.mul(k0, padded(width, gemm.lanes)))
+            pointer = code.at("%packed", start, LLVM[wide(gemm.dtype)])
+            b = Operand(pointer, 0, padded(width, gemm.lanes), wide(gemm.dtype))
+        else:
+            place = code.add(column, code.mul(k0, gemm.b[0]))
+            b = Operand(code.at("%b", place, LLVM[gemm.dtype]), 0, gemm.b[0], gemm.dtype)
+        depth = k1 if k0 == 0 else code.let(f"sub nsw i64 {k1}, {k0}")
+        rest = gemm.m % gemm.rows
+        with code.loop("%m0", "%m1", gemm.rows) as row:
+            def one(rows: int) -> None:
+                self._tile(row.index, column, rows, cover, k0, depth, b, first, last)
+
+            if not rest:
+                one(gemm.rows)
+            elif gemm.m < gemm.rows:
+                one(rest)
+            else:
+                whole = code.let(f"icmp sle i64 {code.add(row.index, gemm.rows)}, %m1")
+                _either(code, whole, lambda: one(gemm.rows), lambda: one(rest))
+            if self.epilogue:
+                self._finish(row.index, column, width, last)
+
+    def _tile(self, row: str, column: Any, rows: int, cover: list, k0: Any, depth: Any, b: Operand,
+              first: str | None, last: str | None) -> None:
+        gemm, code = self.gemm, self.code
+        place = code.add(code.mul(row, gemm.a[0]), code.mul(k0, gemm.a[1]))
+        a = Operand(code.at("%a", place, LLVM[gemm.dtype]), gemm.a[0], gemm.a[1], gemm.dtype)
+        kinds = [f"<{lanes} x {LLVM[wide(gemm.dtype)]}>" if lanes > 1 else LLVM[wide(gemm.dtype)]
+                 for _, lanes, _ in cover] * rows
+        zeros = ["zeroinitializer" if kind[0] == "<" else Builder(code).const(0, wide(
+            gemm.dtype)).text for kind in kinds]
+        start = zeros
+        if first is not None:
+            start = self._begin(first, kinds, zeros, row, column, rows, cover)
+        exact = not gemm.pack_b
+        sums = tile(code, rows, cover, (0, depth), a, b, start, exact)
+        self._store(sums, row, column, rows, cover, last)
+
+    def _begin(self, first: str, kinds: list[str], zeros: list[str], row: str, column: Any,
+               rows: int, cover: list) -> list[str]:
+        """Zeros at first, later the sums so far."""
+        code = self.code
+        again, start = code.label("again"), code.label("start")
+        before = code.block
+        code.do(f"br i1 {first}, label %{start}, label %{again}")
+        code.start(again)
+        code._known.append({})
+        found = []
+        for _, where, builder, count in self._places(row, column, rows, cover):
+            found.append(load_some(builder, where, wide(self.gemm.dtype), count))
+        code._known.pop()
+        code.do(f"br label %{start}")
+        code.start(start)
+        return [code.let(f"phi {kind} [ {zero}, %{before} ], [ {old}, %{again} ]")
+                for kind, zero, old in zip(kinds, zeros, found)]
+
+    def _places(self, row: str, column: Any, rows: int, cover: list) -> Any:
+        """Where sums wait: (number, address, builder, lanes that count)."""
+        gemm, code = self.gemm, self.code
+        goal = LLVM[wide(gemm.dtype)]
+        base, step = ("%part", gemm.n) if gemm.part_bytes else ("%c", gemm.c)
+        for i in range(rows):
+            line = code.add(code.mul(code.add(row, i), step), column)
+            for j, (at, lanes, count) in enumerate(cover):
+                where = code.at(base, code.add(line, at), goal)
+                yield i * len(cover) + j, where, Builder(code, lanes), count
+
+    def _store(self, sums: list[str], row: str, column: Any, rows: int, cover: list,
+               last: str | None) -> None:
+        gemm, code = self.gemm, self.code
+        dtype = wide(gemm.dtype)
+        if self.epilogue and last is None:
+            self._spill(sums, rows, cover)
+            return
+        if self.epilogue:
+            def keep() -> None:
+                for i, where, builder, count in self._places(row, column, rows, cover):
+                    store_some(builder, Val(sums[i], dtype), where, count)
+            _either(code, last, lambda: self._spill(sums, rows, cover), keep)
+            return
+        for i in range(rows):
+            line = code.add(code.mul(code.add(row, i), gemm.c), column)
+            for j, (at, lanes, count) in enumerate(cover):
+                where = code.at("%c", code.add(line, at), LLVM[gemm.dtype])
+                value = Val(sums[i * len(cover) + j], dtype)
+                self._plain(Builder(code, lanes), value, where, count)
+
+    def _plain(self, builder: Builder, value: Val, where: str, count: int) -> None:
+        gemm = self.gemm
+        if gemm.accumulate:
+            old = Val(load_some(builder, where, gemm.dtype, count), gemm.dtype)
+            value = builder.add(value, builder.cast(old, value.dtype))
+        store_some(builder, builder.cast(value, gemm.dtype), where, count)
+
+    def _spill(self, sums: list[str], rows: int, cover: list) -> None:
+        """A tile's sums to memory, from where the epilogue takes them row by row."""
+        gemm, code = self.gemm, self.code
+        width = padded(gemm.width, gemm.lanes)
+        dtype = wide(gemm.dtype)
+        for i in range(rows):
+            for j, (at, lanes, _) in enumerate(cover):
+                where = code.at(self.buffer, i * width + at, LLVM[dtype])
+                code.do(f"store {Builder(code, lanes).type(dtype)} {sums[i * len(cover) + j]}, "
+                        f"ptr {where}, align {gemm.size}")
+
+    def _finish(self, row: str, column: Any, width: int, last: str | None) -> None:
+        """The epilogue for the rows of a tile."""
+        gemm, code = self.gemm, self.code
+        room = padded(gemm.width, gemm.lanes)
+        goal = wide(gemm.dtype)
+
+        def rows() -> None:
+            left = code.let(f"sub nsw i64 %m1, {row}")
+            with code.loop(0, _least(code, left, gemm.rows), some=True) as loop:
+                at = 0
+                line = code.at(self.buffer, code.mul(loop.index, room), LLVM[goal])
+                for lanes in pieces(width, 2 * gemm.lanes):
+                    builder = Builder(code, lanes)
+                    value = builder.load(code.at(line, at, LLVM[goal]), goal)
+                    assert self.epilogue is not None
+                    self.epilogue(builder, code, code.add(row, loop.index), code.add(column, at),
+                                  builder.cast(value, gemm.dtype), lanes)
+                    at += lanes
+
+        if last is None:
+            rows()
+        else:
+            with code.when(last):
+                rows()
+
+
+# -- pieces of text --------------------------------------------------------------------------------
+def _least(code: Code, x: Any, y: Any) -> str:
+    less = code.pure(f"icmp slt i64 {x}, {y}")
+    return code.pure(f"select i1 {less}, i64 {x}, i64 {y}")
+
+
+def _either(code: Code, condition: str | None, then: Any, other: Any) -> None:
+    """One of two pieces of text without results."""
+    yes, no, done = code.label("yes"), code.label("no"), code.label("done")
+    code.do(f"br i1 {condition}, label %{yes}, label %{no}")
+    for label, write in ((yes, then), (no, other)):
+        code.start(label)
+        code._known.append({})
+        write()
+        code._known.pop()
+        code.do(f"br label %{done}")
+    code.start(done)
+
+
+def _write_pack(gemm: Gemm, module: Module, name: str) -> Code:
+    """`pack(b, packed)`: B in panels."""
+    code = Code(module, name, [("ptr", "%b"), ("ptr", "%packed")], linkage="internal",
+                attributes=module.target.attributes)
+    goal = LLVM[wide(gemm.dtype)]
+    full = gemm.n // gemm.width * gemm.width
+    if full:
+        with code.loop(0, full, gemm.width) as panel:
+            pack_columns(code, code.at("%b", code.mul(panel.index, gemm.b[1]), LLVM[gemm.dtype]),
+                         code.at("%packed", code.mul(panel.index, gemm.k), goal),
+                         vectors(gemm.width, gemm.lanes), gemm.k, gemm.b, gemm.dtype, gemm.lanes)
+    if gemm.n > full:
+        pack_columns(code, code.at("%b", full * gemm.b[1], LLVM[gemm.dtype]),
+                     code.at("%packed", full * gemm.k, goal),
+                     vectors(gemm.n - full, gemm.lanes), gemm.k, gemm.b, gemm.dtype, gemm.lanes)
+    return code
+
+
+# -- the call --------------------------------------------------------------------------------------
+def _write_call(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | None) -> None:
+    """The function that the region compiler calls."""
+    outer = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
+             ("ptr", "%work")]
+    code = Code(module, name, outer, attributes=module.target.attributes)
+    count, down, across = gemm.grid
+    shared = pack is not None and gemm.batch[0] > 1 and not gemm.batch[2]
+    if gemm.grid != (1, 1, 1):
+        code.do("%block = alloca [8 x i64], align 64")
+    if shared:
+        code.do(f"call void {pack}(ptr %b, ptr %work)")
+    task = ""
+    if gemm.grid != (1, 1, 1):
+        task = module.add(_write_task(gemm, module, f"{name}.task", kernel, pack, shared))
+    if gemm.grid[0] > 1:
+        _parallel(code, task, outer, 0, count)
+    else:
+        with code.loop(0, gemm.batch[0]) as loop:
+            if pack and not shared:
+                b = code.at("%b", code.mul(loop.index, gemm.batch[2]), LLVM[gemm.dtype])
+                code.do(f"call void {pack}(ptr {b}, ptr %work)")
+            if down * across > 1:
+                _parallel(code, task, outer, loop.index, down * across)
+            else:
+                _call_kernel(gemm, code, kernel, loop.index, "%work", ("0", str(gemm.m)),
+                             ("0", str(gemm.n)), gemm.packed_bytes)
+    module.functions[name] = code.text()
+
+
+def _parallel(code: Code, task: str, outer: list, batch: Any, tasks: int) -> None:
+    """Hand the tasks to the pool, with the arguments in a block of memory."""
+    code.module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
+    for i, (kind, label) in enumerate([*outer[1:], ("i64", str(batch))]):
+        code.do(f"store {kind} {label}, ptr {code.at('%block', i, 'i64')}")
+    code.do(f"call void @tf_parallel(ptr %pool, ptr {task}, ptr %block, i64 {tasks})")
+
+
+def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | None,
+                shared: bool) -> Code:
+    """`task(block, number)`: some products of the stack, or a block of C."""
+    code = Code(module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
+                attributes=module.target.attributes)
+    for i, label in enumerate(["%a", "%b", "%c", "%ctx", "%work"]):
+        code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
+    code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
+    count, down, across = gemm.grid
+    if count > 1:
+        total = gemm.batch[0]
+        first, last = _share(code, "%task", total, count, 1)
+        own = gemm.part_bytes + (0 if shared else gemm.packed_bytes)
+        base = gemm.packed_bytes if shared else 0
+        work = code.at("%work", code.add(code.mul("%task", own), base), "i8")
+        with code.loop(first, last) as loop:
+            packed = "%work" if shared else work
+            if pack and not shared:
+                b = code.at("%b", code.mul(loop.index, gemm.batch[2]), LLVM[gemm.dtype])
+                code.do(f"call void {pack}(ptr {b}, ptr {work})")
+            _call_kernel(gemm, code, kernel, loop.index, packed, ("0", str(gemm.m)),
+                         ("0", str(gemm.n)), 0 if shared else gemm.packed_bytes,
+                         part=work if shared else None)
+        return code
+    down_at = code.pure(f"udiv i64 %task, {across}") if across > 1 else "%task"
+    across_at = code.pure(f"urem i64 %task, {across}") if across > 1 else "0"
+    rows = _share(code, down_at, gemm.m, down, gemm.rows)
+    columns = _share(code, across_at, gemm.n, across, gemm.width)
+    _call_kernel(gemm, code, kernel, "%batch", "%work", rows, columns, gemm.packed_bytes)
+    return code
+
+
+def _share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, str]:
+    """Where the i-th of some parts begins and ends; cut at multiples of the unit."""
+    if parts == 1:
+        return "0", str(total)
+    units = -(-total // unit)
+
+    def edge(number: str) -> str:
+        place = code.pure(f"udiv i64 {code.mul(number, units)}, {parts}")
+        return _least(code, code.mul(place, unit), total)
+
+    return edge(i), edge(code.add(i, 1))
+
+
+def _call_kernel(gemm: Gemm, code: Code, kernel: str, batch: Any, packed: str,
+                 rows: tuple[str, str], columns: tuple[str, str], offset: int,
+                 part: str | None = None) -> None:
+    kind = LLVM[gemm.dtype]
+    a, b, c = [code.at(label, code.mul(batch, step), kind)
+               for label, step in zip(("%a", "%b", "%c"), gemm.batch[1:])]
+    part = part or code.at(packed, offset, "i8")
+    code.do(f"call void {kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {packed}, ptr {part}, "
+            f"i64 {batch}, i64 {rows[0]}, i64 {rows[1]}, i64 {columns[0]}, i64 {columns[1]})")
