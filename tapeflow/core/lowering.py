@@ -119,3 +119,7 @@ class Expand:
 def lowers(call: Callable, form: Any) -> None:
     """Give an op's record its form. Families do it for their members."""
     call.op.lower = form  # type: ignore[attr-defined]
+
+
+class Unsupported(Exception):
+    """Raised while an op is written as native code: its kernel is to be called instead."""

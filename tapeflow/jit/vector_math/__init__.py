@@ -1,0 +1,59 @@
+"""Mathematical functions on values of one or many lanes, float32 and float64, as LLVM functions.
+
+    call(builder, "sin", (x,))
+
+Each is written once for a module, as a private function that all uses call: what has to be compiled
+grows with the number of different functions, not of uses. Errors are below 2 ulp, mostly below 1;
+signed zeros, infinities, NaN and subnormal numbers are as in C. Polynomials are minimax, found by
+Remez' exchange in 40 digits. No function of the C library is used, so the code needs no symbols.
+May be imported by `jit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapeflow.core.lowering import Unsupported
+from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.code import Code
+from tapeflow.jit.vector_math import circular, exponential, special
+from tapeflow.jit.vector_math.maths import FORMATS, FUNCTIONS, Function, Maths
+
+__all__ = ["FUNCTIONS", "call", "circular", "exponential", "special"]
+
+# A function that is one of the results of another: both are computed by one call.
+PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}
+
+
+def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
+    """The value of a function; `xs` are of one dtype."""
+    name, part = PAIRS.get(name, (name, None))
+    one, dtype = FUNCTIONS[name], xs[0].dtype
+    if dtype not in FORMATS:
+        raise Unsupported(f"{name} of {dtype}")
+    kind = builder.type(dtype)
+    returns = kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
+    full = builder.code.module.once(f"{name}.{builder.suffix(dtype)}",
+                                    lambda: _write(builder, one, dtype, len(xs), returns))
+    result = builder.code.pure(
+        f"call {returns} {full}({', '.join(f'{kind} {x.text}' for x in xs)})")
+    if part is not None:
+        result = builder.code.pure(f"extractvalue {returns} {result}, {part}")
+    return Val(result, dtype)
+
+
+def _write(builder: Builder, one: Function, dtype: str, count: int, returns: str) -> Code:
+    module, kind = builder.code.module, builder.type(dtype)
+    params = [(kind, f"%x{i}") for i in range(count)]
+    code = Code(module, f"{one.name}.{builder.suffix(dtype)}", params, returns,
+                module.target.attributes, "private")
+    m = Maths(code, builder.lanes)
+    result = one.write(m, *(m.num(label, dtype) for _, label in params))
+    if one.results == 1:
+        code.do(f"ret {kind} {result.text}")
+        return code
+    whole = "poison"
+    for i, x in enumerate(result):
+        whole = code.let(f"insertvalue {returns} {whole}, {kind} {x.text}, {i}")
+    code.do(f"ret {returns} {whole}")
+    return code
