@@ -109,13 +109,16 @@ def custom_gradient(f: Callable | None = None) -> Any:
 
 
 def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
+    if state.trace is not None:  # as in TensorFlow, variables among the arguments are read first
+        args = nest.map_structure(convert, args, expand_composites=True)
     with VariableWatcher() as watcher:
         result, grad_fn = f(*args, **kwargs)
     if not callable(grad_fn):
         raise TypeError(f"@tf.custom_gradient: the function must return (result, grad_fn); "
                         f"{grad_fn!r} is not a callable grad_fn.")
     flat_args = nest.flatten(args, expand_composites=True)
-    given = {one._uid for one in flat_args + nest.flatten(kwargs) if isinstance(one, Variable)}
+    given = {one._uid for one in map(_variable, flat_args + nest.flatten(kwargs))
+             if isinstance(one, Variable)}
     variables = [v for uid, v in sorted(watcher.variables.items()) if uid not in given]
     if variables and not _accepts(grad_fn, "variables"):
         raise TypeError("@tf.custom_gradient grad_fn must accept keyword argument 'variables', "
@@ -143,7 +146,13 @@ def _call_custom(op: Op, f: Callable, args: tuple, kwargs: dict) -> Any:
     return nest.pack_sequence_as(result, outputs, expand_composites=True)
 
 
+def _variable(x: Any) -> Any:
+    """The variable behind an object of a library that acts as one."""
+    return x.value if getattr(x, "_should_act_as_resource_variable", False) else x
+
+
 def _input(x: Any) -> Tensor:
+    x = _variable(x)
     return read(x) if isinstance(x, Variable) else convert(x)
 
 

@@ -101,7 +101,11 @@ def densify(slices: IndexedSlices) -> Any:
     shape = slices._dense_shape
     if not isinstance(shape, Tensor) or shape._interpreter is None:
         shape = rows_shape(slices)
-    return scatter_rows(slices._values, slices._indices, shape=shape)
+    indices = slices._indices
+    if isinstance(indices, (list, tuple)):  # as users write them
+        from tapeflow.core.convert import convert
+        indices = convert(indices)
+    return scatter_rows(slices._values, indices, shape=shape)
 
 
 def add_gradients(a: Any, b: Any) -> Any:

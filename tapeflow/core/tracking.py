@@ -2,7 +2,8 @@
 
 `Trackable` is a base class of variables, modules and Keras's layers. Children are those that were
 announced with `_track_trackable` and, for `AutoTrackable`, what its attributes hold; nothing is
-done when an attribute is set, so that layers are built quickly. May be imported by all of `core`.
+done when an attribute is set, so that layers are built quickly, unless a checkpoint restored before
+waits for a child of that name. May be imported by all of `core`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from tapeflow.base.exports import export
 
 _CHILDREN = "_self_tracked_children"
+WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
 
 
 @export("__internal__.tracking.Trackable")
@@ -20,31 +22,49 @@ class Trackable:
     """An object that is saved and restored as part of the objects that hold it."""
 
     __slots__ = ()
+    # In the class too, so that it is an attribute of every object: Keras looks into those that
+    # only some objects have.
+    _self_tracked_children: dict[str, Any] = {}
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Make `trackable` a child called `name`; returns it."""
         if not isinstance(trackable, Trackable):
             raise TypeError("Trackable._track_trackable() can only be used to track objects of "
                             f"type Trackable. Got type {type(trackable)}.")
-        children = vars(self).setdefault(_CHILDREN, {})
+        children = vars(self).setdefault("_self_tracked_children", {})
         if not overwrite and children.get(name, trackable) is not trackable:
             raise ValueError(f"Called Trackable._track_trackable() with name='{name}', but a "
                              "Trackable with this name is already declared as a dependency.")
         children[name] = trackable
+        if WAITING in vars(self):
+            restore_waiting(self, name, trackable)
         return trackable
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         """The children by name."""
-        return dict(getattr(self, "__dict__", {}).get(_CHILDREN, {}))
+        return dict(self._self_tracked_children)
 
     def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
         """The child called `name`, or None."""
         return self._trackable_children().get(name)
 
 
+def restore_waiting(holder: Trackable, name: str, value: Any) -> None:
+    """Give a new child the values that a checkpoint, restored before it was there, has for it."""
+    waiting = vars(holder)[WAITING]
+    if name in waiting and isinstance(value, (Trackable, list, dict, tuple)):
+        for restore, node in waiting.pop(name):
+            restore.bind(value, node)
+
+
 @export("__internal__.tracking.AutoTrackable")
 class AutoTrackable(Trackable):
     """A Trackable whose attributes are its children."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if WAITING in self.__dict__:
+            restore_waiting(self, name, value)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         children = super()._trackable_children(save_type, **kwargs)

@@ -92,7 +92,11 @@ def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
     try:
         return tuple([index(n) for n in value])
     except TypeError:
-        return int_vector(convert(value), op, attr, shaped)
+        packed = convert(value)
+    if attr in _DEFAULTED and type(packed) is Tensor and packed._value.dtype.kind in "fV" \
+            and any(isinstance(n, Tensor) for n in value):
+        packed = convert(packed._value.astype(np.int32))  # TensorFlow casts what it had to pack
+    return int_vector(packed, op, attr, shaped)
 
 
 def known_shape(y: Any, shape: Any) -> Any:
