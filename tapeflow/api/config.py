@@ -220,7 +220,9 @@ def get_intra_op_parallelism_threads() -> int:
 @export("config.threading.set_intra_op_parallelism_threads")
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
     """How many threads one op may use; NumPy's own are set by its environment variables."""
+    from tapeflow.jit import threads
     _settings.intra_op_threads = int(num_threads)
+    threads.set_count(int(num_threads))
 
 
 # -- the optimizer of graphs -----------------------------------------------------------------------

@@ -1,0 +1,193 @@
+"""The pool of native threads: every task once, several callers, nesting, forks, other counts."""
+
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite")
+
+from tapeflow.jit import machine, threads
+from tapeflow.jit.target import host
+
+# work(arg, i): adds i + 1 to the i-th number after the count of its turns; `nested` calls the pool.
+TEXT = """
+declare void @tf_parallel(ptr, ptr, ptr, i64)
+define void @work(ptr %arg, i64 %i) {
+entry:
+  %turns = load i64, ptr %arg
+  %place = getelementptr i64, ptr %arg, i64 %i
+  %to = getelementptr i64, ptr %place, i64 3
+  br label %turn
+turn:
+  %t = phi i64 [ 0, %entry ], [ %t1, %turn ]
+  %old = load volatile i64, ptr %to
+  %new = add i64 %old, 1
+  store volatile i64 %new, ptr %to
+  %t1 = add i64 %t, 1
+  %more = icmp slt i64 %t1, %turns
+  br i1 %more, label %turn, label %end
+end:
+  ret void
+}
+define void @nested(ptr %arg, i64 %i) {
+  %poolp = getelementptr i64, ptr %arg, i64 1
+  %pool = load ptr, ptr %poolp
+  %first = icmp eq i64 %i, 0
+  br i1 %first, label %deep, label %end
+deep:
+  call void @tf_parallel(ptr %pool, ptr @work, ptr %arg, i64 5)
+  br label %end
+end:
+  ret void
+}
+define void @run(ptr %pool, ptr %arg, i64 %tasks) {
+  call void @tf_parallel(ptr %pool, ptr @work, ptr %arg, i64 %tasks)
+  ret void
+}
+define void @run_nested(ptr %pool, ptr %arg, i64 %tasks) {
+  call void @tf_parallel(ptr %pool, ptr @nested, ptr %arg, i64 %tasks)
+  ret void
+}
+"""
+
+
+def function(name: str = "run"):
+    code = machine.load(TEXT, threads.symbols())
+    kinds = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+    found = ctypes.CFUNCTYPE(None, *kinds)(code.address(name))
+    found.keep = code
+    return found
+
+
+@pytest.fixture(params=[1, 2, 3])
+def run(request):
+    threads.set_count(request.param)
+    yield function()
+    threads.set_count(0)
+
+
+def block(tasks: int, turns: int = 1) -> np.ndarray:
+    return np.array([turns, threads.pool(), 0] + [0] * tasks, "i8")
+
+
+def test_every_task_runs_once(run):
+    for tasks in (0, 1, 2, 3, 17, 1000):
+        data = block(tasks, 3)
+        run(threads.pool(), data.ctypes.data, tasks)
+        assert np.all(data[3:] == 3)
+
+
+def test_many_calls(run):
+    data = block(8)
+    for _ in range(2000):
+        run(threads.pool(), data.ctypes.data, 8)
+    assert np.all(data[3:] == 2000)
+
+
+def test_workers_wake_from_sleep(run):
+    import time
+    data = block(8, 1000)
+    for _ in range(20):
+        time.sleep(0.002)
+        run(threads.pool(), data.ctypes.data, 8)
+    assert np.all(data[3:] == 20_000)
+
+
+def test_callers_side_by_side(run):
+    """Python threads that call at once: one has the pool, the others work alone."""
+    datas = [block(16, 100) for _ in range(4)]
+
+    def call(data: np.ndarray) -> None:
+        for _ in range(200):
+            run(threads.pool(), data.ctypes.data, 16)
+
+    callers = [threading.Thread(target=call, args=(data,)) for data in datas]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    for data in datas:
+        assert np.all(data[3:] == 20_000)
+
+
+def test_a_task_may_call(run):
+    nested = function("run_nested")
+    data = block(5)
+    nested(threads.pool(), data.ctypes.data, 9)
+    assert np.all(data[3:] == 1)
+
+
+def test_no_pool_is_a_plain_loop():
+    data = block(9)
+    function()(None, data.ctypes.data, 9)
+    assert np.all(data[3:] == 1)
+
+
+def test_no_threads_before_the_first_call():
+    threads.set_count(2)
+    try:
+        call = function()
+        pool = threads.pool()
+        assert threads.started() == 0
+        data = block(4)
+        call(pool, data.ctypes.data, 1)
+        assert threads.started() == 0
+        call(pool, data.ctypes.data, 4)
+        assert threads.started() == 2
+    finally:
+        threads.set_count(0)
+    assert threads.started() == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork():
+    """The child makes workers of its own; the parent keeps its."""
+    threads.set_count(2)
+    try:
+        call = function()
+        data = block(64, 10)
+        call(threads.pool(), data.ctypes.data, 64)
+        child = os.fork()
+        if not child:
+            fine = threads.started() == 0
+            call(threads.pool(), data.ctypes.data, 64)
+            fine = fine and threads.started() == 2 and bool(np.all(data[3:] == 20))
+            threads.stop()
+            os._exit(0 if fine else 1)
+        call(threads.pool(), data.ctypes.data, 64)
+        assert os.waitpid(child, 0)[1] == 0
+        assert np.all(data[3:] == 20) and threads.started() == 2
+    finally:
+        threads.set_count(0)
+
+
+def test_exit_with_workers():
+    """A process that used the pool ends by itself, and quietly."""
+    program = ("import tests.jit.test_threads as t\n"
+               "d = t.block(9); t.threads.set_count(2)\n"
+               "t.function()(t.threads.pool(), d.ctypes.data, 9)\n"
+               "assert t.threads.started() == 2; print('done')\n")
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                           timeout=120)
+    assert (found.returncode, found.stdout, found.stderr) == (0, "done\n", "")
+
+
+def test_the_setting_counts():
+    import tapeflow as tf
+    tf.config.threading.set_intra_op_parallelism_threads(3)
+    try:
+        assert threads.count() == 3
+    finally:
+        tf.config.threading.set_intra_op_parallelism_threads(0)
+    assert threads.count() >= 1
+
+
+def test_machines_without_threads():
+    """The plain text and that for other machines compile."""
+    assert machine.compile_object(threads.pool_text("any", native=False))
+    assert machine.compile_object(threads.pool_text(host().arch))
