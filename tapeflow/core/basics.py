@@ -11,6 +11,17 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.core.families import batch_elementwise, binary, move, operators, unary, undo_broadcast
+from tapeflow.core.lowering import (
+    Assemble,
+    Expand,
+    Gather,
+    Pointwise,
+    Reduce,
+    Reshape,
+    Scatter,
+    View,
+    steps_of,
+)
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.samples import Case, Samples, ints
@@ -56,20 +67,23 @@ def _same(x):
 
 
 identity = unary("identity", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY, slices=True,
-                 kind="move", check=Samples())
+                 kind="move", check=Samples(), lower=Reshape())
 read_variable = unary("read_variable", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY,
-                      slices=True, kind="move", tf_name="ReadVariableOp", check=Samples())
+                      slices=True, kind="move", tf_name="ReadVariableOp", check=Samples(),
+                      lower=Reshape())
 stop_gradient = unary("stop_gradient", _same, vjp=NONDIFF("tf.stop_gradient was asked for here"),
                       names=("stop_gradient",), arg="input", dtypes=ANY, kind="move",
-                      doc="The input unchanged, and a wall for gradients.", check=Samples())
+                      doc="The input unchanged, and a wall for gradients.", check=Samples(),
+                      lower=Reshape())
 
 fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, x.dtype),
                    shape=lambda x, value: x, batch=batch_elementwise, kind="move",
                    vjp=NONDIFF("a constant that takes only shape and dtype from its input"),
-                   check=[Case((2, 3), value=1.0)])
+                   check=[Case((2, 3), value=1.0)],
+                   lower=Pointwise(lambda b, x, value: b.const(value, x)))
 
 conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
-             jvp=lambda ts, y, x: conj(ts[0]), check=Samples())
+             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x)
 
 
 know(fill_like, outline=True)
@@ -103,15 +117,21 @@ def _cast_jvp(ts, y, x, dtype):
     return cast(ts[0], dtype=dtype) if dtype.kind in "fcV" else None
 
 
+def _cast_element(b, x, dtype):
+    """Half precision is what float32 is rounded to when it is stored."""
+    return b.cast(x, dtype.name if dtype.name not in ("float16", "bfloat16") else "float32")
+
+
 cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, dtype),
               vjp=(_cast_vjp,), jvp=_cast_jvp, batch=batch_elementwise, dtypes="fViucb",
               kind="elementwise", slices=False,
               check=[Case((2, 3), dtype=np.dtype("float64")),
-                     Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)])
+                     Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)],
+              lower=Pointwise(_cast_element))
 
 # -- addition ------------------------------------------------------------------------------------
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
-             tf_name="AddV2", check=Samples(), dtypes=NUMERIC)
+             tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add")
 add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
 know(add, unit=(0, 0))
 operators(add, "add", hinted=True)
@@ -157,7 +177,7 @@ def _reshape_batch(call, size, xs, batched, attrs):
 reshape = move("reshape", _reshape_kernel, shape=_reshape_shape,
                vjp=lambda g, y, x, shape: reshape(g, shape=dims(x)), batch=_reshape_batch,
                check=[Case((2, 3), shape=(3, 2)), Case((4,), shape=(2, 2, 1)),
-                      Case((2, 3), shape=(6,)), Case((), shape=(1, 1))])
+                      Case((2, 3), shape=(6,)), Case((), shape=(1, 1))], lower=Reshape())
 
 
 know(reshape, absorbs=True)
@@ -181,12 +201,17 @@ def _transpose_batch(call, size, xs, batched, attrs):
     return call(xs[0], perm=(0, *(p + 1 for p in attrs["perm"])))
 
 
+def _transpose_view(own, perm):
+    steps = steps_of(own)
+    return 0, [own[p] for p in perm], [steps[p] for p in perm]
+
+
 transpose = move("transpose", lambda x, perm: x.transpose(perm), batch=_transpose_batch,
                  shape=lambda x, perm: Spec(None if x.shape is None else tuple(
                      [x.shape[p] for p in perm]), x.dtype),
                  vjp=lambda g, y, x, perm: transpose(g, perm=_inverse(perm)),
                  check=[Case((2, 3), perm=(1, 0)), Case((2, 3, 4), perm=(2, 0, 1)),
-                        Case((), perm=())])
+                        Case((), perm=())], lower=View(_transpose_view))
 
 
 def _swaps(attrs: dict) -> bool:
@@ -237,11 +262,17 @@ def _broadcast_to_shape(x: Spec, shape: Any) -> Spec:
     return Spec(known, x.dtype)
 
 
+def _broadcast_view(own, shape):
+    steps = [0 if n == 1 else step for n, step in zip(own, steps_of(own), strict=True)]
+    return 0, list(shape), [0] * (len(shape) - len(own)) + steps
+
+
 broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_batch,
                     shape=_broadcast_to_shape,
                     vjp=lambda g, y, x, shape: sum_to(g, shape=dims(x)),
                     check=[Case((3,), shape=(2, 3)), Case((), shape=(2,)),
-                           Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))])
+                           Case((2, 1, 3), shape=(2, 4, 3)), Case((2,), shape=(2,))],
+                    lower=View(_broadcast_view))
 
 
 know(broadcast_to, absorbs=True, widens=True)
@@ -256,11 +287,18 @@ def _sum_to_batch(call, size, xs, batched, attrs):
     return call(x, shape=(size, *shape))
 
 
+def _sum_to_axes(x, shape):
+    own = shape_of(x)
+    extra = len(own) - len(shape)
+    axes = (*range(extra), *(i + extra for i, n in enumerate(shape) if n == 1 != own[i + extra]))
+    return reshape(reduce_sum(x, axis=axes, keepdims=False) if axes else x, shape=shape)
+
+
 sum_to = move("sum_to", undo_broadcast, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
               shape=lambda x, shape: Spec(static(shape), x.dtype),
               vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
               check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),
-                     Case((4, 2, 3), shape=(1, 3))])
+                     Case((4, 2, 3), shape=(1, 3))], lower=Expand(_sum_to_axes))
 know(sum_to, absorbs=True)
 
 
@@ -306,7 +344,7 @@ reduce_sum = move("reduce_sum", sum_kernel, shape=_reduced_shape, vjp=_sum_vjp,
                   batch=_sum_batch, kind="reduce", dtypes=NUMERIC, tf_name="Sum",
                   check=[Case((2, 3), axis=None), Case((2, 3), axis=(1,)),
                          Case((2, 3, 2), axis=(0, 2), keepdims=True), Case((), axis=None),
-                         Case((0, 3), axis=(0,))])
+                         Case((0, 3), axis=(0,))], lower=Reduce("sum"))
 
 
 def _expand_batch(call, size, xs, batched, attrs):
@@ -330,7 +368,7 @@ def _expand_kernel(x, axis):
 
 expand = move("expand_dims", _expand_kernel, shape=_expand_shape,
               vjp=lambda g, y, x, axis: reshape(g, shape=dims(x)), batch=_expand_batch,
-              check=[Case((2, 3), axis=1), Case((), axis=0), Case((2,), axis=1)])
+              check=[Case((2, 3), axis=1), Case((), axis=0), Case((2,), axis=1)], lower=Reshape())
 
 
 # -- joining ---------------------------------------------------------------------------------------
@@ -393,10 +431,24 @@ def _concat_batch(call, size, xs, batched, attrs):
     return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
 
 
+def _along(rank: int, axis: int, start: int) -> list[int]:
+    """Where a part begins that lies `start` up the axis."""
+    return [start if i == axis else 0 for i in range(rank)]
+
+
+def _concat_parts(shapes, axis):
+    start, parts = 0, []
+    for i, shape in enumerate(shapes):
+        parts.append((i, _along(len(shape), axis, start), [1] * len(shape)))
+        start += shape[axis]
+    return None, parts
+
+
 concat = define("concat", kernel=_concat_kernel, shape=_concat_shape, vjp=_concat_vjp,
                 jvp=lambda ts, y, *xs, axis: concat(*_tangents(ts, xs), axis=axis),
                 batch=_concat_batch, args=("*values",), kind="move", tf_name="ConcatV2",
-                check=[Case((2, 3), (1, 3), axis=0), Case((2, 3), (2, 2), (2, 1), axis=1)])
+                check=[Case((2, 3), (1, 3), axis=0), Case((2, 3), (2, 2), (2, 1), axis=1)],
+                lower=Assemble(_concat_parts))
 
 
 concat.op.matching = True  # type: ignore[attr-defined]
@@ -425,13 +477,25 @@ def _uncut_kernel(x, axis, start, total):
     return out
 
 
+def _cut_view(own, axis, start, size):
+    steps = steps_of(own)
+    return start * steps[axis], [*own[:axis], size, *own[axis + 1:]], steps
+
+
+def _uncut_parts(shapes, axis, start, total):
+    rank = len(shapes[0])
+    return 0, [(0, _along(rank, axis, start), [1] * rank)]
+
+
 cut = move("cut", _cut_kernel, shape=_cut_shape, vjp=_cut_vjp, batch=_cut_batch, tf_name="Slice",
-           check=[Case((4, 3), axis=0, start=1, size=2), Case((2, 5), axis=1, start=0, size=5)])
+           check=[Case((4, 3), axis=0, start=1, size=2), Case((2, 5), axis=1, start=0, size=5)],
+           lower=View(_cut_view))
 uncut = move("uncut", _uncut_kernel, tf_name="Pad",
              shape=lambda x, axis, start, total: _cut_shape(x, axis, start, total),
              vjp=lambda g, y, x, axis, start, total: cut(
                  g, axis=axis, start=start, size=size_along(x, axis)),
-             batch=_cut_batch, check=[Case((2, 3), axis=0, start=1, total=4)])
+             batch=_cut_batch, check=[Case((2, 3), axis=0, start=1, total=4)],
+             lower=Assemble(_uncut_parts))
 
 
 def _stack_kernel(*xs, axis):
@@ -473,10 +537,17 @@ def _stack_batch(call, size, xs, batched, attrs):
     return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
 
 
+def _stack_parts(shapes, axis):
+    rank = len(shapes[0]) + 1
+    axes = [i for i in range(rank) if i != axis]
+    return None, [(i, _along(rank, axis, i), [1] * rank, axes) for i in range(len(shapes))]
+
+
 stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp,
                jvp=lambda ts, y, *xs, axis: stack(*_tangents(ts, xs), axis=axis),
                batch=_stack_batch, args=("*values",), kind="move", tf_name="Pack",
-               check=[Case((2, 3), (2, 3), axis=0), Case((2,), (2,), (2,), axis=1)])
+               check=[Case((2, 3), (2, 3), axis=0), Case((2,), (2,), (2,), axis=1)],
+               lower=Assemble(_stack_parts))
 
 
 stack.op.matching = True  # type: ignore[attr-defined]
@@ -541,11 +612,15 @@ gather_rows = move("gather_rows", _gather_rows_kernel, args=("params", "indices"
                        *i.shape, *x.shape[1:]), x.dtype),
                    vjp=lambda g, y, x, indices: scatter_rows(g, indices, shape=dims(x)),
                    batch=_gather_rows_batch, tf_name="GatherV2",
-                   check=[Case((4, 2), ints(4, (3,))), Case((4,), ints(4, (2, 2)))])
+                   check=[Case((4, 2), ints(4, (3,))), Case((4,), ints(4, (2, 2)))],
+                   lower=Gather(lambda shapes: (0, 0)))
 scatter_rows = move("scatter_rows", _scatter_rows_kernel, args=("values", "indices"),
                     shape=lambda v, i, shape: Spec(static(shape), v.dtype),
                     vjp=lambda g, y, v, indices, shape: gather_rows(g, indices),
                     batch=_scatter_rows_batch, kind="move", dtypes=NUMERIC,
                     tf_name="UnsortedSegmentSum",
                     check=[Case((3, 2), ints(4, (3,)), shape=(4, 2)),
-                           Case((2, 2, 3), ints(5, (2, 2)), shape=(5, 3))])
+                           Case((2, 2, 3), ints(5, (2, 2)), shape=(5, 3))],
+                    lower=Scatter(lambda shapes, shape: {
+                        "updates": 0, "indices": 1, "start": 0, "combine": "sum", "rows": shape[0],
+                        "outside": "error"}))

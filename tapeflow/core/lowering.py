@@ -116,9 +116,37 @@ class Expand:
         self.write = write
 
 
-def lowers(call: Callable, form: Any) -> None:
+def steps_of(shape: tuple) -> list[int]:
+    """How many elements lie between neighbours along each axis of a contiguous array."""
+    steps, step = [], 1
+    for n in reversed(shape):
+        steps.append(step)
+        step *= n
+    return steps[::-1]
+
+
+def form(lower: Any) -> Any:
+    """What a record says in `lower`, as a form.
+
+    A function is how an element is written; a name is a method of the builder ("add") or a vector
+    function ("sin"): both make a Pointwise.
+    """
+    if isinstance(lower, str):
+        return Pointwise(_named(lower))
+    return Pointwise(lower) if callable(lower) else lower
+
+
+def _named(name: str) -> Callable:
+    def write(b: Any, *xs: Any) -> Any:
+        method = getattr(b, name, None)
+        return b.function(name, *xs) if method is None else method(*xs)
+
+    return write
+
+
+def lowers(call: Callable, lower: Any) -> None:
     """Give an op's record its form. Families do it for their members."""
-    call.op.lower = form  # type: ignore[attr-defined]
+    call.op.lower = form(lower)  # type: ignore[attr-defined]
 
 
 class Unsupported(Exception):

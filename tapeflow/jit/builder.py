@@ -74,6 +74,15 @@ class Builder:
         one = literal(value, name)
         return Val(one if self.lanes == 1 else f"splat ({LLVM[name]} {one})", name)
 
+    def known(self, x: Val) -> Any:
+        """The number that a constant is; None if it is not one."""
+        text = x.text.removeprefix(f"splat ({LLVM[x.dtype]} ").rstrip(")")
+        if text in ("true", "false"):
+            return text == "true"
+        if text.startswith("0x"):
+            return struct.unpack("<d", struct.pack("<Q", int(text, 16)))[0]
+        return int(text) if text.lstrip("-").isdigit() else None
+
     def splat(self, text: str, dtype: str) -> Val:
         """One number in all lanes."""
         if self.lanes == 1:
@@ -127,6 +136,9 @@ class Builder:
             return self.intrinsic("fma", x.dtype, x, y, z)
         return self.add(self.mul(x, y), z)
 
+    def square(self, x: Val) -> Val:
+        return self.mul(x, x)
+
     def abs(self, x: Val) -> Val:
         if x.dtype in SHORT:
             return self.intrinsic("fabs", x.dtype, x)
@@ -162,6 +174,10 @@ class Builder:
 
     def _extreme(self, floating: str, whole: str, x: Val, y: Val) -> Val:
         if x.dtype in SHORT:
+            if self.known(y) is not None and self.known(y) == self.known(y):
+                # y where it is beyond x, else x, which may be NaN: one instruction.
+                beyond = {"ogt": "olt", "olt": "ogt"}[floating]
+                return self.select(self.compare(beyond, x, y), y, x)
             # x where it is NaN or beyond y; y else, which may be NaN.
             wins = self.either(self.compare(floating, x, y), self.compare("uno", x, x))
             return self.select(wins, x, y)
@@ -177,6 +193,9 @@ class Builder:
 
     def either(self, x: Val, y: Val) -> Val:
         return self.bits("or", x, y)
+
+    def differ(self, x: Val, y: Val) -> Val:
+        return self.bits("xor", x, y)
 
     def invert(self, x: Val) -> Val:
         return self.bits("xor", x, self.const(1 if x.dtype == "bool" else -1, x))

@@ -15,6 +15,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, concat, fill_like
 from tapeflow.core.families import batch_elementwise, binary, operand, same_as, unary
+from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import FLOAT, INEXACT, REAL, define, know, shape_of
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
@@ -39,7 +40,7 @@ def _sigmoid_kernel(x):
 
 sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), saves="out",
                 names=("sigmoid", "math.sigmoid", "nn.sigmoid"), check=_SMOOTH,
-                doc="1 / (1 + exp(-x)), elementwise.")
+                doc="1 / (1 + exp(-x)), elementwise.", lower="sigmoid")
 
 
 @widened
@@ -50,27 +51,33 @@ def _softplus_kernel(x):
 
 softplus = unary("softplus", _softplus_kernel, deriv=lambda y, x: sigmoid(x), dtypes=FLOAT,
                  arg="features", names=("math.softplus", "nn.softplus"), check=_SMOOTH,
-                 doc="log(1 + exp(x)), elementwise.")
+                 doc="log(1 + exp(x)), elementwise.", lower="softplus")
 log_sigmoid = unary("log_sigmoid", lambda x: -_softplus_kernel(-x), dtypes=FLOAT,
                     deriv=lambda y, x: sigmoid(-x), names=("math.log_sigmoid",), check=_SMOOTH,
-                    doc="log(sigmoid(x)), elementwise.")
+                    doc="log(sigmoid(x)), elementwise.",
+                    lower=lambda b, x: b.neg(b.function("softplus", b.neg(x))))
 softsign = unary("softsign", lambda x: x / (1 + np.abs(x)), dtypes=FLOAT, arg="features",
                  deriv=lambda y, x: 1.0 / square(1.0 + abs(x)),
                  names=("math.softsign", "nn.softsign"), check=_SMOOTH,
-                 doc="x / (1 + |x|), elementwise.")
+                 doc="x / (1 + |x|), elementwise.",
+                 lower=lambda b, x: b.div(x, b.add(b.const(1, x), b.abs(x))))
 
 
 # -- rectifiers ------------------------------------------------------------------------------------
-def _gradient_op(name: str, kernel: Any, check: Samples) -> Any:
-    """f(g, y), linear in g, with derivative 0 in y."""
+def _gradient_op(name: str, kernel: Any, check: Samples, passes: Any) -> Any:
+    """f(g, y), linear in g, with derivative 0 in y; native: g where `passes(b, y)`, else 0."""
     call = binary(name, kernel, saves="in1", dtypes=REAL, args=("g", "y"), check=check,
                   vjp=(lambda u, f, g, y: call(u, y), lambda u, f, g, y: fill_like(u, value=0)),
-                  jvp=lambda ts, f, g, y: None if ts[0] is None else call(ts[0], y))
+                  jvp=lambda ts, f, g, y: None if ts[0] is None else call(ts[0], y),
+                  lower=lambda b, g, y: b.select(passes(b, y), g, b.const(0, g)))
     return call
 
 
-relu_grad = _gradient_op("relu_grad", lambda g, y: g * (y > 0), _KINKS)
-relu6_grad = _gradient_op("relu6_grad", lambda g, y: g * ((y > 0) & (y < 6)), _KINKS)
+relu_grad = _gradient_op("relu_grad", lambda g, y: g * (y > 0), _KINKS,
+                         lambda b, y: b.gt(y, b.const(0, y)))
+relu6_grad = _gradient_op("relu6_grad", lambda g, y: g * ((y > 0) & (y < 6)), _KINKS,
+                          lambda b, y: b.both(b.gt(y, b.const(0, y)), b.lt(y, b.const(6, y))))
+
 
 def _relu_kernel(x):
     if type(x) is _float32:
@@ -78,14 +85,21 @@ def _relu_kernel(x):
     return np.maximum(x, 0)
 
 
+def _relu_element(b, x):
+    """x if it is NaN."""
+    zero = b.const(0, x)
+    return b.select(b.lt(x, zero), zero, x)
+
+
 relu = unary("relu", _relu_kernel, vjp=lambda g, y, x: relu_grad(g, y), saves="out",
              dtypes=REAL, arg="features", names=("nn.relu",), check=_KINKS,
-             doc="max(x, 0), elementwise.")
+             doc="max(x, 0), elementwise.", lower=_relu_element)
 know(relu_grad, into=lambda g, y, out: np.multiply(g, y > 0, out=out))
 know(relu, into=lambda x, out: np.maximum(x, 0, out=out))
 relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,
               vjp=lambda g, y, x: relu6_grad(g, y), arg="features", names=("nn.relu6",),
-              check=_KINKS, doc="min(max(x, 0), 6), elementwise.")
+              check=_KINKS, doc="min(max(x, 0), 6), elementwise.",
+              lower=lambda b, x: b.minimum(_relu_element(b, x), b.const(6, x)))
 
 
 def _leaky_relu_grad_kernel(g, x, alpha):
@@ -97,18 +111,24 @@ def _leaky_relu_kernel(x, alpha):
     return np.maximum(x, below) if 0 <= alpha <= 1 else pick(x > 0, x, below)
 
 
+def _leaky_relu_grad_element(b, g, x, alpha):
+    return b.select(b.gt(x, b.const(0, x)), g, b.mul(g, b.const(alpha, g)))
+
+
 leaky_relu_grad = define(
     "leaky_relu_grad", kernel=_leaky_relu_grad_kernel, shape=same_as(0), args=("g", "x"),
     vjp=(lambda u, f, g, x, alpha: leaky_relu_grad(u, x, alpha=alpha),
          lambda u, f, g, x, alpha: fill_like(u, value=0)),
     jvp=lambda ts, f, g, x, alpha: None if ts[0] is None else leaky_relu_grad(
         ts[0], x, alpha=alpha), saves="in1", batch=batch_elementwise, dtypes=FLOAT,
-    kind="elementwise", check=[Case((3,), (3,), alpha=0.2), Case((), (), alpha=-0.5)])
+    kind="elementwise", check=[Case((3,), (3,), alpha=0.2), Case((), (), alpha=-0.5)],
+    lower=Pointwise(_leaky_relu_grad_element))
 _leaky_relu = define(
     "leaky_relu", kernel=_leaky_relu_kernel, shape=same_as(0), saves="in", args=("features",),
     vjp=(lambda g, y, x, alpha: leaky_relu_grad(g, x, alpha=alpha),),
     jvp=lambda ts, y, x, alpha: leaky_relu_grad(ts[0], x, alpha=alpha), batch=batch_elementwise,
-    dtypes=FLOAT, kind="elementwise", check=[Case((2, 3), alpha=0.2), Case((), alpha=0.01)])
+    dtypes=FLOAT, kind="elementwise", check=[Case((2, 3), alpha=0.2), Case((), alpha=0.01)],
+    lower=Pointwise(lambda b, x, alpha: _leaky_relu_grad_element(b, x, x, alpha)))
 
 
 @export("nn.leaky_relu")
@@ -160,22 +180,41 @@ def _selu_grad_kernel(g, y):
     return pick(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)
 
 
-def _exponential_grad(name: str, kernel: Any) -> Any:
+def _elu_element(b, x):
+    return b.select(b.gt(x, b.const(0, x)), x, b.function("expm1", x))
+
+
+def _selu_element(b, x):
+    below = b.mul(b.function("expm1", x), b.const(_SELU_SCALE * _SELU_ALPHA, x))
+    return b.select(b.gt(x, b.const(0, x)), b.mul(x, b.const(_SELU_SCALE, x)), below)
+
+
+def _elu_grad_element(b, g, y):
+    zero = b.const(0, y)
+    return b.mul(g, b.add(b.select(b.lt(y, zero), y, zero), b.const(1, y)))
+
+
+def _selu_grad_element(b, g, y):
+    below = b.mul(g, b.add(y, b.const(_SELU_SCALE * _SELU_ALPHA, y)))
+    return b.select(b.lt(y, b.const(0, y)), below, b.mul(g, b.const(_SELU_SCALE, g)))
+
+
+def _exponential_grad(name: str, kernel: Any, lower: Any) -> Any:
     """f(g, y): the gradient of a unit that is exponential below 0 and linear above."""
     call = binary(name, kernel, saves="in", dtypes=FLOAT, args=("g", "y"), check=_KINKS,
                   vjp=(lambda u, f, g, y: call(u, y),
-                       lambda u, f, g, y: keep_where(u * g, y < 0)))
+                       lambda u, f, g, y: keep_where(u * g, y < 0)), lower=lower)
     return call
 
 
-elu_grad = _exponential_grad("elu_grad", _elu_grad_kernel)
-selu_grad = _exponential_grad("selu_grad", _selu_grad_kernel)
+elu_grad = _exponential_grad("elu_grad", _elu_grad_kernel, _elu_grad_element)
+selu_grad = _exponential_grad("selu_grad", _selu_grad_kernel, _selu_grad_element)
 elu = unary("elu", _elu_kernel, vjp=lambda g, y, x: elu_grad(g, y), saves="out", dtypes=FLOAT,
             arg="features", names=("nn.elu",), check=_KINKS,
-            doc="x where x >= 0, else exp(x) - 1.")
+            doc="x where x >= 0, else exp(x) - 1.", lower=_elu_element)
 selu = unary("selu", _selu_kernel, vjp=lambda g, y, x: selu_grad(g, y), saves="out", dtypes=FLOAT,
              arg="features", names=("nn.selu",), check=_KINKS,
-             doc="scale x where x >= 0, else scale alpha (exp(x) - 1).")
+             doc="scale x where x >= 0, else scale alpha (exp(x) - 1).", lower=_selu_element)
 
 
 # -- gelu and silu ---------------------------------------------------------------------------------
@@ -194,6 +233,17 @@ def _gelu_tanh_kernel(x):
     return x * (np.tanh(_SQRT_2_PI * (x + _CUBIC * (x * x * x))) + 1) * 0.5
 
 
+def _gelu_element(b, x):
+    tail = b.function("erfc", b.mul(x, b.const(-_SQRT_HALF, x)))
+    return b.mul(b.mul(x, tail), b.const(0.5, x))
+
+
+def _gelu_tanh_element(b, x):
+    cubic = b.mul(b.mul(b.mul(x, x), x), b.const(_CUBIC, x))
+    t = b.function("tanh", b.mul(b.add(x, cubic), b.const(_SQRT_2_PI, x)))
+    return b.mul(b.mul(x, b.add(t, b.const(1, x))), b.const(0.5, x))
+
+
 def _gelu_deriv(y, x):
     """P(x) + x p(x), with the normal distribution function P and density p."""
     return erfc(x * -_SQRT_HALF) * 0.5 + x * exp(square(x) * -0.5) * (0.5 * _SQRT_2_PI)
@@ -206,9 +256,10 @@ def _gelu_tanh_deriv(y, x):
     return (t + 1.0) * 0.5 + x * (1.0 - t * t) * inner * 0.5
 
 
-_gelu = unary("gelu", _gelu_kernel, deriv=_gelu_deriv, dtypes=FLOAT, arg="features", check=_SMOOTH)
+_gelu = unary("gelu", _gelu_kernel, deriv=_gelu_deriv, dtypes=FLOAT, arg="features", check=_SMOOTH,
+              lower=_gelu_element)
 _gelu_tanh = unary("gelu_tanh", _gelu_tanh_kernel, deriv=_gelu_tanh_deriv, dtypes=FLOAT,
-                   arg="features", check=_SMOOTH)
+                   arg="features", check=_SMOOTH, lower=_gelu_tanh_element)
 
 
 @export("nn.gelu")
@@ -227,7 +278,7 @@ def _silu_deriv(y, x):
 
 
 _silu = unary("silu", lambda x: x * _sigmoid_kernel(x), deriv=_silu_deriv, dtypes=INEXACT,
-              arg="features", check=_SMOOTH)
+              arg="features", check=_SMOOTH, lower=lambda b, x: b.mul(x, b.function("sigmoid", x)))
 
 
 @export("nn.silu", "nn.swish")

@@ -5,6 +5,7 @@ May be imported by the other records of `ops`.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Iterable
 from typing import Any
@@ -27,6 +28,7 @@ from tapeflow.core.families import (
     unary,
     unary_operator,
 )
+from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import INEXACT, NUMERIC, define, know, shape_of
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.slices import IndexedSlices
@@ -53,18 +55,21 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 negative = unary("negative", operator.neg, vjp=lambda g, y, x: -g, saves="", dtypes="fVic",
                  names=("negative", "math.negative"), tf_name="Neg",
-                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]), doc="-x, elementwise.")
+                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]), doc="-x, elementwise.",
+                 lower="neg")
 unary_operator(negative, "__neg__")
 
 subtract = binary("subtract", operator.sub, saves="", tf_name="Sub",
                   vjp=(lambda g, y, a, b: g, lambda g, y, a, b: -g),
-                  names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.")
+                  names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.",
+                  lower="sub")
 know(subtract, unit=(None, 0))
 operators(subtract, "sub")
 
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
-                  names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.")
+                  names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.",
+                  lower="mul")
 know(multiply, unit=(1, 1))
 
 
@@ -88,7 +93,7 @@ def _quotient_dy(g, y, a, b):
 realdiv = binary("divide", operator.truediv, saves="in", tf_name="RealDiv", dtypes=INEXACT,
                  vjp=(lambda g, y, a, b: g / conj_of(b), _quotient_dy), names=("realdiv",),
                  check=Samples(-3, 3, second=(0.5, 3)),
-                 doc="x / y of floating or complex tensors, elementwise.")
+                 doc="x / y of floating or complex tensors, elementwise.", lower="div")
 know(realdiv, unit=(None, 1))
 operators(realdiv, "truediv")
 
@@ -172,22 +177,30 @@ def _zero_where(mask: Any, result: Any) -> Any:
     return result.dtype.type(0) if mask else result
 
 
+def _zero_element(b: Any, tested: Any, result: Any) -> Any:
+    zero = b.const(0, tested)
+    return b.select(b.eq(tested, zero), zero, result)
+
+
 divide_no_nan = binary(
     "divide_no_nan", lambda x, y: _zero_where(y == 0, x / y), saves="in", tf_name="DivNoNan",
     dtypes=INEXACT, check=Samples(-3, 3, second=(0.5, 3), special=[0.0, -0.0, np.inf]),
     vjp=(lambda g, y, a, b: divide_no_nan(g, conj_of(b)),
-         lambda g, y, a, b: g * divide_no_nan(divide_no_nan(-conj_of(a), conj_of(b)), conj_of(b))))
+         lambda g, y, a, b: g * divide_no_nan(divide_no_nan(-conj_of(a), conj_of(b)), conj_of(b))),
+    lower=lambda b, x, y: _zero_element(b, y, b.div(x, y)))
 multiply_no_nan = binary(
     "multiply_no_nan", lambda x, y: _zero_where(y == 0, x * y), saves="in", tf_name="MulNoNan",
     dtypes=INEXACT, check=Samples(special=[0.0, np.inf, np.nan]),
     vjp=(lambda g, y, a, b: multiply_no_nan(g, conj_of(b)),
-         lambda g, y, a, b: multiply_no_nan(conj_of(a), g)))
+         lambda g, y, a, b: multiply_no_nan(conj_of(a), g)),
+    lower=lambda b, x, y: _zero_element(b, y, b.mul(x, y)))
 xdivy = binary(
     "xdivy", lambda x, y: _zero_where(x == 0, x / y), saves="in", dtypes=INEXACT,
     check=Samples(-3, 3, second=(0.5, 3), special=[0.0, np.inf]), names=("math.xdivy",),
     doc="x / y, and 0 where x is 0, whatever y is.",
     vjp=(lambda g, y, a, b: g * xdivy(nonzero(a), conj_of(b)),
-         lambda g, y, a, b: g * xdivy(-conj_of(a), conj_of(b) * conj_of(b))))
+         lambda g, y, a, b: g * xdivy(-conj_of(a), conj_of(b) * conj_of(b))),
+    lower=lambda b, x, y: _zero_element(b, x, b.div(x, y)))
 
 
 def nonzero(x: Any) -> Any:
@@ -240,7 +253,7 @@ squared_difference = binary(
     "squared_difference", _squared_difference_kernel, saves="in", dtypes="fVic",
     vjp=(lambda g, y, a, b: _twice_real(g) * (a - b),
          lambda g, y, a, b: _twice_real(g) * (b - a)),
-    jvp=_squared_difference_jvp, check=Samples())
+    jvp=_squared_difference_jvp, check=Samples(), lower=lambda b, x, y: b.square(b.sub(x, y)))
 
 
 @export("math.squared_difference")
@@ -279,7 +292,8 @@ def _add_n_batch(call, size, xs, batched, attrs):
 _add_n = define("add_n", kernel=_add_n_kernel, shape=lambda *specs: specs[0], jvp=_add_n_jvp,
                 vjp=lambda g, y, *xs: (g,) * len(xs), batch=_add_n_batch, args=("*inputs",),
                 dtypes=NUMERIC, kind="elementwise", tf_name="AddN",
-                check=[Case((2, 3), (2, 3)), Case((3,), (3,), (3,)), Case((), ())])
+                check=[Case((2, 3), (2, 3)), Case((3,), (3,), (3,)), Case((), ())],
+                lower=Pointwise(lambda b, *xs: functools.reduce(b.add, xs)))
 
 
 @export("add_n", "math.add_n")

@@ -20,19 +20,19 @@ _TRUTH = NONDIFF("a comparison gives True or False, which do not change smoothly
 _SAMPLES = Samples(-2, 2, special=[0.0, -0.0, 1.0, np.inf, -np.inf, np.nan])
 
 equal = binary("equal", operator.eq, vjp=_TRUTH, dtypes=ANY, result=bool, check=_SAMPLES,
-               names=("equal", "math.equal"), doc="x == y, elementwise.")
+               names=("equal", "math.equal"), doc="x == y, elementwise.", lower="eq")
 not_equal = binary("not_equal", operator.ne, vjp=_TRUTH, dtypes=ANY, result=bool, check=_SAMPLES,
-                   names=("not_equal", "math.not_equal"), doc="x != y, elementwise.")
+                   names=("not_equal", "math.not_equal"), doc="x != y, elementwise.", lower="ne")
 less = binary("less", operator.lt, vjp=_TRUTH, dtypes=REAL, result=bool, check=_SAMPLES,
-              names=("less", "math.less"), doc="x < y, elementwise.")
+              names=("less", "math.less"), doc="x < y, elementwise.", lower="lt")
 less_equal = binary("less_equal", operator.le, vjp=_TRUTH, dtypes=REAL, result=bool,
                     check=_SAMPLES, names=("less_equal", "math.less_equal"),
-                    doc="x <= y, elementwise.")
+                    doc="x <= y, elementwise.", lower="le")
 greater = binary("greater", operator.gt, vjp=_TRUTH, dtypes=REAL, result=bool, check=_SAMPLES,
-                 names=("greater", "math.greater"), doc="x > y, elementwise.")
+                 names=("greater", "math.greater"), doc="x > y, elementwise.", lower="gt")
 greater_equal = binary("greater_equal", operator.ge, vjp=_TRUTH, dtypes=REAL, result=bool,
                        check=_SAMPLES, names=("greater_equal", "math.greater_equal"),
-                       doc="x >= y, elementwise.")
+                       doc="x >= y, elementwise.", lower="ge")
 
 for _call, _symbol in ((less, "lt"), (less_equal, "le"), (greater, "gt"), (greater_equal, "ge")):
     operators(_call, _symbol, reflected=False)
@@ -96,23 +96,27 @@ maximum = binary("maximum", _maximum_kernel, saves="in", dtypes=REAL,
                  vjp=(lambda g, y, a, b: keep_where(g, a >= b),
                       lambda g, y, a, b: keep_where(g, ~(a >= b))),
                  names=("maximum", "math.maximum"), doc="The larger of x and y, elementwise.",
-                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]))
+                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]), lower="maximum")
 minimum = binary("minimum", _minimum_kernel, saves="in", dtypes=REAL,
                  vjp=(lambda g, y, a, b: keep_where(g, a <= b),
                       lambda g, y, a, b: keep_where(g, ~(a <= b))),
                  names=("minimum", "math.minimum"), doc="The smaller of x and y, elementwise.",
-                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]))
+                 check=Samples(special=[0.0, -0.0, np.inf, np.nan]), lower="minimum")
 
 
 # -- what a number is ------------------------------------------------------------------------------
-def _kind_test(name: str, kernel: Any, doc: str) -> Any:
+def _kind_test(name: str, kernel: Any, lower: Any, doc: str) -> Any:
     return unary(name, kernel, vjp=_TRUTH, dtypes=FLOAT, saves="", names=(f"math.{name}",),
-                 shape=lambda x: Spec(x.shape, np.dtype(bool)), check=_SAMPLES, doc=doc)
+                 shape=lambda x: Spec(x.shape, np.dtype(bool)), check=_SAMPLES, doc=doc,
+                 lower=lower)
 
 
-is_nan = _kind_test("is_nan", np.isnan, "True where x is NaN.")
-is_inf = _kind_test("is_inf", np.isinf, "True where x is infinite.")
-is_finite = _kind_test("is_finite", np.isfinite, "True where x is neither infinite nor NaN.")
+is_nan = _kind_test("is_nan", np.isnan, "isnan", "True where x is NaN.")
+is_inf = _kind_test("is_inf", np.isinf, lambda b, x: b.eq(b.abs(x), b.const(np.inf, x)),
+                    "True where x is infinite.")
+is_finite = _kind_test("is_finite", np.isfinite,
+                       lambda b, x: b.lt(b.abs(x), b.const(np.inf, x)),
+                       "True where x is neither infinite nor NaN.")
 
 
 # -- in order --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.basics import constant_like
 from tapeflow.core.families import binary, operators, unary
+from tapeflow.core.lowering import Unsupported
 from tapeflow.core.op import INEXACT, NUMERIC, know
 from tapeflow.core.samples import Samples
 from tapeflow.ops.arithmetic import conj_of, nonzero, xdivy
@@ -23,14 +25,14 @@ _ANY = Samples(-3, 3, special=[0.0, -0.0, 100.0, -100.0, np.inf, -np.inf, np.nan
 
 # -- exponentials and logarithms -------------------------------------------------------------------
 exp = unary("exp", np.exp, deriv=lambda y, x: y, saves="out", names=("exp", "math.exp"),
-            check=_ANY, doc="e to the power x.")
+            check=_ANY, doc="e to the power x.", lower="exp")
 expm1 = unary("expm1", np.expm1, deriv=lambda y, x: exp(x), names=("math.expm1",), check=_ANY,
-              doc="exp(x) - 1, exact also for small x.")
+              doc="exp(x) - 1, exact also for small x.", lower="expm1")
 log = unary("log", np.log, deriv=lambda y, x: reciprocal(x), names=("math.log",), check=_POSITIVE,
-            doc="The natural logarithm of x.")
+            doc="The natural logarithm of x.", lower="log")
 log1p = unary("log1p", np.log1p, deriv=lambda y, x: reciprocal(x + 1), names=("math.log1p",),
               check=Samples(-0.9, 4, special=[0.0, -0.0, -1.0, -2.0, np.inf, np.nan]),
-              doc="log(1 + x), exact also for small x.")
+              doc="log(1 + x), exact also for small x.", lower="log1p")
 
 
 # -- reciprocal and roots: their gradient is 0 wherever the upstream gradient is -------------------
@@ -61,26 +63,40 @@ def _rsqrt_grad_kernel(y, g):
     return _zero_where_g_is(g / -2 * y * y * y, g)
 
 
+def _linear_element(write: Any) -> Any:
+    """f(y, g), 0 where g is."""
+
+    def element(b, y, g):
+        zero = b.const(0, g)
+        return b.select(b.eq(g, zero), zero, write(b, y, g))
+
+    return element
+
+
 # f(y, g) = -g conj(y)²
 reciprocal_grad = binary(
     "reciprocal_grad", _reciprocal_grad_kernel, saves="in", dtypes=INEXACT, check=Samples(0.3, 3),
     args=("y", "g"), vjp=(lambda u, _, y, g: conj_of(u) * -2.0 * g * conj_of(y),
                           lambda u, _, y, g: reciprocal_grad(conj_of(y), u)),
     jvp=lambda ts, _, y, g: _grad_jvp(reciprocal_grad, ts, y, g,
-                                      lambda: g * -2.0 * conj_of(y)))
+                                      lambda: g * -2.0 * conj_of(y)),
+    lower=_linear_element(lambda b, y, g: b.mul(b.mul(b.neg(g), y), y)))
 # f(y, g) = g / (2 conj(y))
 sqrt_grad = binary(
     "sqrt_grad", _sqrt_grad_kernel, saves="in0 out", dtypes=INEXACT, check=Samples(0.3, 3),
     args=("y", "g"), vjp=(lambda u, f, y, g: -conj_of(u / y) * f,
                           lambda u, f, y, g: u / y * 0.5),
-    jvp=lambda ts, f, y, g: _grad_jvp(sqrt_grad, ts, y, g, lambda: -f / conj_of(y)))
+    jvp=lambda ts, f, y, g: _grad_jvp(sqrt_grad, ts, y, g, lambda: -f / conj_of(y)),
+    lower=_linear_element(lambda b, y, g: b.div(g, b.mul(y, b.const(2, y)))))
 # f(y, g) = -g conj(y)³ / 2
 rsqrt_grad = binary(
     "rsqrt_grad", _rsqrt_grad_kernel, saves="in", dtypes=INEXACT, check=Samples(0.3, 3),
     args=("y", "g"), vjp=(lambda u, _, y, g: conj_of(u) * -1.5 * g * square(conj_of(y)),
                           lambda u, _, y, g: rsqrt_grad(conj_of(y), u)),
     jvp=lambda ts, _, y, g: _grad_jvp(rsqrt_grad, ts, y, g,
-                                      lambda: g * -1.5 * square(conj_of(y))))
+                                      lambda: g * -1.5 * square(conj_of(y))),
+    lower=_linear_element(
+        lambda b, y, g: b.mul(b.mul(b.mul(b.mul(g, b.const(-0.5, g)), y), y), y)))
 
 
 def _grad_jvp(call: Any, ts: tuple, y: Any, g: Any, partial: Any) -> Any:
@@ -94,16 +110,18 @@ def _grad_jvp(call: Any, ts: tuple, y: Any, g: Any, partial: Any) -> Any:
 
 reciprocal = unary("reciprocal", lambda x: 1 / x, saves="out", names=("math.reciprocal",),
                    vjp=lambda g, y, x: reciprocal_grad(y, g), doc="1 / x, elementwise.",
-                   check=Samples(0.3, 3, special=[0.0, -0.0, -2.0, np.inf, np.nan]))
+                   check=Samples(0.3, 3, special=[0.0, -0.0, -2.0, np.inf, np.nan]),
+                   lower=lambda b, x: b.div(b.const(1, x), x))
 sqrt = unary("sqrt", np.sqrt, saves="out", vjp=lambda g, y, x: sqrt_grad(y, g),
              jvp=lambda ts, y, x: ts[0] / y * 0.5,  # NaN at 0 also where the tangent is 0
-             names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.")
+             names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.",
+             lower="sqrt")
 rsqrt = unary("rsqrt", widened(lambda x: 1 / np.sqrt(x)), saves="out", check=_POSITIVE,
               vjp=lambda g, y, x: rsqrt_grad(y, g), names=("math.rsqrt",),
-              doc="1 / sqrt(x), elementwise.")
+              doc="1 / sqrt(x), elementwise.", lower=lambda b, x: b.div(b.const(1, x), b.sqrt(x)))
 square = unary("square", lambda x: x * x, vjp=lambda g, y, x: g * (conj_of(x) * 2.0),
                names=("square", "math.square"), dtypes=NUMERIC,
-               check=Samples(special=[0.0, np.inf, np.nan]), doc="x², elementwise.")
+               check=Samples(special=[0.0, np.inf, np.nan]), doc="x², elementwise.", lower="square")
 
 
 # -- powers ----------------------------------------------------------------------------------------
@@ -125,6 +143,23 @@ def _pow_kernel(x, y):
     return operator.pow(x, y)
 
 
+def _pow_element(b, x, y):
+    """Products and roots for the powers that have them; the kernel checks those of integers."""
+    power = b.known(y)
+    if x.dtype not in ("float32", "float64"):
+        if power is None or not 0 <= power <= 16:
+            raise Unsupported("powers of integers")
+        return functools.reduce(b.mul, [x] * int(power), b.const(1, x))
+    if power in (1, 2, 3):
+        return functools.reduce(b.mul, [x] * int(power))
+    if power == -1:
+        return b.div(b.const(1, x), x)
+    if power == 0.5:  # no sign of zero, and an infinity also of -inf
+        root = b.sqrt(b.add(x, b.const(0, x)))
+        return b.select(b.eq(x, b.const(-np.inf, x)), b.const(np.inf, x), root)
+    return b.function("pow", x, y)
+
+
 def _pow_dx(g, _, x, y):
     x, y = conj_of(x), conj_of(y)
     return g * y * pow(x, y - 1)
@@ -139,7 +174,8 @@ def _pow_dy(g, _, x, y):
 
 pow = binary("pow", _pow_kernel, vjp=(_pow_dx, _pow_dy), saves="in", dtypes="fVic",
              names=("pow", "math.pow"), doc="x to the power y, elementwise.",
-             check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]))
+             check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]),
+             lower=_pow_element)
 know(pow, unit=(None, 1))
 operators(pow, "pow")
 
@@ -156,14 +192,23 @@ def _times_log(function: Any) -> Any:
     return kernel
 
 
+def _times_log_element(function: str) -> Any:
+    def element(b, x, y):
+        zero = b.const(0, x)
+        return b.select(b.eq(x, zero), zero, b.mul(x, b.function(function, y)))
+
+    return element
+
+
 xlogy = binary("xlogy", _times_log(np.log), saves="in", dtypes=INEXACT, names=("math.xlogy",),
                vjp=(lambda g, _, x, y: g * xlogy(nonzero(x), conj_of(y)),
                     lambda g, _, x, y: g * xdivy(conj_of(x), conj_of(y))),
                check=Samples(-3, 3, second=(0.2, 3), special=[0.0, np.inf]),
-               doc="x log(y), and 0 where x is 0, whatever y is.")
+               doc="x log(y), and 0 where x is 0, whatever y is.", lower=_times_log_element("log"))
 xlog1py = binary("xlog1py", _times_log(np.log1p), saves="in", dtypes=INEXACT,
                  names=("math.xlog1py",),
                  vjp=(lambda g, _, x, y: g * xlog1py(nonzero(x), conj_of(y)),
                       lambda g, _, x, y: g * xdivy(conj_of(x), conj_of(y) + 1.0)),
                  check=Samples(-3, 3, second=(-0.8, 3), special=[0.0, np.inf]),
-                 doc="x log(1 + y), and 0 where x is 0, whatever y is.")
+                 doc="x log(1 + y), and 0 where x is 0, whatever y is.",
+                 lower=_times_log_element("log1p"))

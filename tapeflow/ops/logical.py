@@ -21,20 +21,25 @@ _BOOLS = [Case([True, True, False, False], [True, False, True, False])]
 _INTS = [Case(np.array([6, 5, -3, 0], "int32"), np.array([3, 3, 1, 7], "int32")),
          Case(np.array([250, 7], "uint8"), np.array([15, 2], "uint8"))]
 
-logical_and = binary("logical_and", operator.and_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS)
-logical_or = binary("logical_or", operator.or_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS)
-logical_xor = binary("logical_xor", operator.xor, vjp=_BOOLEAN, dtypes="b", check=_BOOLS)
+logical_and = binary("logical_and", operator.and_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
+                     lower="both")
+logical_or = binary("logical_or", operator.or_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
+                    lower="either")
+logical_xor = binary("logical_xor", operator.xor, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
+                     lower="differ")
 logical_not = unary("logical_not", np.logical_not, vjp=_BOOLEAN, dtypes="b", saves="",
-                    check=[Case([True, False])])
+                    check=[Case([True, False])], lower="invert")
 
 bitwise_and = binary("bitwise_and", operator.and_, vjp=_BITS, dtypes=INTEGER, check=_INTS,
-                     names=("bitwise.bitwise_and",), doc="Bits set in both x and y.")
+                     names=("bitwise.bitwise_and",), doc="Bits set in both x and y.", lower="both")
 bitwise_or = binary("bitwise_or", operator.or_, vjp=_BITS, dtypes=INTEGER, check=_INTS,
-                    names=("bitwise.bitwise_or",), doc="Bits set in x or in y.")
+                    names=("bitwise.bitwise_or",), doc="Bits set in x or in y.", lower="either")
 bitwise_xor = binary("bitwise_xor", operator.xor, vjp=_BITS, dtypes=INTEGER, check=_INTS,
-                     names=("bitwise.bitwise_xor",), doc="Bits set in one of x and y, not in both.")
+                     names=("bitwise.bitwise_xor",), doc="Bits set in one of x and y, not in both.",
+                     lower="differ")
 invert = unary("invert", np.invert, vjp=_BITS, dtypes=INTEGER, saves="", names=("bitwise.invert",),
-               check=[Case(np.array([0, 5, -7], "int32"))], doc="Every bit flipped.")
+               check=[Case(np.array([0, 5, -7], "int32"))], doc="Every bit flipped.",
+               lower="invert")
 
 
 def _shift(ufunc: np.ufunc) -> Any:
@@ -46,13 +51,24 @@ def _shift(ufunc: np.ufunc) -> Any:
     return kernel
 
 
+def _shift_element(signed: str, unsigned: str) -> Any:
+    def element(b, x, y):
+        last = b.const(8 * np.dtype(x.dtype).itemsize - 1, y)
+        y = b.minimum(b.maximum(y, b.const(0, y)), last)
+        return b.bits(unsigned if x.dtype[0] == "u" else signed, x, y)
+
+    return element
+
+
 _SHIFTS = [Case(np.array([1, 5, -8], "int32"), np.array([3, 40, 1], "int32")),
            Case(np.array([200, 7], "uint8"), np.array([1, 9], "uint8"))]
 left_shift = binary("left_shift", _shift(np.left_shift), vjp=_BITS, dtypes=INTEGER, check=_SHIFTS,
-                    names=("bitwise.left_shift",), doc="The bits of x moved up by y places.")
+                    names=("bitwise.left_shift",), doc="The bits of x moved up by y places.",
+                    lower=_shift_element("shl", "shl"))
 right_shift = binary("right_shift", _shift(np.right_shift), vjp=_BITS, dtypes=INTEGER,
                      check=_SHIFTS, names=("bitwise.right_shift",),
-                     doc="The bits of x moved down by y places; the sign stays.")
+                     doc="The bits of x moved down by y places; the sign stays.",
+                     lower=_shift_element("ashr", "lshr"))
 
 
 # -- public logic: operands become bool or are refused ---------------------------------------------

@@ -329,10 +329,16 @@ def _logistic_kernel(x, z):
     return np.maximum(x, 0) - x * z + np.log1p(np.exp(-np.abs(x)))
 
 
+def _logistic_element(b, x, z):
+    """max(x, 0) - x z + log(1 + exp(-|x|)): softplus(x) - x z."""
+    return b.sub(b.function("softplus", x), b.mul(x, z))
+
+
 _logistic = binary("sigmoid_cross_entropy", widened(_logistic_kernel), saves="in", dtypes=FLOAT,
                    args=("logits", "labels"), tf_name="Mul",
                    vjp=(lambda g, y, x, z: g * (sigmoid(x) - z), lambda g, y, x, z: -g * x),
-                   check=Samples(-4, 4, special=[0.0, 100.0, -100.0, np.nan]))
+                   check=Samples(-4, 4, special=[0.0, 100.0, -100.0, np.nan]),
+                   lower=_logistic_element)
 
 
 def _same_shape(function: str, one: str, x: Any, other: str, z: Any) -> None:

@@ -18,6 +18,7 @@ from tapeflow.core import basics
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, dims, expand_reduced, sum_kernel
 from tapeflow.core.families import _present, axes_of, batch_reduction, operand, reduced
+from tapeflow.core.lowering import Expand, Reduce
 from tapeflow.core.op import (
     BARE,
     FLOAT,
@@ -34,12 +35,14 @@ from tapeflow.core.op import (
 )
 from tapeflow.core.samples import Case, ints, uniform
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
+from tapeflow.ops.comparison import is_finite
 from tapeflow.ops.cumulative import cumprod
-from tapeflow.ops.exponential import sqrt
+from tapeflow.ops.exponential import exp, log, sqrt
+from tapeflow.ops.selection import keep_where
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -58,7 +61,7 @@ def _cases(shape: Callable) -> list[Case]:
 def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
               saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
               shape: Callable | None = None, check: Any = None, doc: str = "",
-              tf_name: str | None = None) -> Callable:
+              tf_name: str | None = None, lower: Any = None) -> Callable:
     """Define an op that reduces its operand over `axis`, and publish it.
 
     Its kernel and rules must have defaults for `axis` and `keepdims`: a full reduction is recorded
@@ -66,7 +69,7 @@ def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = N
     """
     op = define(name, kernel=kernel, shape=shape or reduced(), jvp=jvp, saves=saves, kind="reduce",
                 vjp=vjp if isinstance(vjp, str) else (vjp,), batch=batch_reduction, dtypes=dtypes,
-                check=check, tf_name=tf_name).op  # type: ignore[attr-defined]
+                check=check, tf_name=tf_name, lower=lower).op  # type: ignore[attr-defined]
     return publish_reduction(op, names, doc)
 
 
@@ -150,11 +153,16 @@ def _element_count_batch(call, size, xs, batched, attrs):
     return broadcast_to(call(xs[0], axis=shifted), shape=(size,))
 
 
+def _element_count_steps(x, axis=None):
+    return wrap(x.dtype.np.type(count_of(x, axis)))
+
+
 element_count = define("element_count", kernel=_element_count_kernel,
                        shape=lambda x, axis=None: Spec((), x.dtype), dtypes=NUMERIC,
                        vjp=NONDIFF("a count of elements, which depends on the shape alone"),
                        batch=_element_count_batch, tf_name="Size",
-                       check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)])
+                       check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)],
+                       lower=Expand(_element_count_steps))
 
 
 # -- sum and mean ----------------------------------------------------------------------------------
@@ -195,7 +203,8 @@ reduce_mean = reduction(
     "reduce_mean", _mean_kernel, vjp=_mean_vjp, tf_name="Mean",
     jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_mean(ts[0], axis, keepdims),
     names=("reduce_mean", "math.reduce_mean"), check=_cases(lambda shape: shape),
-    doc="The mean of the elements over `axis`; of integers it truncates toward zero.")
+    doc="The mean of the elements over `axis`; of integers it truncates toward zero.",
+    lower=Reduce("sum", mean=True))
 
 
 # -- extremes --------------------------------------------------------------------------------------
@@ -216,12 +225,17 @@ def _share_batch(call, size, xs, batched, attrs):
     return call(x, y, axis=shifted)
 
 
+def _share_steps(x, y, axis=None):
+    chosen = cast(x == y, dtype=_numpy_dtype(x))
+    return chosen / reduce_sum(chosen, axis, True)
+
+
 # Elements equal to the extreme share its gradient equally; where it is NaN none is, hence 0/0.
 tie_share = define("tie_share", kernel=_share_kernel, shape=lambda x, y, axis=None: x,
                    vjp=NONDIFF("which elements are the extreme ones: piecewise constant"),
                    batch=_share_batch, args=("x", "y"), dtypes=FLOAT,
                    check=[Case([[1.0, 3.0], [3.0, 2.0]], [[3.0], [3.0]], axis=(1,)),
-                          Case([2.0, 2.0], 2.0, axis=None)])
+                          Case([2.0, 2.0], 2.0, axis=None)], lower=Expand(_share_steps))
 
 
 def _extreme_vjp(g, y, x, axis=None, keepdims=False):
@@ -258,13 +272,15 @@ reduce_max = reduction(
     "reduce_max", _extreme(np.maximum, lowest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
     names=("reduce_max", "math.reduce_max"), dtypes=REAL, tf_name="Max",
     check=_cases(lambda shape: shape),
-    doc="The largest element over `axis`; equal ones share the gradient, NaN wins.")
+    doc="The largest element over `axis`; equal ones share the gradient, NaN wins.",
+    lower=Reduce("max"))
 
 reduce_min = reduction(
     "reduce_min", _extreme(np.minimum, highest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
     names=("reduce_min", "math.reduce_min"), dtypes=REAL, tf_name="Min",
     check=_cases(lambda shape: shape),
-    doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.")
+    doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.",
+    lower=Reduce("min"))
 
 
 # -- products --------------------------------------------------------------------------------------
@@ -303,7 +319,8 @@ reduce_prod = reduction(
     names=("reduce_prod", "math.reduce_prod"),
     check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([2.0, 0.0, 3.0], axis=None,
                                                                  grad=False)],
-    doc="The product of the elements over `axis`; its gradient is exact with zeros among them.")
+    doc="The product of the elements over `axis`; its gradient is exact with zeros among them.",
+    lower=Reduce("prod"))
 
 
 # -- log-sum-exp, norm, variance -------------------------------------------------------------------
@@ -324,6 +341,22 @@ def _exp_share_kernel(x, axis=None):
     return e / sum_kernel(e, axis, True)
 
 
+def _finite_max_steps(x, axis):
+    m = reduce_max(x, axis, True)
+    return keep_where(m, is_finite(m))
+
+
+def _logsumexp_steps(x, axis=None, keepdims=False):
+    m = _finite_max_steps(x, axis)
+    y = log(reduce_sum(exp(x - m), axis, keepdims))
+    return y + (m if keepdims else basics.reshape(m, shape=shape_of(y)))
+
+
+def _exp_share_steps(x, axis=None):
+    e = exp(x - _finite_max_steps(x, axis))
+    return e / reduce_sum(e, axis, True)
+
+
 def _exp_share_vjp(g, y, x, axis=None):
     return y * (g - reduce_sum(g * y, axis, True))
 
@@ -331,7 +364,8 @@ def _exp_share_vjp(g, y, x, axis=None):
 exp_share = define("exp_share", kernel=_exp_share_kernel, shape=lambda x, axis=None: x,
                    vjp=(_exp_share_vjp,), saves="out", batch=batch_reduction, dtypes=FLOAT,
                    jvp=lambda ts, y, x, axis=None: _exp_share_vjp(ts[0], y, x, axis),
-                   check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)])
+                   check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)],
+                   lower=Expand(_exp_share_steps))
 
 reduce_logsumexp = reduction(
     "reduce_logsumexp", _logsumexp_kernel, saves="in", dtypes=FLOAT, tf_name="ReduceLogSumExp",
@@ -340,7 +374,7 @@ reduce_logsumexp = reduction(
     jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_sum(
         ts[0] * exp_share(x, axis=axis), axis, keepdims),
     names=("reduce_logsumexp", "math.reduce_logsumexp"), check=_cases(lambda shape: shape),
-    doc="log(sum(exp(x))) over `axis`, without overflow.")
+    doc="log(sum(exp(x))) over `axis`, without overflow.", lower=Expand(_logsumexp_steps))
 
 
 def _norm_kernel(x, axis=None, keepdims=False):
@@ -352,6 +386,13 @@ def _norm_kernel(x, axis=None, keepdims=False):
     elif dtype.itemsize == 2:
         x = x.astype(_F32)
     return np.sqrt(sum_kernel(x * x, axis, keepdims)).astype(dtype)
+
+
+def _norm_steps(x, axis=None, keepdims=False):
+    dtype = _numpy_dtype(x)
+    wide = np.dtype("float64") if dtype.kind in "iu" else dtype if dtype.itemsize > 2 else _F32
+    x = x if wide is dtype else cast(x, dtype=wide)
+    return cast(sqrt(reduce_sum(x * x, axis, keepdims)), dtype=dtype)
 
 
 def _norm_vjp(g, y, x, axis=None, keepdims=False):
@@ -372,12 +413,18 @@ reduce_euclidean_norm = reduction(
     tf_name="EuclideanNorm", names=("math.reduce_euclidean_norm",),
     check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([0.0, 0.0], axis=None,
                                                                  grad=False)],
-    doc="The square root of the sum of squares over `axis`; its gradient at 0 is NaN.")
+    doc="The square root of the sum of squares over `axis`; its gradient at 0 is NaN.",
+    lower=Expand(_norm_steps))
 
 
 def _variance_kernel(x, axis=None, keepdims=False):
     d = x - _mean_kernel(x, axis, True)
     return _mean_kernel((d.conj() * d).real if x.dtype.kind == "c" else d * d, axis, keepdims)
+
+
+def _variance_steps(x, axis=None, keepdims=False):
+    d = x - reduce_mean(x, axis, True)
+    return reduce_mean(d * d, axis, keepdims)
 
 
 def _variance_shape(x, axis=None, keepdims=False):
@@ -411,7 +458,8 @@ def _numpy_dtype(x: Any) -> np.dtype:
 
 _reduce_variance = reduction(
     "reduce_variance", _variance_kernel, vjp=_variance_vjp, jvp=_variance_jvp, saves="in",
-    shape=_variance_shape, dtypes="fVc", tf_name="Mean", check=_cases(lambda shape: shape))
+    shape=_variance_shape, dtypes="fVc", tf_name="Mean", check=_cases(lambda shape: shape),
+    lower=Expand(_variance_steps))
 
 
 @export("math.reduce_variance")
@@ -439,18 +487,23 @@ reduce_any = reduction(
         x, axis=axis, keepdims=keepdims),
     vjp=_LOGICAL, dtypes="b", tf_name="Any", names=("reduce_any", "math.reduce_any"),
     check=[Case([[True, False], [False, False]], axis=(1,))],
-    doc="Whether any element over `axis` is true.")
+    doc="Whether any element over `axis` is true.", lower=Reduce("any"))
 reduce_all = reduction(
     "reduce_all", lambda x, axis=None, keepdims=False: np.logical_and.reduce(
         x, axis=axis, keepdims=keepdims),
     vjp=_LOGICAL, dtypes="b", tf_name="All", names=("reduce_all", "math.reduce_all"),
     check=[Case([[True, False], [True, True]], axis=(1,))],
-    doc="Whether all elements over `axis` are true.")
+    doc="Whether all elements over `axis` are true.", lower=Reduce("all"))
 
 
 def _count_nonzero_kernel(x, axis=None, keepdims=False, dtype=None):
     marks = x != b"" if x.dtype.kind == "O" else x != 0
     return np.add.reduce(marks, axis=axis, dtype=np.int64, keepdims=keepdims).astype(dtype)
+
+
+def _count_nonzero_steps(x, axis=None, keepdims=False, dtype=None):
+    marks = cast(x != 0, dtype=np.dtype("int64"))
+    return cast(reduce_sum(marks, axis, keepdims), dtype=dtype)
 
 
 _count_nonzero = define(
@@ -459,7 +512,8 @@ _count_nonzero = define(
         x, axis=axis, keepdims=keepdims),
     vjp=NONDIFF("a count, which does not change with small changes of its input"), tf_name="Sum",
     check=[Case(ints(3, (2, 3)), axis=(1,), dtype=np.dtype("int64")),
-           Case((2, 3), axis=None, keepdims=True, dtype=np.dtype("float32"))])
+           Case((2, 3), axis=None, keepdims=True, dtype=np.dtype("float32"))],
+    lower=Expand(_count_nonzero_steps))
 
 
 @export("math.count_nonzero")

@@ -14,6 +14,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, fill_like
 from tapeflow.core.families import binary, operand, operators, unary
+from tapeflow.core.lowering import Unsupported
 from tapeflow.core.op import FLOAT, NONDIFF, REAL
 from tapeflow.core.samples import Samples
 from tapeflow.core.tensor import Tensor
@@ -24,15 +25,18 @@ from tapeflow.ops.complex import complex_abs
 _FLAT = NONDIFF("rounding jumps from one whole number to the next and is flat in between")
 _FLAT_QUOTIENT = NONDIFF("a quotient rounded to a whole number is flat between its jumps")
 _HALVES = Samples(-3, 3, special=[0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, np.inf, -np.inf, np.nan])
+_FLOATS = ("float32", "float64")
 _DIVISION = Samples(-5, 5, second=(0.6, 3), special=[2.0, -2.0])
 
 floor = unary("floor", np.floor, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
-              names=("floor", "math.floor"), doc="The largest whole number not above x.")
+              names=("floor", "math.floor"), doc="The largest whole number not above x.",
+              lower="floor")
 ceil = unary("ceil", np.ceil, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
-             names=("math.ceil",), doc="The smallest whole number not below x.")
+             names=("math.ceil",), doc="The smallest whole number not below x.", lower="ceil")
 rint = unary("rint", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES,
-             names=("math.rint",), doc="The nearest whole number, halves to the even one.")
-_round = unary("round", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES)
+             names=("math.rint",), doc="The nearest whole number, halves to the even one.",
+             lower="rint")
+_round = unary("round", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVES, lower="rint")
 
 
 @export("round", "math.round")
@@ -44,11 +48,19 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 # -- sign and absolute value -----------------------------------------------------------------------
 # The gradient of sign is 0 and does not depend on the upstream one, so forward mode has no tangent.
+def _sign_element(b, x):
+    """NaN stays."""
+    one, zero = b.const(1, x), b.const(0, x)
+    below = b.select(b.lt(x, zero), b.const(-1, x), b.select(b.eq(x, zero), zero, x))
+    return b.select(b.gt(x, zero), one, below)
+
+
 sign_real = unary("sign", np.sign, vjp=lambda g, y, x: fill_like(g, value=0), saves="",
                   jvp=lambda ts, y, x: None, dtypes="fVi",
-                  check=Samples(0.2, 3, special=[0.0, -0.0, -2.0, np.inf, -np.inf, np.nan]))
+                  check=Samples(0.2, 3, special=[0.0, -0.0, -2.0, np.inf, -np.inf, np.nan]),
+                  lower=_sign_element)
 abs_real = unary("abs", operator.abs, deriv=lambda y, x: sign_real(x), dtypes="fVi",
-                 check=Samples(special=[0.0, -0.0, np.inf, -np.inf, np.nan]))
+                 check=Samples(special=[0.0, -0.0, np.inf, -np.inf, np.nan]), lower="abs")
 
 
 @export("sign", "math.sign")
@@ -106,21 +118,58 @@ def _floormod(x, y):
     return np.where((r != 0) & ((y < 0) != (r < 0)), r + y, r)[()]
 
 
+def _quotient_element(b, x, y):
+    """Quotient towards zero and remainder of integers, if the divisor is known not to be 0."""
+    divisor = b.known(y)
+    if not divisor:
+        raise Unsupported("a division by integers that may be 0")
+    if divisor == -1:  # the machine's division would overflow
+        return b.neg(x), b.const(0, x)
+    return b.div(x, y), b.rem(x, y)
+
+
+def _falls_short(b, r, y):
+    """Whether a remainder is not 0 and has not the divisor's sign."""
+    zero = b.const(0, r)
+    return b.both(b.ne(r, zero), b.differ(b.lt(r, zero), b.lt(y, zero)))
+
+
+def _floordiv_element(b, x, y):
+    if x.dtype in _FLOATS:
+        return b.floor(b.div(x, y))
+    q, r = _quotient_element(b, x, y)
+    return b.select(_falls_short(b, r, y), b.sub(q, b.const(1, q)), q)
+
+
+def _floormod_element(b, x, y):
+    r = _truncatemod_element(b, x, y)
+    return b.select(_falls_short(b, r, y), b.add(r, y), r)
+
+
+def _truncatediv_element(b, x, y):
+    return b.trunc(b.div(x, y)) if x.dtype in _FLOATS else _quotient_element(b, x, y)[0]
+
+
+def _truncatemod_element(b, x, y):
+    return b.function("fmod", x, y) if x.dtype in _FLOATS else _quotient_element(b, x, y)[1]
+
+
 floordiv = binary("floordiv", _integers_checked(_floordiv, "FloorDiv"), vjp=_FLAT_QUOTIENT,
                   dtypes=REAL, names=("math.floordiv",), tf_name="FloorDiv", check=_DIVISION,
-                  doc="x / y rounded down, elementwise. Integers divided by zero are an error.")
+                  doc="x / y rounded down, elementwise. Integers divided by zero are an error.",
+                  lower=_floordiv_element)
 floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="in", dtypes=REAL,
                   vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * floordiv(x, y)),
                   names=("math.floormod", "math.mod"), tf_name="FloorMod", check=_DIVISION,
-                  doc="The remainder of x / y, with the sign of y.")
+                  doc="The remainder of x / y, with the sign of y.", lower=_floormod_element)
 truncatediv = binary("truncatediv", _integers_checked(_truncatediv, "TruncateDiv"),
                      vjp=_FLAT_QUOTIENT, dtypes=REAL, names=("truncatediv",),
                      tf_name="TruncateDiv", check=_DIVISION,
-                     doc="x / y rounded towards zero, elementwise.")
+                     doc="x / y rounded towards zero, elementwise.", lower=_truncatediv_element)
 truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), saves="in",
                      vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * truncatediv(x, y)),
                      dtypes=REAL, names=("truncatemod",), tf_name="TruncateMod", check=_DIVISION,
-                     doc="The remainder of x / y, with the sign of x.")
+                     doc="The remainder of x / y, with the sign of x.", lower=_truncatemod_element)
 operators(floordiv, "floordiv")
 operators(floormod, "mod")
 

@@ -158,7 +158,7 @@ def _linear_jvp(name: str) -> Callable:
 
 same = binary("same", lambda a, b: (a == b).astype(a.dtype),
               vjp=NONDIFF("whether two numbers are equal does not change smoothly"),
-              tf_name="Equal", check=Samples())
+              tf_name="Equal", check=Samples(), lower=lambda b, x, y: b.cast(b.eq(x, y), x.dtype))
 
 
 def _shares(g, y, x, indices, updates, ignore):

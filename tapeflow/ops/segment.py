@@ -286,7 +286,8 @@ _segment_alone = define("segment_alone", kernel=_alone_kernel, args=("data", "se
                         shape=lambda data, ids: data, batch=_batched("ei", "e"), dtypes=NUMERIC,
                         vjp=_STEP, check=[Case([0.0, 3.0, 0.0, 2.0], [0, 0, 1, 1])])
 _zero_mask = unary("zero_mask", lambda x: (x == 0).astype(x.dtype), vjp=_STEP, dtypes=NUMERIC,
-                   check=Samples(special=[0.0]))
+                   check=Samples(special=[0.0]),
+                   lower=lambda b, x: b.cast(b.eq(x, b.const(0, x)), x.dtype))
 
 
 def _mean_vjp(g, y, x, ids, rows=None):

@@ -11,6 +11,7 @@ import numpy as np
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import constant_like
 from tapeflow.core.families import batch_elementwise, broadcast, move, sum_like
+from tapeflow.core.lowering import Pointwise, form
 from tapeflow.core.op import ANY, NUMERIC, Spec, define, mismatch
 from tapeflow.core.samples import Case
 from tapeflow.ops.vectorised import keep, pick
@@ -32,7 +33,8 @@ keep_where = move("keep_where", _keep_kernel, args=("x", "mask"), kind="elementw
                   shape=lambda x, mask: broadcast()(x, mask), batch=batch_elementwise,
                   vjp=lambda g, y, x, mask: sum_like(keep_where(g, mask), x), dtypes=NUMERIC + "b",
                   tf_name="SelectV2", check=[Case((3,), _MASK), Case((2, 3), _MASK),
-                                             Case((2, 1), _MASK), Case((), np.array(False))])
+                                             Case((2, 1), _MASK), Case((), np.array(False))],
+                  lower=Pointwise(lambda b, x, mask: b.select(mask, x, b.const(0, x))))
 
 
 def _select_kernel(condition, x, y):
@@ -61,4 +63,5 @@ select = define("select", kernel=_select_kernel, shape=_select_shape, jvp=_selec
                 batch=batch_elementwise, saves="in0", args=("condition", "x", "y"), dtypes=ANY,
                 kind="elementwise", tf_name="SelectV2",
                 check=[Case(_MASK, (3,), (3,)), Case(_MASK, (2, 1), ()),
-                       Case(np.array(True), (2,), (1, 2)), Case(np.array(False), (), ())])
+                       Case(np.array(True), (2,), (1, 2)), Case(np.array(False), (), ())],
+                lower=form("select"))

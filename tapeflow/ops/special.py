@@ -44,18 +44,19 @@ def _special(name: str, kernel: Any, **fields: Any) -> Any:
 
 # -- error functions -------------------------------------------------------------------------------
 erf = _special("erf", from_scipy("erf"), names=("math.erf",), check=Samples(-3, 3, special=_ENDS),
-               deriv=lambda y, x: exp(-square(x)) * _2_OVER_SQRT_PI, doc="The error function of x.")
+               deriv=lambda y, x: exp(-square(x)) * _2_OVER_SQRT_PI, doc="The error function of x.",
+               lower="erf")
 erfc = _special("erfc", from_scipy("erfc"), names=("math.erfc",), doc="1 - erf(x).",
                 deriv=lambda y, x: exp(-square(x)) * -_2_OVER_SQRT_PI,
-                check=Samples(-3, 3, special=_ENDS))
+                check=Samples(-3, 3, special=_ENDS), lower="erfc")
 erfinv = _special("erfinv", from_scipy("erfinv"), names=("math.erfinv",), saves="out",
                   deriv=lambda y, x: exp(square(y)) * (math.sqrt(math.pi) / 2),
                   check=Samples(-0.9, 0.9, special=[*_ENDS, 1.0, -1.0, 2.0]),
-                  doc="The inverse of erf.")
+                  doc="The inverse of erf.", lower="erfinv")
 ndtri = _special("ndtri", from_scipy("ndtri"), names=("math.ndtri",), saves="out",
                  deriv=lambda y, x: exp(square(y) * 0.5) * math.sqrt(2 * math.pi),
                  check=Samples(0.1, 0.9, special=[*_ENDS, 1.0, -1.0]),
-                 doc="The inverse of the normal distribution function.")
+                 doc="The inverse of the normal distribution function.", lower="ndtri")
 
 
 @export("math.erfcinv")
@@ -103,11 +104,11 @@ def _lgamma_kernel(x):
 
 lgamma = _special("lgamma", widened(_lgamma_kernel), deriv=lambda y, x: digamma(x),
                   names=("math.lgamma",), check=Samples(0.3, 5, special=[*_ENDS, -1.5, -2.0]),
-                  doc="The logarithm of |gamma(x)|.")
+                  doc="The logarithm of |gamma(x)|.", lower="lgamma")
 digamma = _special("digamma", widened(_digamma_kernel), names=("math.digamma",),
                    deriv=lambda y, x: polygamma(constant_like(x, 1), x),
                    check=Samples(0.3, 5, special=[0.0, -1.5, -2.0, np.inf, np.nan]),
-                   doc="The derivative of lgamma.")
+                   doc="The derivative of lgamma.", lower="digamma")
 polygamma = binary("polygamma", widened(_polygamma_kernel), saves="in", dtypes=FLOAT,
                    args=("a", "x"), names=("math.polygamma",),
                    vjp=(None, lambda g, _, a, x: g * polygamma(a + 1.0, x)),

@@ -28,8 +28,8 @@ PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}
 def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     """The value of a function; `xs` are of one dtype."""
     name, part = PAIRS.get(name, (name, None))
-    one, dtype = FUNCTIONS[name], xs[0].dtype
-    if dtype not in FORMATS:
+    one, dtype = FUNCTIONS.get(name), xs[0].dtype
+    if one is None or dtype not in FORMATS:
         raise Unsupported(f"{name} of {dtype}")
     kind = builder.type(dtype)
     returns = kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
