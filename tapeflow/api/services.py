@@ -7,4 +7,13 @@ from __future__ import annotations
 
 from tapeflow.base.exports import later
 
-later("tapeflow.io.records", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
+for _module in ("records", "raw", "local_files"):
+    later(f"tapeflow.io.{_module}", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
+later("tapeflow.io.local_files", "io.gfile.*", "compat.v1.gfile.*")
+later("tapeflow.io.tensor_protos", "make_tensor_proto", "make_ndarray")
+later("tapeflow.io.protos", "train.*", "compat.v1.train.*", "compat.v1.summary.*",
+      *[f"compat.v1.{name}" for name in (
+          "Event", "HistogramProto", "SessionLog", "Summary", "SummaryMetadata",
+          "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
+for _module in ("checkpoint", "checkpoint_files", "restoring"):
+    later(f"tapeflow.train.{_module}", "train.*", "compat.v1.train.*")

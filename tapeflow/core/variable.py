@@ -300,6 +300,20 @@ class Variable(VariableBase):
         self._swap(tensor._value)
         return UnreadVariable(self) if read_value else None
 
+    # -- checkpoints -----------------------------------------------------------------------------
+    def _serialize_to_tensors(self) -> dict[str, Tensor]:
+        """What a checkpoint holds of it."""
+        return {"VARIABLE_VALUE": read(self)}
+
+    def _restore_from_tensors(self, restored_tensors: dict[str, Tensor]) -> None:
+        """Take the value that a checkpoint holds; its shape must agree."""
+        tensor = restored_tensors["VARIABLE_VALUE"]
+        if not self.shape.is_compatible_with(tensor.shape):
+            raise ValueError(f"Received incompatible tensor with shape {tensor.shape} when "
+                             f"attempting to restore variable with shape {self.shape} and name "
+                             f"{self.name}.")
+        self.assign(tensor)
+
     # -- identity and text -------------------------------------------------------------------------
     def ref(self) -> Reference:
         return Reference(self)

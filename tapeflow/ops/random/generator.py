@@ -16,6 +16,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tracking import AutoTrackable
 from tapeflow.core.variable import Variable, read
 from tapeflow.ops.random import records, seeds
 from tapeflow.ops.random.arguments import algorithm, float_dtype, scaled, shape_vector
@@ -54,7 +55,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 
 
 @export("random.Generator", "random.experimental.Generator")
-class Generator:
+class Generator(AutoTrackable):
     """Random numbers from a state of its own, kept in a variable.
 
     >>> g = tf.random.Generator.from_seed(1234)

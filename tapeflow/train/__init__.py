@@ -1,0 +1,1 @@
+"""tf.train: checkpoints in TensorFlow's format, averages, clusters. Loaded when asked for."""

@@ -1,0 +1,204 @@
+"""Tensor bundles, the format of checkpoints: `PREFIX.index` and `PREFIX.data-00000-of-00001`.
+
+The data file holds the tensors' bytes one after another, the index says of each where, of which
+dtype and shape, with a checksum. Both are written under other names and renamed when complete, the
+index last: a prefix either has a whole checkpoint or none. Imports `tapeflow.io` and `table`.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.io import protos
+from tapeflow.io.crc32c import crc32c, masked
+from tapeflow.io.paths import error_of, translated
+from tapeflow.io.wire import pack_varints, read_varint
+from tapeflow.train.table import TableError, table_bytes, table_entries
+
+
+def index_path(prefix: str) -> str:
+    return f"{prefix}.index"
+
+
+def data_path(prefix: str, shard: int = 0, shards: int = 1) -> str:
+    return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
+
+
+# -- tensors as bytes ------------------------------------------------------------------------------
+def _lengths(sizes: list[int]) -> bytes:
+    """The sizes of strings as the checksum sees them."""
+    if sizes and max(sizes) > 0xFFFFFFFF:
+        return b"".join([struct.pack("<I" if n <= 0xFFFFFFFF else "<Q", n) for n in sizes])
+    return np.array(sizes, "<u4").tobytes()
+
+
+def _string_bytes(values: list[bytes]) -> tuple[list[Any], int]:
+    """The parts of a string tensor in the file, and their checksum."""
+    sizes = [len(one) for one in values]
+    crc = crc32c(_lengths(sizes))
+    check = struct.pack("<I", masked(crc))
+    text = b"".join(values)
+    return [pack_varints(sizes), check, text], crc32c(text, crc32c(check, crc))
+
+
+def _little(array: np.ndarray) -> np.ndarray:
+    array = np.ascontiguousarray(array)
+    if array.dtype.byteorder == ">" or (array.dtype.byteorder == "=" and not _IS_LITTLE):
+        array = array.astype(array.dtype.newbyteorder("<"))
+    return array
+
+
+_IS_LITTLE = np.little_endian
+
+
+def tensor_parts(value: Any) -> tuple[list[Any], int]:
+    """The bytes of a tensor, in parts, and their checksum."""
+    array = np.asarray(value)
+    if array.dtype.kind == "O":
+        return _string_bytes(array.ravel().tolist())
+    raw = _little(array).reshape(-1).view(np.uint8).data if array.size else b""
+    return [raw], crc32c(raw)
+
+
+def _strings(data: bytes, count: int) -> tuple[list[bytes], int]:
+    sizes, place = [], 0
+    for _ in range(count):
+        size, place = read_varint(data, place)
+        sizes.append(size)
+    crc = crc32c(_lengths(sizes))
+    check = data[place:place + 4]
+    if struct.unpack("<I", check)[0] != masked(crc):
+        raise _damaged("The length checksum does not match.")
+    place += 4
+    crc = crc32c(data[place:place + sum(sizes)], crc32c(check, crc))
+    found = []
+    for size in sizes:
+        found.append(data[place:place + size])
+        place += size
+    return found, crc
+
+
+def _damaged(message: str) -> errors.DataLossError:
+    return errors.DataLossError(None, None, message)
+
+
+# -- writing ---------------------------------------------------------------------------------------
+def _entry(array: np.ndarray, dtype: dtypes.DType, offset: int, size: int, crc: int) -> Any:
+    entry = protos.BundleEntryProto(dtype=dtype.as_datatype_enum, offset=offset, size=size,
+                                    crc32c=masked(crc))
+    entry.shape.SetInParent()
+    for n in array.shape:
+        entry.shape.dim.add(size=n)
+    return entry
+
+
+def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
+    """Write tensors (NumPy values by name) as the bundle `prefix`, in this order."""
+    folder = os.path.dirname(prefix)
+    mark = f".part-{os.getpid()}"
+    data_name, index_name = data_path(prefix), index_path(prefix)
+    header = protos.BundleHeaderProto(num_shards=1)
+    header.version.producer = 1
+    entries = {b"": header.SerializeToString()}
+    with translated(prefix):
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        try:
+            with open(data_name + mark, "wb") as file:
+                offset = 0
+                for name, value in tensors.items():
+                    array = np.asarray(value)
+                    parts, crc = tensor_parts(array)
+                    size = sum(len(part) for part in parts)
+                    for part in parts:
+                        file.write(part)
+                    entry = _entry(array, dtypes.of(array.dtype), offset, size, crc)
+                    entries[name.encode()] = entry.SerializeToString()
+                    offset += size
+            with open(index_name + mark, "wb") as file:
+                file.write(table_bytes(entries))
+            os.replace(data_name + mark, data_name)
+            os.replace(index_name + mark, index_name)
+        except BaseException:
+            for name in (data_name + mark, index_name + mark):
+                if os.path.exists(name):
+                    os.remove(name)
+            raise
+
+
+# -- reading ---------------------------------------------------------------------------------------
+class Bundle:
+    """A bundle open for reading: what it holds, and the tensors by name."""
+
+    def __init__(self, prefix: str):
+        self.prefix = prefix
+        try:
+            with open(index_path(prefix), "rb") as file:
+                table = table_entries(file.read())
+        except FileNotFoundError:
+            raise errors.NotFoundError(
+                None, None, "Unsuccessful TensorSliceReader constructor: Failed to find any "
+                            f"matching files for {prefix}") from None
+        except OSError as error:
+            raise error_of(index_path(prefix), error) from None
+        except TableError as error:
+            raise _damaged(f"{index_path(prefix)}: {error}") from None
+        header = protos.BundleHeaderProto.FromString(table.pop(b"", b""))
+        if header.endianness:
+            raise errors.UnimplementedError(None, None, f"{prefix}: tensors in big-endian order")
+        self._shards = header.num_shards
+        self.entries = {key.decode(): protos.BundleEntryProto.FromString(value)
+                        for key, value in table.items() if not key.startswith(b"\0")}
+        self._slices = {key: value for key, value in table.items() if key.startswith(b"\0")}
+
+    def shape(self, name: str) -> list[int]:
+        return [one.size for one in self._named(name).shape.dim]
+
+    def dtype(self, name: str) -> dtypes.DType:
+        return dtypes.as_dtype(self._named(name).dtype)
+
+    def _named(self, name: str) -> Any:
+        entry = self.entries.get(name)
+        if entry is None:
+            raise errors.NotFoundError(None, None, f"Key {name} not found in checkpoint")
+        return entry
+
+    def read(self, name: str) -> np.ndarray:
+        """The tensor called `name`; strings are an array of bytes objects."""
+        entry = self._named(name)
+        if entry.slices:
+            raise errors.UnimplementedError(
+                None, None, f"Tensor {name} of {self.prefix} is stored in slices, which cannot be "
+                            "read.")
+        path = data_path(self.prefix, entry.shard_id, self._shards)
+        with translated(path), open(path, "rb") as file:
+            file.seek(entry.offset)
+            data = file.read(entry.size)
+        if len(data) < entry.size:
+            raise _damaged(f"{path}: {entry.size} bytes of tensor {name} at {entry.offset}, only "
+                           f"{len(data)} there")
+        shape = tuple(self.shape(name))
+        dtype = dtypes.as_dtype(entry.dtype)
+        if dtype is dtypes.string:
+            count = int(np.prod(shape, dtype=np.int64))
+            values, crc = _strings(data, count)
+            array = np.empty(count, object)
+            array[:] = values
+        else:
+            crc = crc32c(data)
+            array = np.frombuffer(bytearray(data), _little_dtype(dtype.np)).astype(
+                dtype.np, copy=False)
+        if masked(crc) != entry.crc32c:
+            raise _damaged(f"TensorBundle at {self.prefix} shard {entry.shard_id} ({entry.size} "
+                           f"bytes): Checksum does not match: stored {entry.crc32c} vs. "
+                           f"calculated on the restored bytes {masked(crc)}")
+        return array.reshape(shape)
+
+
+def _little_dtype(dtype: np.dtype) -> np.dtype:
+    return dtype.newbyteorder("<") if dtype.kind in "fiuc" else dtype

@@ -1,0 +1,205 @@
+"""The graph of objects that a checkpoint is made of: nodes, named edges, and the message of both.
+
+A node is an object that can be tracked (variables, modules, Keras's layers …) or a list, tuple or
+dict that such an object holds. `children` gives the edges of one node; `ObjectGraph` numbers the
+nodes breadth first, as TensorFlow does, so that the files are the same byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.tracking import AutoTrackable, Trackable
+from tapeflow.core.variable import UnreadVariable, Variable
+from tapeflow.graph.function import Function
+from tapeflow.io import protos
+
+GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+_PRIVATE = "_self_"  # attributes by which tracking itself works
+
+
+def is_container(value: Any) -> bool:
+    """Whether a value is a list, dict or tuple that is tracked as TensorFlow tracks it."""
+    kind = type(value)
+    if kind in (list, dict, OrderedDict):
+        return True
+    return isinstance(value, tuple) and any(is_node(one) for one in value)
+
+
+def is_node(value: Any) -> bool:
+    """Whether a value has a place of its own in a checkpoint; functions have an empty one."""
+    return isinstance(value, (Trackable, Function)) or is_container(value)
+
+
+def _members(value: Any) -> Iterator[tuple[str, Any]]:
+    """The members of a container that are nodes, by name."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if is_node(one):
+                if not isinstance(key, str):
+                    raise ValueError(
+                        f"Unable to save the object {value!r} (a dictionary wrapper constructed "
+                        "automatically on attribute assignment). The wrapped dictionary contains "
+                        "a non-string key which maps to a trackable object or mutable data "
+                        "structure.\n\nIf you don't need this dictionary checkpointed, wrap it in "
+                        "a non-trackable object; it will be subsequently ignored.")
+                yield key, one
+    else:
+        for i, one in enumerate(value):
+            if is_node(one):
+                yield str(i), one
+
+
+def children(value: Any) -> dict[str, Any]:
+    """The nodes that a node holds, by name."""
+    if not isinstance(value, Trackable):
+        return {} if isinstance(value, Function) else dict(_members(value))
+    found = value._trackable_children("checkpoint")
+    if isinstance(value, AutoTrackable):
+        merged = {}
+        for name, one in vars(value).items():
+            if not name.startswith(_PRIVATE) and is_node(one):
+                merged[name] = found.get(name, one)
+        found = {**merged, **found}
+    return {name: _owner(one) for name, one in found.items() if is_node(one)}
+
+
+def _owner(value: Any) -> Any:
+    """The variable behind what an assignment returned."""
+    return value._owner if isinstance(value, UnreadVariable) else value
+
+
+def _holds_state(value: Any, seen: set[int]) -> bool:
+    """Whether a container of a library's own kind holds a trackable that nobody else showed."""
+    members = value.values() if isinstance(value, dict) else value
+    return any(isinstance(one, Trackable) and id(one) not in seen for one in members)
+
+
+def other_containers(value: Any, seen: set[int]) -> dict[str, Any]:
+    """Lists and dicts of a library's own classes (Keras's) with objects not seen elsewhere.
+
+    TensorFlow leaves these out, and with them the layers that a Keras model keeps in lists.
+    """
+    if not isinstance(value, AutoTrackable):
+        return {}
+    return {name: dict(one) if isinstance(one, dict) else list(one)
+            for name, one in vars(value).items()
+            if not name.startswith(_PRIVATE) and isinstance(one, (list, dict))
+            and type(one) not in (list, dict, OrderedDict) and _holds_state(one, seen)}
+
+
+class ObjectGraph:
+    """The nodes below a root, numbered, with their edges."""
+
+    def __init__(self, root: Any, attached: dict[str, Any] | None = None, wide: bool = True):
+        self._root, self._attached = root, attached or {}
+        self.nodes: list[Any] = []
+        self.edges: list[dict[str, int]] = []
+        self.paths: list[tuple[str, ...]] = []
+        self._numbers: dict[int, int] = {}
+        self._number(root, ())
+        self._expand(0, self.children)
+        start = 0
+        while wide and start < len(self.nodes):
+            count = len(self.nodes)
+            for i in range(start, count):
+                more = other_containers(self.nodes[i], set(self._numbers))
+                self._link(i, more)
+            self._expand(count, self.children)
+            start = count
+
+    def children(self, value: Any) -> dict[str, Any]:
+        """The children of a node; the root has those that a Checkpoint gave it as well."""
+        found = children(value)
+        return {**found, **self._attached} if value is self._root else found
+
+    def _number(self, value: Any, path: tuple[str, ...]) -> int:
+        found = self._numbers.get(id(value))
+        if found is None:
+            found = self._numbers[id(value)] = len(self.nodes)
+            self.nodes.append(value)
+            self.edges.append({})
+            self.paths.append(path)
+        return found
+
+    def _link(self, i: int, found: dict[str, Any]) -> None:
+        for name, one in found.items():
+            self.edges[i][name] = self._number(one, (*self.paths[i], name))
+
+    def _expand(self, start: int, rule: Callable[[Any], dict[str, Any]]) -> None:
+        i = start
+        while i < len(self.nodes):
+            self._link(i, rule(self.nodes[i]))
+            i += 1
+
+    def holders(self) -> Iterator[tuple[int, Any, dict[str, Any]]]:
+        """(number, object, tensors by name) of the nodes that have values."""
+        for i, one in enumerate(self.nodes):
+            save = getattr(one, "_serialize_to_tensors", None)
+            found = save() if callable(save) else None
+            if found:
+                yield i, one, found
+
+    def serialised(self) -> tuple[dict[str, Tensor], Any]:
+        """The tensors by key, and the TrackableObjectGraph that tells whose they are."""
+        message = protos.TrackableObjectGraph()
+        for edges in self.edges:
+            node = message.nodes.add()
+            for name, number in edges.items():
+                node.children.add(node_id=number, local_name=name)
+        tensors: dict[str, Tensor] = {}
+        for i, one, found in self.holders():
+            prefix = "/".join([_escaped(name) for name in self.paths[i]])
+            for name, tensor in found.items():
+                key = f"{prefix}/.ATTRIBUTES/{_escaped(name)}".lstrip("/")
+                message.nodes[i].attributes.add(name=name, full_name=_full_name(one),
+                                                checkpoint_key=key)
+                tensors[key] = tensor
+        self._mark_values(message)
+        return tensors, message
+
+    def _mark_values(self, message: Any) -> None:
+        """Say of each node whether it or anything below it has values."""
+        above: list[list[int]] = [[] for _ in self.nodes]
+        for i, edges in enumerate(self.edges):
+            for number in edges.values():
+                above[number].append(i)
+        found = [i for i, node in enumerate(message.nodes) if node.attributes]
+        marked = set(found)
+        while found:
+            for i in above[found.pop()]:
+                if i not in marked:
+                    marked.add(i)
+                    found.append(i)
+        for i, node in enumerate(message.nodes):
+            node.has_checkpoint_values.SetInParent()
+            if i in marked:
+                node.has_checkpoint_values.value = True
+
+
+def _escaped(name: str) -> str:
+    return name.replace(".", "..").replace("/", ".S")
+
+
+def _full_name(value: Any) -> str:
+    """The name of a variable, for readers that know no objects."""
+    variable = value if isinstance(value, Variable) else getattr(value, "value", None)
+    name = getattr(variable, "name", "") if isinstance(variable, Variable) else ""
+    return name.removesuffix(":0")
+
+
+def node_names(message: Any) -> list[str]:
+    """A readable path for each node of a message: `(root).layers.0`."""
+    names = [""] * len(message.nodes)
+    if names:
+        names[0] = "(root)"
+    queue = [0] if names else []
+    for i in queue:
+        for child in message.nodes[i].children:
+            if not names[child.node_id]:
+                names[child.node_id] = f"{names[i]}.{child.local_name}"
+                queue.append(child.node_id)
+    return names

@@ -1,0 +1,253 @@
+"""Giving objects the values of a checkpoint: matching by names, waiting for what is not there yet.
+
+A `Restore` walks the object graph of a checkpoint and the objects of the program side by side. A
+child that the program does not have yet is restored when it is made: its holder remembers that this
+checkpoint waits (`core.tracking`). The status classes are what `restore` returns.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.tensor import wrap
+from tapeflow.core.tracking import WAITING, Trackable
+from tapeflow.core.variable import Variable
+from tapeflow.io import protos
+from tapeflow.train.bundle import Bundle
+from tapeflow.train.object_graph import (
+    GRAPH_KEY,
+    ObjectGraph,
+    children,
+    is_container,
+    is_node,
+    node_names,
+    other_containers,
+)
+
+_SPELT = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+class Restore:
+    """One checkpoint on its way into the objects of a program."""
+
+    def __init__(self, bundle: Bundle, root: Any, attached: dict[str, Any]):
+        self._bundle, self.root, self.attached = bundle, root, attached
+        if GRAPH_KEY not in bundle.entries:
+            raise ValueError(f"The checkpoint {bundle.prefix} has no object graph: it was written "
+                             "by name, not by tf.train.Checkpoint. Read it with "
+                             "tf.train.load_checkpoint.")
+        self.graph = protos.TrackableObjectGraph.FromString(bundle.read(GRAPH_KEY)[()])
+        self.objects: dict[int, Any] = {}
+        self.unused: dict[str, list[str]] = {}
+        self.quiet = False
+        self.bind(root, 0)
+
+    def bind(self, value: Any, node_id: int) -> None:
+        """Match an object with a node, and what it holds with the nodes below."""
+        queue = [(value, node_id)]
+        for one, number in queue:
+            if number in self.objects and self.objects[number] is not one:
+                if is_container(one) and is_container(self.objects[number]):
+                    pass  # a list made anew of a library's own kind
+                else:
+                    logging.getLogger("tensorflow").warning(
+                        "Inconsistent references when loading the checkpoint into this object "
+                        "graph. For example, in the saved checkpoint object, `model.layer.weight` "
+                        "and `model.layer_copy.weight` reference the same variable, while in the "
+                        "current object these are two different variables. The referenced "
+                        "variables are:(%s and %s).", self.objects[number], one)
+                    continue
+            elif number not in self.objects:
+                self.objects[number] = one
+                self._restore_values(one, self.graph.nodes[number])
+            queue.extend(self._matched(one, number))
+
+    def _matched(self, value: Any, number: int) -> list[tuple[Any, int]]:
+        """The children of a node that both sides have and that are not matched yet."""
+        held = children(value)
+        if value is self.root:
+            held = {**held, **self.attached}
+        node = self.graph.nodes[number]
+        if any(one.local_name not in held for one in node.children):
+            held = {**other_containers(value, set()), **held}
+        found = []
+        for child in node.children:
+            one = held.get(child.local_name)
+            if one is not None and is_node(one):
+                if self.objects.get(child.node_id) is not one:
+                    found.append((one, child.node_id))
+            elif isinstance(value, Trackable) and hasattr(value, "__dict__"):
+                waiting = vars(value).setdefault(WAITING, {}).setdefault(child.local_name, [])
+                if (self, child.node_id) not in waiting:
+                    waiting.append((self, child.node_id))
+        return found
+
+    def _restore_values(self, value: Any, node: Any) -> None:
+        if not node.attributes:
+            return
+        take = getattr(value, "_restore_from_tensors", None)
+        if not callable(take):
+            self.unused.setdefault(repr(value), []).extend([one.name for one in node.attributes])
+            return
+        found = {}
+        for attribute in node.attributes:
+            key = attribute.checkpoint_key
+            self._check_dtype(value, key)
+            value_read = self._bundle.read(key)
+            plain = value_read.dtype == object or value_read.ndim
+            found[attribute.name] = wrap(value_read if plain else value_read[()])
+        take(found)
+
+    def _check_dtype(self, value: Any, key: str) -> None:
+        variable = value if isinstance(value, Variable) else getattr(value, "value", None)
+        if isinstance(variable, Variable) and variable.dtype != self._bundle.dtype(key):
+            wanted, given = variable.dtype.name, self._bundle.dtype(key).name
+            raise errors.invalid("RestoreV2", (
+                f"tensor_name = {key}; expected dtype {_SPELT.get(wanted, wanted)} does not equal "
+                f"original dtype {_SPELT.get(given, given)}"))
+
+    def refresh(self) -> None:
+        """Match what has been added to lists and dicts, which tell nobody, since then."""
+        for number in list(self.objects):
+            for one, child in self._matched(self.objects[number], number):
+                if child not in self.objects:
+                    self.bind(one, child)
+
+    def missing(self) -> list[int]:
+        """The nodes with values that no object has taken."""
+        return [i for i, node in enumerate(self.graph.nodes)
+                if node.attributes and i not in self.objects]
+
+    def __del__(self) -> None:
+        if getattr(self, "quiet", True) or not getattr(self, "objects", None):
+            return
+        missing = self.missing()
+        if missing and logging is not None:
+            log = logging.getLogger("tensorflow")
+            log.warning("Detecting that an object or model or tf.train.Checkpoint is being deleted "
+                        "with unrestored values. See the following logs for the specific values "
+                        "in question. To silence these warnings, use `status.expect_partial()`.")
+            names = node_names(self.graph)
+            for i in missing:
+                log.warning("Value in checkpoint could not be found in the restored object: %s",
+                            names[i])
+
+
+class CheckpointLoadStatus:
+    """What a restore has matched, and what it has not."""
+
+    def __init__(self, restore: Restore):
+        self._restore = restore
+
+    def _unmatched(self) -> list[Any]:
+        restore = self._restore
+        restore.refresh()
+        graph = ObjectGraph(restore.root, restore.attached, wide=False)
+        matched = {id(one) for one in restore.objects.values()}
+        return [one for one in graph.nodes if id(one) not in matched
+                and not (is_container(one) and not children(one))]
+
+    def assert_consumed(self) -> CheckpointLoadStatus:
+        """Raise unless every object has found a node and every value an object."""
+        self.assert_existing_objects_matched()
+        restore = self._restore
+        missing = restore.missing()
+        if missing:
+            i = missing[0]
+            raise AssertionError(f"Unresolved object in checkpoint {node_names(restore.graph)[i]}: "
+                                 f"{restore.graph.nodes[i]}")
+        if restore.unused:
+            listed = "\n".join(f"{who}: {names}" for who, names in restore.unused.items())
+            raise AssertionError("Unused attributes in these objects (the attributes exist in the "
+                                 f"checkpoint but were not restored):\n{listed}")
+        return self
+
+    def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
+        """Raise unless every object that there is now has found a node."""
+        unmatched = self._unmatched()
+        if unmatched:
+            raise AssertionError(
+                f"Found {len(unmatched)} Python objects that were not bound to checkpointed "
+                "values, likely due to changes in the Python program. Showing "
+                f"{min(10, len(unmatched))} of {len(unmatched)} unmatched objects: "
+                f"{unmatched[:10]}")
+        return self
+
+    def assert_nontrivial_match(self) -> CheckpointLoadStatus:
+        """Raise if nothing but the root has found a node."""
+        unmatched = self._unmatched()
+        if len(self._restore.objects) > 1:
+            return self
+        if unmatched:
+            raise AssertionError(
+                "Nothing except the root object matched a checkpointed value. Typically this means "
+                "that the checkpoint does not match the Python program. The following objects have "
+                f"no matching checkpointed value: {unmatched}")
+        raise AssertionError("Nothing to load. No dependencies have been added to "
+                             f"{self._restore.root} yet.")
+
+    def expect_partial(self) -> CheckpointLoadStatus:
+        """Say nothing of values that no object takes."""
+        self._restore.quiet = True
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Values are restored at once: nothing is left to do."""
+
+    initialize_or_restore = run_restore_ops
+
+
+class InitializationOnlyStatus:
+    """What `restore(None)` returns: nothing was restored."""
+
+    def _nothing(self) -> AssertionError:
+        return AssertionError("No checkpoint specified (save_path=None); nothing is being "
+                              "restored.")
+
+    def assert_consumed(self) -> Any:
+        raise self._nothing()
+
+    def assert_existing_objects_matched(self) -> Any:
+        raise self._nothing()
+
+    def assert_nontrivial_match(self) -> Any:
+        raise self._nothing()
+
+    def expect_partial(self) -> InitializationOnlyStatus:
+        """Nothing to be silent of."""
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> Any:
+        """There is nothing to restore."""
+        raise self._nothing()
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Variables have their values already."""
+
+
+for _status in (CheckpointLoadStatus, InitializationOnlyStatus):
+    _status.__module__ = "tensorflow.python.checkpoint.checkpoint"
+
+
+@export("train.CheckpointOptions", "compat.v1.train.CheckpointOptions")
+class CheckpointOptions:
+    """How a checkpoint is written; on local files there is little to choose."""
+
+    __slots__ = ("enable_async", "experimental_enable_async_checkpoint", "experimental_io_device",
+                 "experimental_sharding_callback", "experimental_skip_slot_variables",
+                 "experimental_write_callbacks")
+
+    def __init__(self, experimental_io_device: Any = None,
+                 experimental_enable_async_checkpoint: bool = False,
+                 experimental_write_callbacks: Any = None, enable_async: bool = False,
+                 experimental_skip_slot_variables: bool = False,
+                 experimental_sharding_callback: Any = None):
+        self.experimental_io_device = experimental_io_device
+        self.enable_async = bool(experimental_enable_async_checkpoint or enable_async)
+        self.experimental_enable_async_checkpoint = self.enable_async
+        self.experimental_write_callbacks = experimental_write_callbacks
+        self.experimental_skip_slot_variables = experimental_skip_slot_variables
+        self.experimental_sharding_callback = experimental_sharding_callback
