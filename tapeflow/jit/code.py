@@ -74,7 +74,9 @@ class Code:
         self.module, self.name, self.params, self.returns = module, name, params, returns
         self.attributes, self.linkage = attributes, linkage
         self.lines: list[str] = []
+        self.heads: list[str] = []  # what stands at the function's start
         self.block = "entry"
+        self.table = "%slots"  # the parameter that has the pointer table
         self._count = 0
         self._known: list[dict[str, str]] = [{}]  # instructions whose value can be used again
 
@@ -95,6 +97,12 @@ class Code:
             if instruction in known:
                 return known[instruction]
         name = self._known[-1][instruction] = self.let(instruction)
+        return name
+
+    def room(self, kind: str, count: int = 1) -> str:
+        """Memory on the stack, for as long as the function runs."""
+        name = self.name_for("room")
+        self.heads.append(f"  {name} = alloca {kind}, i64 {count}, align 64")
         return name
 
     def do(self, instruction: str) -> None:
@@ -188,7 +196,8 @@ class Code:
         params = ", ".join(f"{kind} {label}" for kind, label in self.params)
         head = f"define {self.linkage} {self.returns} @{name or self.name}({params})"
         end = [] if self.lines and self.lines[-1].lstrip().startswith("ret ") else ["  ret void"]
-        return "\n".join([f"{head} {self.attributes} {{", "entry:", *self.lines, *end, "}"])
+        return "\n".join([f"{head} {self.attributes} {{", "entry:", *self.heads, *self.lines,
+                          *end, "}"])
 
 
 def _number(x: str | int) -> bool:

@@ -8,8 +8,8 @@
 `pool` is the thread pool (`threads`), `ctx` is handed to the epilogue's code as %ctx, `work` is
 `Gemm.work` bytes at a multiple of 64 for this call alone. An epilogue is called while the text is
 written: `epilogue(builder, code, row, column, value, lanes)` gets the place as int64 values and
-writes what becomes of the value; the function that it writes into has the parameters %a, %b, %c,
-%ctx and %batch (the number of the product in a stack of them). Sums do not depend on the number of
+writes what becomes of the value; the function that it writes into has the parameters %c, %ctx and
+%batch (the number of the product in a stack of them). Sums do not depend on the number of
 threads.
 
 Three kernels: "tiles" (registers hold a block of C, see `tiles`), "dots" (both operands lie along
@@ -22,11 +22,13 @@ from typing import Any
 
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.code import Code, Module
+from tapeflow.jit.dots import Dots, write_turned
 from tapeflow.jit.tiles import (
     Epilogue,
     Operand,
     load_some,
     pack_columns,
+    pack_rows,
     padded,
     pieces,
     store_some,
@@ -58,12 +60,31 @@ class Gemm:
         self.accumulate, self.threads, self.epilogue = accumulate, threads, epilogue
         self.lanes = target.lanes(itemsize(wide(dtype)))
         self.size = itemsize(wide(dtype))
-        self.rows, self.vecs = self._shape()
-        self.width = self.vecs * self.lanes
-        self._blocks()
+        self.flipped = False
+        self._choose()
         self._tasks()
 
     # -- choices ---------------------------------------------------------------------------------
+    def _choose(self) -> None:
+        self.kernel = "tiles"
+        self.rows, self.vecs = self._shape()
+        self.width = self.vecs * self.lanes
+        self._blocks()
+        packing = self.k * self.n * ((0.7 if self.b[1] != 1 else 0.25) if self.pack_b else 0)
+        self.cycles = self._tile_cycles(self.rows, self.vecs) + packing + 50
+        if self.a[1] != 1 or self.k < 2 * self.lanes:
+            return
+        turned = self.b[0] != 1
+        best = min((self._dot_cycles(high, across), high, across)
+                   for high in range(1, 9) for across in (1, 2, 3, 4, 8)
+                   if high * across <= self.target.registers - 4)
+        cycles = best[0] + 50 + (1.5 * self.k * self.n if turned else 0)
+        if cycles < self.cycles:
+            self.kernel, self.cycles = "dots", cycles
+            self.pack_a, self.pack_b, self.kc, self.mc = False, turned, self.k, self.m
+            self.dots = best[1:]
+            self.rows, self.width = self.dots
+
     def _shape(self) -> tuple[int, int]:
         """Rows and vectors of a tile: those with the least work for these sizes."""
         registers = self.target.registers - (1 if self.target.fma else 2)
@@ -71,8 +92,6 @@ class Gemm:
         for vecs in range(1, 13):
             most = min((registers - vecs) // vecs, 16)
             for rows in range(max(1, most // 2), most + 1):
-                if self.target.lanes(4) == 4 and rows * vecs > 16 and self.target.registers == 16:
-                    continue
                 cost = self._tile_cycles(rows, vecs)
                 if best is None or cost < best[0]:
                     best = cost, rows, vecs
@@ -89,26 +108,35 @@ class Gemm:
             count = len(vectors(columns, self.lanes))
             for high, tiles in ((rows, self.m // rows), (self.m % rows, 1)):
                 if high and tiles:
-                    turn = max(high * count / 2, (high + count) / 2, 4.0)
-                    total += panels * tiles * (turn * max(self.k, 1) + 12 + high * count)
+                    turn = max(high * count / 2, (high + count) / 2, 4.0) + count / 10
+                    total += panels * tiles * (turn * max(self.k, 1) + 12 + high * (2 + count))
+        return total
+
+    def _dot_cycles(self, high: int, across: int) -> float:
+        total = 0.0
+        for rows, down in ((high, self.m // high), (self.m % high, 1)):
+            for columns, along in ((across, self.n // across), (self.n % across, 1)):
+                if rows and columns and down and along:
+                    turn = max(rows * columns / 2, (rows + columns) / 2, 4.0)
+                    steps = -(-self.k // self.lanes)
+                    total += down * along * (turn * steps + 10 + 3 * rows * columns)
         return total
 
     def _blocks(self) -> None:
+        """Which operands are packed, and the blocks of rows and of k."""
         m, k, size = self.m, max(self.k, 1), self.size
-        turned = self.b[1] != 1
-        tiles = -(-m // self.rows)
-        self.pack_b = self.n > 0 and (turned or (tiles >= 8 and self.b[0] * size >= 1024
-                                                 and k * self.n * size > L1))
-        deepest = 1024
-        blocks = -(-k // deepest) if m > self.rows else 1
-        self.kc = -(-k // blocks)
-        self.pack_a = False
-        self.mc = m
-
-    @property
-    def cycles(self) -> float:
-        """An estimate for one product on one core."""
-        return self._tile_cycles(self.rows, self.vecs) + 50
+        tiles, panels = -(-m // self.rows), -(-self.n // self.width)
+        self.pack_b = self.n > 0 and (self.b[1] != 1 or (
+            tiles >= 8 and self.b[0] * size >= 512 and k * self.n * size > L1 // 2))
+        # A's rows across the lines of memory: a tile would take a few numbers of each line.
+        self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2
+                       and self.a[1] * size >= 128 and k * 64 > L1 // 2)
+        deepest = 2048 // size if self.pack_a else 4096 // size
+        self.kc = -(-k // -(-k // deepest)) if m > self.rows else k
+        if self.pack_a:
+            self.mc = max(1, L2 // 4 // (self.kc * size * self.rows)) * self.rows
+        else:
+            self.mc = max(1, L2 // 2 // (self.kc * size * self.rows)) * self.rows
 
     @property
     def nanoseconds(self) -> float:
@@ -165,7 +193,7 @@ class Gemm:
 
     def describe(self) -> str:
         count, down, across = self.grid
-        words = [f"{self.rows}x{self.width} tiles of {self.dtype}"]
+        words = [f"{self.rows}x{self.width} {self.kernel} of {self.dtype}"]
         if self.pack_b:
             words.append("B packed")
         if self.pack_a:
@@ -186,11 +214,27 @@ def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
                batch: tuple[int, int, int, int] = (1, 0, 0, 0), epilogue: Epilogue | None = None,
                accumulate: bool = False, threads: int = 2) -> Gemm:
     """Write the function of a product; see above for how it is called."""
-    gemm = Gemm(module.target, m, n, k, dtype, a, b, c_row_stride, batch, accumulate, threads,
-                epilogue is not None)
+    gemm = plan_product(module.target, m=m, n=n, k=k, dtype=dtype, a=a, b=b,
+                        c_row_stride=c_row_stride, batch=batch, accumulate=accumulate,
+                        threads=threads, epilogue=epilogue is not None)
     kernel = module.add(_Kernel(gemm, epilogue).write(module, f"{name}.kernel"))
     pack = module.add(_write_pack(gemm, module, f"{name}.pack")) if gemm.pack_b else None
     _write_call(gemm, module, name, kernel, pack)
+    return gemm
+
+
+def plan_product(target: Any, *, m: int, n: int, k: int, dtype: str, a: tuple[int, int],
+                 b: tuple[int, int], c_row_stride: int,
+                 batch: tuple[int, int, int, int] = (1, 0, 0, 0), epilogue: bool = False,
+                 accumulate: bool = False, threads: int = 2) -> Gemm:
+    """What `write_gemm` would choose: kernel, tasks (`grid`), `nanoseconds`, `work`, `describe()`.
+    """
+    flipped = n == 1 and m > 1 and a[0] == 1 and a[1] != 1 and (c_row_stride == 1 or epilogue)
+    if flipped:  # a column: as the row that it is in memory
+        m, n, a, b = 1, m, (0, b[0]), (a[1], a[0])
+        batch = (batch[0], batch[2], batch[1], batch[3])
+    gemm = Gemm(target, m, n, k, dtype, a, b, c_row_stride, batch, accumulate, threads, epilogue)
+    gemm.flipped = flipped
     return gemm
 
 
@@ -206,11 +250,18 @@ class _Kernel:
                                 linkage="internal")
         if not gemm.m or not gemm.n:
             return code
+        if gemm.kernel == "dots":
+            Dots(gemm, self.epilogue).write(code)
+            return code
+        goal = LLVM[wide(gemm.dtype)]
         if self.epilogue:
             room = gemm.rows * padded(gemm.width, gemm.lanes)
-            self.buffer = code.let(f"alloca [{room} x {LLVM[wide(gemm.dtype)]}], align 64")
+            self.buffer = code.let(f"alloca [{room} x {goal}], align 64")
+        if gemm.pack_a:
+            room = _round(min(gemm.mc, gemm.m) + gemm.rows) * gemm.kc + gemm.lanes
+            self.block = code.let(f"alloca [{room} x {goal}], align 64")
         if gemm.kc >= gemm.k:
-            self._panels(0, gemm.k, None, None)
+            self._row_blocks(0, gemm.k, None, None)
             return code
         blocks = -(-gemm.k // gemm.kc)
         with code.loop(0, blocks) as loop:
@@ -218,21 +269,71 @@ class _Kernel:
             k1 = _least(code, code.add(k0, gemm.kc), gemm.k)
             first = code.pure(f"icmp eq i64 {loop.index}, 0")
             last = code.pure(f"icmp eq i64 {loop.index}, {blocks - 1}")
-            self._panels(k0, k1, first, last)
+            self._row_blocks(k0, k1, first, last)
         return code
 
-    def _panels(self, k0: Any, k1: Any, first: str | None, last: str | None) -> None:
+    def _row_blocks(self, k0: Any, k1: Any, first: str | None, last: str | None) -> None:
         gemm, code = self.gemm, self.code
+        depth = k1 if k0 == 0 else code.let(f"sub nsw i64 {k1}, {k0}")
+        if gemm.mc >= gemm.m:
+            self._panels("%m0", "%m1", k0, depth, first, last)
+            return
+        with code.loop("%m0", "%m1", gemm.mc) as block:
+            end = _least(code, code.add(block.index, gemm.mc), "%m1")
+            self._panels(block.index, end, k0, depth, first, last)
+
+    def _panels(self, m0: str, m1: str, k0: Any, depth: Any, first: str | None,
+                last: str | None) -> None:
+        gemm, code = self.gemm, self.code
+        self.m0, self.m1 = m0, m1
+        if gemm.pack_a:
+            self._pack_block(m0, m1, k0, depth)
         full = gemm.n // gemm.width * gemm.width
         if full:
             end = _least(code, "%n1", full)
             with code.loop("%n0", end, gemm.width) as panel:
-                self._panel(panel.index, gemm.width, k0, k1, first, last)
+                self._panel(panel.index, gemm.width, k0, depth, first, last)
         if gemm.n > full:
             with code.when(code.let(f"icmp eq i64 %n1, {gemm.n}")):
-                self._panel(full, gemm.n - full, k0, k1, first, last)
+                self._panel(full, gemm.n - full, k0, depth, first, last)
 
-    def _panel(self, column: Any, width: int, k0: Any, k1: Any, first: str | None,
+    def _pack_block(self, m0: str, m1: str, k0: Any, depth: Any) -> None:
+        """Some rows of A, tile by tile."""
+        gemm, code = self.gemm, self.code
+
+        def tile_at(row: str, k: Any, count: Any) -> None:
+            place = code.add(code.mul(row, gemm.a[0]), code.mul(code.add(k0, k), gemm.a[1]))
+            source = code.at("%a", place, LLVM[gemm.dtype])
+            target = code.at(self._packed_rows(row), code.mul(k, gemm.rows),
+                             LLVM[wide(gemm.dtype)])
+            self._heights(row, lambda rows: pack_rows(
+                code, source, target, rows, count, gemm.a, gemm.rows, gemm.dtype, gemm.lanes))
+
+        if gemm.a[0] == 1:  # along the rows as they lie in memory
+            with code.loop(0, depth) as k, code.loop(m0, m1, gemm.rows) as row:
+                tile_at(row.index, k.index, 1)
+        else:
+            with code.loop(m0, m1, gemm.rows) as row:
+                tile_at(row.index, 0, depth)
+
+    def _packed_rows(self, row: str) -> str:
+        gemm, code = self.gemm, self.code
+        place = code.let(f"sub nsw i64 {row}, {self.m0}")
+        return code.at(self.block, code.mul(place, gemm.kc), LLVM[wide(gemm.dtype)])
+
+    def _heights(self, row: str, one: Any) -> None:
+        """Text for a whole tile and for the last one, which may be lower."""
+        gemm, code = self.gemm, self.code
+        rest = gemm.m % gemm.rows
+        if not rest:
+            one(gemm.rows)
+        elif gemm.m < gemm.rows:
+            one(rest)
+        else:
+            whole = code.let(f"icmp sle i64 {code.add(row, gemm.rows)}, {self.m1}")
+            either(code, whole, lambda: one(gemm.rows), lambda: one(rest))
+
+    def _panel(self, column: Any, width: int, k0: Any, depth: Any, first: str | None,
                last: str | None) -> None:
         """All tiles of some neighbouring columns."""
         gemm, code = self.gemm, self.code
@@ -244,27 +345,20 @@ class _Kernel:
         else:
             place = code.add(column, code.mul(k0, gemm.b[0]))
             b = Operand(code.at("%b", place, LLVM[gemm.dtype]), 0, gemm.b[0], gemm.dtype)
-        depth = k1 if k0 == 0 else code.let(f"sub nsw i64 {k1}, {k0}")
-        rest = gemm.m % gemm.rows
-        with code.loop("%m0", "%m1", gemm.rows) as row:
-            def one(rows: int) -> None:
-                self._tile(row.index, column, rows, cover, k0, depth, b, first, last)
-
-            if not rest:
-                one(gemm.rows)
-            elif gemm.m < gemm.rows:
-                one(rest)
-            else:
-                whole = code.let(f"icmp sle i64 {code.add(row.index, gemm.rows)}, %m1")
-                _either(code, whole, lambda: one(gemm.rows), lambda: one(rest))
+        with code.loop(self.m0, self.m1, gemm.rows) as row:
+            self._heights(row.index, lambda rows: self._tile(
+                row.index, column, rows, cover, k0, depth, b, first, last))
             if self.epilogue:
                 self._finish(row.index, column, width, last)
 
     def _tile(self, row: str, column: Any, rows: int, cover: list, k0: Any, depth: Any, b: Operand,
               first: str | None, last: str | None) -> None:
         gemm, code = self.gemm, self.code
-        place = code.add(code.mul(row, gemm.a[0]), code.mul(k0, gemm.a[1]))
-        a = Operand(code.at("%a", place, LLVM[gemm.dtype]), gemm.a[0], gemm.a[1], gemm.dtype)
+        if gemm.pack_a:
+            a = Operand(self._packed_rows(row), 1, gemm.rows, wide(gemm.dtype))
+        else:
+            place = code.add(code.mul(row, gemm.a[0]), code.mul(k0, gemm.a[1]))
+            a = Operand(code.at("%a", place, LLVM[gemm.dtype]), gemm.a[0], gemm.a[1], gemm.dtype)
         kinds = [f"<{lanes} x {LLVM[wide(gemm.dtype)]}>" if lanes > 1 else LLVM[wide(gemm.dtype)]
                  for _, lanes, _ in cover] * rows
         zeros = ["zeroinitializer" if kind[0] == "<" else Builder(code).const(0, wide(
@@ -316,7 +410,7 @@ class _Kernel:
             def keep() -> None:
                 for i, where, builder, count in self._places(row, column, rows, cover):
                     store_some(builder, Val(sums[i], dtype), where, count)
-            _either(code, last, lambda: self._spill(sums, rows, cover), keep)
+            either(code, last, lambda: self._spill(sums, rows, cover), keep)
             return
         for i in range(rows):
             line = code.add(code.mul(code.add(row, i), gemm.c), column)
@@ -350,10 +444,13 @@ class _Kernel:
         goal = wide(gemm.dtype)
 
         def rows() -> None:
-            left = code.let(f"sub nsw i64 %m1, {row}")
+            left = code.let(f"sub nsw i64 {self.m1}, {row}")
             with code.loop(0, _least(code, left, gemm.rows), some=True) as loop:
                 at = 0
                 line = code.at(self.buffer, code.mul(loop.index, room), LLVM[goal])
+                if gemm.flipped:
+                    self._finish_column(line, column, width)
+                    return
                 for lanes in pieces(width, 2 * gemm.lanes):
                     builder = Builder(code, lanes)
                     value = builder.load(code.at(line, at, LLVM[goal]), goal)
@@ -369,13 +466,24 @@ class _Kernel:
                 rows()
 
 
+    def _finish_column(self, line: str, first: Any, count: int) -> None:
+        gemm, code = self.gemm, self.code
+        builder = Builder(code)
+        assert self.epilogue is not None
+        with code.loop(0, count) as loop:
+            value = builder.load(code.at(line, loop.index, LLVM[wide(gemm.dtype)]),
+                                 wide(gemm.dtype))
+            self.epilogue(builder, code, code.add(first, loop.index), "0",
+                          builder.cast(value, gemm.dtype), 1)
+
+
 # -- pieces of text --------------------------------------------------------------------------------
 def _least(code: Code, x: Any, y: Any) -> str:
     less = code.pure(f"icmp slt i64 {x}, {y}")
     return code.pure(f"select i1 {less}, i64 {x}, i64 {y}")
 
 
-def _either(code: Code, condition: str | None, then: Any, other: Any) -> None:
+def either(code: Code, condition: str | None, then: Any, other: Any) -> None:
     """One of two pieces of text without results."""
     yes, no, done = code.label("yes"), code.label("no"), code.label("done")
     code.do(f"br i1 {condition}, label %{yes}, label %{no}")
@@ -393,6 +501,9 @@ def _write_pack(gemm: Gemm, module: Module, name: str) -> Code:
     code = Code(module, name, [("ptr", "%b"), ("ptr", "%packed")], linkage="internal",
                 attributes=module.target.attributes)
     goal = LLVM[wide(gemm.dtype)]
+    if gemm.kernel == "dots":
+        write_turned(code, gemm)
+        return code
     full = gemm.n // gemm.width * gemm.width
     if full:
         with code.loop(0, full, gemm.width) as panel:
@@ -411,6 +522,8 @@ def _write_call(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
     """The function that the region compiler calls."""
     outer = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
              ("ptr", "%work")]
+    if gemm.flipped:
+        outer[1], outer[2] = outer[2], outer[1]
     code = Code(module, name, outer, attributes=module.target.attributes)
     count, down, across = gemm.grid
     shared = pack is not None and gemm.batch[0] > 1 and not gemm.batch[2]
@@ -449,7 +562,8 @@ def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
     """`task(block, number)`: some products of the stack, or a block of C."""
     code = Code(module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
                 attributes=module.target.attributes)
-    for i, label in enumerate(["%a", "%b", "%c", "%ctx", "%work"]):
+    labels = ["%b", "%a"] if gemm.flipped else ["%a", "%b"]
+    for i, label in enumerate([*labels, "%c", "%ctx", "%work"]):
         code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
     code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
     count, down, across = gemm.grid

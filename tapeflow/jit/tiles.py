@@ -217,7 +217,7 @@ def pack_columns(code: Code, source: str, target: str, cover: list, k: Any,
                 where = code.at(row, at, LLVM[dtype])
                 builder = Builder(code, computed)
                 value = (load_wide(builder, where, dtype) if computed == count else
-                         _filled(code, where, computed, count, dtype))
+                         filled(code, where, computed, count, dtype))
                 builder.store(value, code.at(to, at, LLVM[goal]))
         return
     first = 0
@@ -262,7 +262,7 @@ def _pack_turned(code: Code, source: str, target: str, cover: list, k: Any, acro
     return whole
 
 
-def _filled(code: Code, where: str, lanes: int, count: int, dtype: str) -> Val:
+def filled(code: Code, where: str, lanes: int, count: int, dtype: str) -> Val:
     """`count` elements and zeros."""
     value = _short(code, where, lanes, count, dtype)
     kind = LLVM[value.dtype]

@@ -1,0 +1,83 @@
+"""Ops that are written with other ops, written so: what the compiler then sees are simple ones."""
+
+from __future__ import annotations
+
+import copy
+import functools
+
+from tapeflow.core.lowering import Expand, Unsupported
+from tapeflow.core.op import Op
+from tapeflow.core.tensor import wrap
+from tapeflow.graph import ir
+from tapeflow.graph.passes import PASSES
+from tapeflow.graph.tracing import Trace
+
+ROUNDS = 4  # an op may be written with ops that are written with others
+
+
+def expand(graph: ir.Graph) -> ir.Graph:
+    """The same graph without ops of the form Expand; changes the graph that it is given."""
+    for _ in range(ROUNDS):
+        if not any(_expands(node) for node in graph.nodes):
+            break
+        graph = _once(graph)
+        for one in PASSES:
+            one(graph)
+    return graph
+
+
+def _expands(node: ir.Node) -> bool:
+    return isinstance(node.op.lower, Expand)
+
+
+def _once(graph: ir.Graph) -> ir.Graph:
+    trace = Trace(graph.name)
+    new = trace.graph
+    new.inputs, new.variables, new.captured = graph.inputs, graph.variables, graph.captured
+    instead: dict[int, ir.Value] = {}
+
+    def now(value: ir.Value) -> ir.Value:
+        return instead.get(id(value), value)
+
+    refused: list[ir.Node] = []
+    with trace:
+        for node in graph.nodes:
+            ir.replace_operands(node, now)
+            begin = len(new.nodes)
+            if _expands(node):
+                try:
+                    _write(trace, node, instead)
+                    continue
+                except Unsupported:
+                    del new.nodes[begin:]
+                    refused.append(node)
+            new.nodes.append(node)
+    for node in refused:
+        node.op = _plain(node.op)
+    new.outputs = [now(value) for value in graph.outputs]
+    new._expanded = graph  # type: ignore[attr-defined]  # keeps ids alive
+    return new
+
+
+def _write(trace: Trace, node: ir.Node, instead: dict[int, ir.Value]) -> None:
+    operands = [wrap(value.const) if value.const is not None else trace.symbolic(value)
+                for value in node.inputs]
+    attrs = {key: trace.symbolic(attr) if isinstance(attr, ir.Value) else attr
+             for key, attr in node.attrs.items()}
+    found = node.op.lower.write(*operands, **attrs)
+    if found is None:
+        raise Unsupported
+    results = found if node.op.multi else (found,)
+    for old, y in zip(node.outputs, results, strict=True):
+        value = trace.value_of(y)
+        if (value.shape, value.dtype) != (old.shape, old.dtype):
+            raise Unsupported(f"{node.op.name} gives {value!r} for {old!r}")
+        instead[id(old)] = value
+
+
+@functools.cache
+def _plain(op: Op) -> Op:
+    """The same op for calls of its kernel alone."""
+    twin = copy.copy(op)
+    twin.lower = None
+    return twin

@@ -1,0 +1,349 @@
+"""Units that are no loop nests: matrix products, scatters, windows. How each reads its node.
+
+`product`, `scatter` and `window` look at a node and give a description, or say why there is none;
+the description's `write` puts its code into the program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core import lowering as forms
+from tapeflow.graph import ir
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.code import Code
+from tapeflow.jit.nest import HALF, IDENTITY, Access, Points, combine, literal_of, pointer_at
+from tapeflow.jit.regions import Kernel, plain, strides_by_dim
+
+FLOATS = ("float32", "float64")
+
+
+class Tail(Points):
+    """The steps behind a kernel, done where an element of its result is known."""
+
+    def __init__(self, unit: Kernel, plan: Any, where: Any, code: Code, index: list[str],
+                 vector: int | None):
+        assert unit.tail is not None
+        super().__init__(unit.tail, plan, where, code)
+        self.unit, self.index, self.vector = unit, index, vector
+        self.one = Builder(code)
+
+    def run(self, b: Builder, value: Val) -> None:
+        """All steps on one vector of the result, and what is to be stored."""
+        result = self.unit.result
+        if value.dtype != str(result.dtype):
+            value = b.cast(value, str(result.dtype))
+        self.vals = {id(result): value}
+        if id(result) in self.region.makes:
+            self._put(b, value, Access(result, 0, self._steps(result)))
+        for step in self.region.steps:
+            xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
+            made = self.vals[id(step.out)] = self.apply(
+                b, step, xs, self._places(b, step) if step.places else None)
+            if step.target is not None:
+                axes = self.region.axes[id(step.out)]
+                self._put(b, made, Access(step.target.root, step.target.offset, strides_by_dim(
+                    step.target.shape, step.target.strides, axes)))
+            elif id(step.out) in self.region.makes:
+                self._put(b, made, Access(step.out, 0, self._steps(step.out)))
+
+    def _steps(self, root: ir.Value) -> dict[int, int]:
+        return strides_by_dim(root.shape or (), plain(root), self.region.axes[id(root)])
+
+    def _places(self, b: Builder, step: Any) -> list:
+        found = []
+        for dim in self.region.axes[id(step.out)]:
+            if dim is None:
+                found.append(b.const(0, "int64"))
+                continue
+            place = b.splat(self.index[dim], "int64")
+            if dim == self.vector and b.lanes > 1:
+                lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
+                place = b.add(place, Val(f"<{lanes}>", "int64"))
+            found.append(place)
+        return found
+
+    def operand(self, b: Builder, step: Any, position: int) -> Val:
+        x = step.inputs[position]
+        root = self.plan.look(x).root
+        number, dtype = literal_of(root), str(root.dtype)
+        if number is not None:
+            return b.const(number, dtype) if dtype not in HALF else b.narrow(
+                b.const(number, "float32"), dtype)
+        if id(root) in self.vals:
+            return self.vals[id(root)]
+        access = self.access(step, x, position)
+        first = self._address(access)
+        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        if stride == 1 or b.lanes == 1:
+            return b.load(first, dtype)
+        if stride == 0:
+            return b.splat(self.one.load(first, dtype).text, dtype)
+        text, kind = "poison", b.type(dtype)
+        for lane in range(b.lanes):
+            one = self.one.load(self.code.at(first, lane * stride, _element(dtype)), dtype)
+            text = self.code.let(f"insertelement {kind} {text}, {LLVM[dtype]} {one.text}, "
+                                 f"i64 {lane}")
+        return Val(text, dtype)
+
+    def _address(self, access: Access) -> str:
+        total = str(access.offset)
+        for dim, stride in access.steps.items():
+            total = self.code.add(total, self.code.mul(self.index[dim], stride))
+        return self.code.at(self.where.pointer(self.code, access.root), total,
+                            _element(access.dtype))
+
+    def _put(self, b: Builder, value: Val, access: Access) -> None:
+        first = self._address(access)
+        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        if b.lanes == 1 or stride == 1:
+            b.store(value, first)
+            return
+        for lane in range(b.lanes):
+            one = Val(b.extract(value, lane), value.dtype)
+            self.one.store(one, self.code.at(first, lane * stride, _element(value.dtype)))
+
+
+def _element(dtype: str) -> str:
+    return "i8" if dtype == "bool" else LLVM[dtype]
+
+
+def _even(shape: tuple, strides: tuple) -> int | None:
+    """The one step with which to go through leading axes as if they were one; None if there is no
+    such step."""
+    step, count = 0, 1
+    for n, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if n == 1:
+            continue
+        if count == 1:
+            step = stride
+        elif stride != step * count:
+            return None
+        count *= n
+    return step
+
+
+# -- matrix products -------------------------------------------------------------------------------
+class ProductUnit:
+    """Sizes and steps of a product."""
+
+    tail = True
+
+    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: tuple):
+        self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch
+        self.text = f"product {m}x{k} by {k}x{n}" + (f", {batch[0]} times" if batch[0] > 1 else "")
+        self.nanoseconds = 0.0
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        from tapeflow.jit.gemm import Gemm
+        gemm = Gemm(program.target, self.m, self.n, self.k, str(unit.result.dtype), self.a, self.b,
+                    self.n, self.batch, threads=program.threads, epilogue=True)
+        self.nanoseconds = gemm.nanoseconds
+        return gemm.work
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        from tapeflow.jit.gemm import write_gemm
+        module, plan = program.module, program.plan
+        left, right = [plan.look(x) for x in unit.node.inputs]
+        shape: Any = unit.result.shape
+        dtype = str(unit.result.dtype)
+
+        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
+                     lanes: int) -> None:
+            inner.table = "%ctx"
+            tail = Tail(unit, plan, program.where, inner, _indices(inner, shape, row, column),
+                        _last_dim(shape))
+            tail.run(b, value)
+
+        def offset(pointer: str, elements: int) -> str:
+            return code.at(pointer, elements, LLVM[dtype])
+
+        plain_result = not (unit.tail and unit.tail.steps)
+        write_gemm(module, name, m=self.m, n=self.n, k=self.k, dtype=dtype, a=self.a, b=self.b,
+                   c_row_stride=self.n, batch=self.batch, threads=program.threads,
+                   epilogue=None if plain_result else epilogue)
+        a = offset(program.where.pointer(code, left.root), left.offset)
+        b = offset(program.where.pointer(code, right.root), right.offset)
+        c = program.where.pointer(code, unit.result) if plain_result else "null"
+        pool, memory = pointer_at(code, 1, 0), pointer_at(code, *work)
+        code.do(f"call void @{name}(ptr {pool}, ptr {a}, ptr {b}, ptr {c}, ptr %slots, "
+                f"ptr {memory})")
+
+
+def _indices(code: Code, shape: tuple, row: str, column: str) -> list[str]:
+    """The index along each dim (an axis of a size above 1) of a product's result."""
+    places: list[str] = []
+    rest = "%batch"
+    leading = [n for n in shape[:-2] if n > 1]
+    for n in reversed(leading):
+        if len(places) == len(leading) - 1:
+            places.append(rest)
+        else:
+            places.append(code.pure(f"srem i64 {rest}, {n}"))
+            rest = code.pure(f"sdiv i64 {rest}, {n}")
+    found = places[::-1]
+    if shape[-2] > 1:
+        found.append(row)
+    if shape[-1] > 1:
+        found.append(column)
+    return found
+
+
+def _last_dim(shape: tuple) -> int | None:
+    """The dim along which vectors lie."""
+    return len([n for n in shape if n > 1]) - 1 if shape[-1] > 1 else None
+
+
+def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | str:
+    turned = form.turned(**node.attrs)
+    if turned is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if str(out.dtype) not in FLOATS or any(x.dtype != out.dtype for x in node.inputs[:2]):
+        return f"no native product of {out.dtype}"
+    shape: Any = out.shape
+    operands, steps = [], []
+    for x, swap in zip(node.inputs[:2], turned, strict=True):
+        seen = lowering.plan.look(x)
+        if seen.root.const is not None and seen.root.const.size == 1:
+            return "an operand is one constant"
+        rows, columns = seen.strides[-2:]
+        operands.append((columns, rows) if swap else (rows, columns))
+        lead, have = shape[:-2], seen.shape[:-2]
+        strides = (0,) * (len(lead) - len(have)) + tuple(
+            [0 if n == 1 else s for n, s in zip(have, seen.strides[:-2], strict=True)])
+        sizes = (1,) * (len(lead) - len(have)) + tuple(have)
+        if any(a != b and strides[i] for i, (a, b) in enumerate(zip(sizes, lead, strict=True))):
+            return "leading axes do not agree"
+        step = _even(lead, strides)
+        if step is None:
+            return "leading axes cannot be gone through with one step"
+        steps.append(step)
+    k = node.inputs[0].shape[-2 if turned[0] else -1]  # type: ignore[index]
+    count = 1
+    for n in shape[:-2]:
+        count *= n
+    return ProductUnit(shape[-2], shape[-1], k, operands[0], operands[1],
+                       (count, steps[0], steps[1], shape[-2] * shape[-1]))
+
+
+# -- scatters --------------------------------------------------------------------------------------
+class ScatterUnit:
+    """Rows of updates combined into a result, one after the other."""
+
+    tail = False
+    nanoseconds = 0.0
+
+    def __init__(self, node: ir.Node, roles: dict, rows: int, width: int, count: int):
+        self.node, self.roles = node, roles
+        self.rows, self.width, self.count = rows, width, count
+        self.text = f"{count} rows of {width} into {rows}"
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return 0
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        plan, module = program.plan, program.module
+        inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
+        out, dtype = unit.result, str(unit.result.dtype)
+        goal = program.where.pointer(inner, out)
+        self._begin(program, inner, goal, dtype)
+        updates = self.node.inputs[self.roles["updates"]]
+        indices = self.node.inputs[self.roles["indices"]]
+        source = program.where.pointer(inner, updates) if literal_of(
+            plan.look(updates).root) is None else None
+        kind = str(indices.dtype)
+        names = program.where.pointer(inner, indices)
+        one = Builder(inner)
+        with inner.loop(0, self.count) as loop:
+            at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")
+            good = one.lt(Val(at.text, "uint64"), one.const(self.rows, "uint64"))
+            if self.roles.get("outside", "error") == "error":
+                status = pointer_at(inner, 2, 0)
+                bad = one.select(good, one.const(0, "int64"), one.const(1, "int64"))
+                old = inner.let(f"load i64, ptr {status}, align 8")
+                inner.do(f"store i64 {inner.let(f'or i64 {old}, {bad.text}')}, ptr {status}, "
+                         "align 8")
+            with inner.when(good.text):
+                row = inner.at(goal, inner.mul(at.text, self.width), _element(dtype))
+                mine = source and inner.at(source, inner.mul(loop.index, self.width),
+                                           _element(dtype))
+                self._row(inner, row, mine, dtype, literal_of(plan.look(updates).root))
+        module.add(inner)
+        code.do(f"call void @{name}(ptr %slots)")
+
+    def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
+        start = self.roles["start"]
+        total = self.rows * self.width
+        if isinstance(start, tuple):
+            root = program.plan.look(self.node.inputs[start[1]]).root
+            if program.where.slot.get(id(root)) == program.where.slot[id(self.node.outputs[0])]:
+                return  # the result takes the operand's place
+            source = program.where.pointer(code, root)
+            code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
+            code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
+                    f"i64 {total * itemsize(dtype)}, i1 false)")
+            return
+        lanes = code.module.target.lanes(max(itemsize(dtype), 4))
+        b, one = Builder(code, lanes), Builder(code)
+        number = IDENTITY[self.roles["combine"]](dtype) if start is None else start
+        full = total // lanes * lanes
+        if full:
+            with code.loop(0, full, lanes) as loop:
+                b.store(b.const(number, dtype), code.at(goal, loop.index, _element(dtype)))
+        for i in range(full, total):
+            one.store(one.const(number, dtype), code.at(goal, i, _element(dtype)))
+
+    def _row(self, code: Code, row: str, mine: str | None, dtype: str, number: Any) -> None:
+        lanes = code.module.target.lanes(max(itemsize(dtype), 4))
+        while lanes > 1 and lanes > self.width:
+            lanes //= 2
+        full = self.width // lanes * lanes
+        element = _element(dtype)
+
+        def some(b: Builder, index: Any) -> None:
+            place = code.at(row, index, element)
+            x = b.const(number, dtype) if mine is None else b.load(code.at(mine, index, element),
+                                                                   dtype)
+            how = self.roles["combine"]
+            if how == "sub":
+                x = b.sub(b.load(place, dtype), x)
+            elif how != "put":
+                x = combine(b, how, b.load(place, dtype), x)
+            b.store(x, place)
+
+        with code.loop(0, full, lanes) as loop:
+            some(Builder(code, lanes), loop.index)
+        for i in range(full, self.width):
+            some(Builder(code), i)
+
+
+def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | str:
+    roles = form.roles([x.shape for x in node.inputs], **node.attrs)
+    if roles is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if str(out.dtype) in HALF:
+        return "half precision"
+    plan = lowering.plan
+    for role in ("updates", "indices"):
+        seen = plan.look(node.inputs[roles[role]])
+        if not seen.whole and not (role == "updates" and literal_of(seen.root) is not None):
+            return f"{role} do not lie side by side"
+    shape: Any = out.shape
+    width = 1
+    for n in shape[1:]:
+        width *= n
+    count = 1
+    for n in node.inputs[roles["indices"]].shape or ():
+        count *= n
+    if not count or not shape[0]:
+        return "nothing to do"
+    return ScatterUnit(node, roles, shape[0], width, count)
+
+
+# -- windows ---------------------------------------------------------------------------------------
+def window(lowering: Any, node: ir.Node, form: forms.Window) -> Any:
+    return "no native code"

@@ -1,0 +1,303 @@
+"""A graph as a plan: each node by the form that its op's record has (`core.lowering`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.core import lowering as forms
+from tapeflow.graph import ir
+from tapeflow.graph.tracing import write
+from tapeflow.jit.builder import LLVM, Builder, Val
+from tapeflow.jit.code import Code, Module
+from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step
+from tapeflow.jit.seeing import Seen, contiguous, whole
+
+HALF = ("float16", "bfloat16")
+
+
+class Lowering:
+    """Builds the plan of a graph; `finals`: what each variable holds in the end."""
+
+    def __init__(self, graph: ir.Graph, target: Any):
+        self.graph, self.target = graph, target
+        self.plan = Plan()
+        self.finals: dict[int, ir.Value] = {}
+        self.reasons: dict[str, str] = {}  # op -> why its kernel is called
+        self._trial: dict[Any, int | str] = {}
+        for node in graph.nodes:
+            self._lower(node)
+        for value in graph.outputs:
+            self._ready(value)
+        for value in self.finals.values():
+            self._ready(value)
+
+    def _ready(self, value: ir.Value) -> None:
+        """Let a value have memory."""
+        plan = self.plan
+        root = plan.look(value).root
+        if id(root) in plan.floating:
+            plan.materialise(root)
+        elif id(root) in plan.computed or id(root) in plan.home:
+            plan.store(root)
+
+    # -- nodes -------------------------------------------------------------------------------------
+    def _lower(self, node: ir.Node) -> None:
+        if node.op is write:
+            self.finals[node.attrs["variable"]] = node.inputs[0]
+            self._alias(node.outputs[0], self.plan.look(node.inputs[0]))
+            return
+        reason = self._refused(node)
+        if reason is None:
+            lower = _BY_FORM.get(type(node.op.lower))
+            if lower is not None:
+                try:
+                    reason = lower(self, node, node.op.lower)
+                except forms.Unsupported as error:
+                    reason = str(error) or "not for these operands"
+            else:
+                reason = "no native code"
+        if reason is not None:
+            self._call(node, reason)
+
+    def _refused(self, node: ir.Node) -> str | None:
+        if node.op.lower is None:
+            return "no native code"
+        if node.op.stateful:
+            return "it has an effect"
+        if any(isinstance(attr, ir.Value) for attr in node.attrs.values()):
+            return "an attribute is known only at run time"
+        for value in (*node.inputs, *node.outputs):
+            name = str(value.dtype)
+            if name not in LLVM or (name == "float16" and not self.target.half):
+                return f"no native code for {name}"
+        return None
+
+    def _call(self, node: ir.Node, reason: str) -> None:
+        self.reasons.setdefault(node.op.name, reason)
+        unit = Call(node, reason)
+        for value in node.operands():
+            self._ready(value)
+        self.plan.append(unit)
+        for value in node.operands():
+            self.plan.read(unit, value)
+        for value in node.outputs:
+            self._made(unit, value)
+
+    def _made(self, unit: Any, value: ir.Value) -> None:
+        plan = self.plan
+        plan.look(value)
+        plan.home[id(value)] = [unit]
+        plan.stored[id(value)] = value
+        unit.makes[id(value)] = value
+
+    def _alias(self, value: ir.Value, seen: Seen) -> None:
+        self.plan.seen[id(value)] = seen
+        self.plan.keep.append(value)
+
+    # -- forms -------------------------------------------------------------------------------------
+    def _pointwise(self, node: ir.Node, form: forms.Pointwise) -> str | None:
+        written, attrs = form.write, node.attrs
+        weight = self._tried(node, form)
+        if isinstance(weight, str):
+            return weight
+
+        def element(b: Builder, *xs: Val, **places: Any) -> Val:
+            return written(b, *xs, **attrs, **places)
+
+        self.plan.put(Step(node.outputs[0], node.inputs, element, weight=weight,
+                           places=form.places))
+        return None
+
+    def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
+        """Write an element into the void: how many lines it takes, or why it cannot be."""
+        key: Any = (id(node.op), tuple([str(x.dtype) for x in node.inputs]),
+                    str(node.outputs[0].dtype), repr(node.attrs), len(node.outputs[0].shape or ()))
+        if key not in self._trial:
+            code = Code(Module(self.target), "trial", [])
+            b = Builder(code, self.target.lanes(4))
+            xs = [Val(f"%x{i}", "float32" if str(x.dtype) in HALF else str(x.dtype))
+                  for i, x in enumerate(node.inputs)]
+            places = {"places": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
+                      } if form.places else {}
+            try:
+                result = form.write(b, *xs, **node.attrs, **places)
+                wanted = str(node.outputs[0].dtype)
+                wanted = "float32" if wanted in HALF else wanted
+                self._trial[key] = len(code.lines) + 12 * sum(
+                    "call" in line and "@llvm" not in line for line in code.lines)
+                if result.dtype != wanted:
+                    self._trial[key] = f"native code gives {result.dtype}, not {wanted}"
+            except forms.Unsupported as error:
+                self._trial[key] = str(error) or "not for these operands"
+        return self._trial[key]
+
+    def _reduce(self, node: ir.Node, form: forms.Reduce) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        shape: Any = x.shape
+        axis = node.attrs.get(form.axis)
+        axes = tuple(range(len(shape))) if axis is None else tuple(
+            [a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)])
+        dtype = str(out.dtype)
+        if str(x.dtype) != dtype or (form.mean and "float" not in dtype):
+            return "the dtype changes"
+        count = 1
+        for a in axes:
+            count *= shape[a]
+        if count == 1:
+            seen = self.plan.look(x).reshaped(out.shape or ())
+            if seen is None:
+                seen = self._copied(x).reshaped(out.shape or ())
+            assert seen is not None
+            self._alias(out, seen)
+            return None
+        x = self._spread(x)
+        total = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
+        self.plan.put(Step(total, (x,), combine=form.combine, axes=axes))
+        if form.mean:
+            self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(count, s))))
+        return None
+
+    def _spread(self, x: ir.Value) -> ir.Value:
+        """A value that repeats elements, as one that has them all."""
+        seen = self.plan.look(x)
+        if all(n == 1 or stride for n, stride in zip(seen.shape, seen.strides, strict=True)):
+            return x
+        return self._copied(x).root
+
+    def _copied(self, x: ir.Value) -> Seen:
+        """The elements of a value in a place (or a step) of their own."""
+        copy = self.plan.fresh(x.shape or (), x.dtype)
+        self.plan.put(Step(copy, (x,), lambda b, one: one))
+        return self.plan.look(copy)
+
+    def _view(self, node: ir.Node, form: forms.View) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        found = form.see(x.shape, **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        offset, sizes, strides = found
+        self._alias(out, self.plan.look(x).viewed(offset, tuple(sizes), tuple(strides)))
+        return None
+
+    def _reshape(self, node: ir.Node, form: forms.Reshape) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        seen = self.plan.look(x).reshaped(out.shape or ())
+        if seen is None:
+            seen = self._copied(x).reshaped(out.shape or ())
+        assert seen is not None
+        self._alias(out, seen)
+        return None
+
+    def _assemble(self, node: ir.Node, form: forms.Assemble) -> str | None:
+        out = node.outputs[0]
+        found = form.parts([x.shape for x in node.inputs], **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        filling, parts = found
+        plan = self.plan
+        plan.look(out)
+        if filling is not None:
+            self._fill(node, filling)
+        strides = contiguous(out.shape or ())
+        for operand, begin, step, *axes in parts:
+            x = node.inputs[operand]
+            own = axes[0] if axes else range(len(out.shape or ()))
+            offset = sum(b * s for b, s in zip(begin, strides, strict=True))
+            steps = tuple([step[a] * strides[a] for a in own])
+            copy = plan.fresh(x.shape or (), x.dtype)
+            part = Step(copy, (x,), lambda b, one: one,
+                        target=Seen(out, x.shape or (), offset, steps))
+            if filling is None:
+                plan.put(part)
+            else:
+                region = plan._new_region(part)
+                self._ready(x)
+                plan.append(region)
+                plan._add(region, part, plan._default(region, part))
+        return None
+
+    def _fill(self, node: ir.Node, filling: Any) -> None:
+        """Everything gets the filling first; the parts are written over it."""
+        plan, out = self.plan, node.outputs[0]
+        inputs: tuple = ()
+        if isinstance(filling, tuple):
+            inputs = (node.inputs[filling[1]],)
+            for x in inputs:
+                self._ready(x)
+
+            def element(b: Builder, *xs: Val) -> Val:
+                return xs[0]
+        else:
+            dtype = str(out.dtype)
+
+            def element(b: Builder, *xs: Val) -> Val:
+                return b.const(filling, "float32" if dtype in HALF else dtype)
+        step = Step(plan.fresh(out.shape or (), out.dtype), inputs, element,
+                    target=whole(out))
+        region = plan._new_region(step)
+        plan.append(region)
+        plan._add(region, step, plan._default(region, step))
+
+    def _gather(self, node: ir.Node, form: forms.Gather) -> str | None:
+        found = form.axes([x.shape for x in node.inputs], **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        axis, batch = found
+        if (node.inputs[0].shape or ())[axis] == 0:
+            return "nothing to pick from"
+        self._ready(node.inputs[0])
+        self.plan.put(Step(node.outputs[0], node.inputs[:2], rows=(axis, batch, form.outside),
+                           weight=4))
+        return None
+
+    def _kernel(self, node: ir.Node, form: Any, about: Any, tail: bool) -> Kernel:
+        """A unit with code of its own, and perhaps a tail of steps on its result."""
+        unit = Kernel(node, form, about)
+        for x in node.inputs:
+            self._ready(x)
+        if tail:
+            shape: Any = unit.result.shape
+            unit.tail = Region(tuple([n for n in shape if n > 1]), unit)
+        self.plan.append(unit)
+        for x in node.inputs:
+            self.plan.read(unit, x)
+        result = unit.result
+        self.plan.look(result)
+        if unit.tail is not None:
+            self.plan.computed[id(result)] = [unit.tail]
+        else:
+            self._made(unit, result)
+        return unit
+
+    def _product(self, node: ir.Node, form: forms.Product) -> str | None:
+        from tapeflow.jit import kernels
+        found = kernels.product(self, node, form)
+        if isinstance(found, str):
+            return found
+        self._kernel(node, form, found, tail=found.tail)
+        return None
+
+    def _scatter(self, node: ir.Node, form: forms.Scatter) -> str | None:
+        from tapeflow.jit import kernels
+        found = kernels.scatter(self, node, form)
+        if isinstance(found, str):
+            return found
+        self._kernel(node, form, found, tail=False)
+        return None
+
+    def _window(self, node: ir.Node, form: forms.Window) -> str | None:
+        from tapeflow.jit import kernels
+        found = kernels.window(self, node, form)
+        if isinstance(found, str):
+            return found
+        self._kernel(node, form, found, tail=found.tail)
+        return None
+
+
+_BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
+    forms.Pointwise: Lowering._pointwise, forms.Reduce: Lowering._reduce,
+    forms.View: Lowering._view, forms.Reshape: Lowering._reshape,
+    forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
+    forms.Scatter: Lowering._scatter, forms.Product: Lowering._product,
+    forms.Window: Lowering._window}

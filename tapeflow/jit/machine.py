@@ -1,0 +1,185 @@
+"""From LLVM text to machine code in this process, and the cache of compiled objects on disk.
+
+Objects hold no addresses: pointers come in through a table at run time, so an object made by one
+process serves another. A cached file is the object behind its own digest; one that is damaged is
+made anew. Files are written beside their place and renamed, so that processes may share a cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from tapeflow.jit.target import Target, host
+
+MAGIC = b"tapeflow object 1\n"
+LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
+
+_lock = threading.RLock()
+_ready: list[bool] = []
+
+
+class Loaded:
+    """Machine code of one module; functions live as long as this does."""
+
+    def __init__(self, engine: Any):
+        self._engine = engine
+
+    def address(self, name: str) -> int:
+        return self._engine.get_function_address(name)
+
+
+def _prepare() -> Any:
+    import llvmlite.binding as llvm
+    if not _ready:
+        with contextlib.suppress(RuntimeError):  # not needed, and refused, by newer versions
+            llvm.initialize()
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        _ready.append(True)
+    return llvm
+
+
+@functools.cache
+def _context(llvm: Any) -> Any:
+    return llvm.create_context()
+
+
+def target_machine(llvm: Any, target: Target, opt: int = 2) -> Any:
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=opt, reloc="pic", codemodel="small")
+
+
+def compile_object(text: str, target: Target | None = None, opt: int = 2) -> bytes:
+    """Compile LLVM text to an object file. LLVM's optimising passes are not run."""
+    with _lock:
+        llvm = _prepare()
+        target = target or host()
+        # A context of its own, or LLVM keeps every type and constant for ever.
+        module = llvm.parse_assembly(text, context=llvm.create_context())
+        module.triple = target.triple
+        return target_machine(llvm, target, opt).emit_object(module)
+
+
+def load_object(data: bytes, symbols: dict[str, int] | None = None) -> Loaded:
+    """Machine code from an object file."""
+    with _lock:
+        llvm = _prepare()
+        for name, address in (symbols or {}).items():
+            llvm.add_symbol(name, address)
+        # An engine needs a module, whose context must outlive it.
+        empty = llvm.parse_assembly("", context=_context(llvm))
+        # The engine owns the target machine that it is given: each has its own.
+        engine = llvm.create_mcjit_compiler(empty, target_machine(llvm, host()))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        engine.finalize_object()
+        return Loaded(engine)
+
+
+def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
+    """Machine code of LLVM text, from the cache if it was compiled before."""
+    key = digest(text)
+    data = read_cache(key)
+    if data is None:
+        data = compile_object(text)
+        write_cache(key, data)
+    return load_object(data, symbols)
+
+
+# -- the cache ---------------------------------------------------------------------------------
+def digest(text: str) -> str:
+    """What an object depends on: its text, LLVM's version and the CPU."""
+    import llvmlite
+    import llvmlite.binding as llvm
+    target = host()
+    parts = (text, llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,
+             target.features)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def folder() -> Path | None:
+    """Where objects are kept: TAPEFLOW_CACHE, or the user's cache folder; empty: nowhere."""
+    given = os.environ.get("TAPEFLOW_CACHE")
+    if given is not None:
+        return Path(given) if given else None
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "tapeflow" / "objects"
+
+
+def read_cache(key: str) -> bytes | None:
+    """The object of a key, if it is there and whole."""
+    try:
+        where = folder()
+        if where is None:
+            return None
+        path = where / key[:2] / key
+        data = path.read_bytes()
+    except (OSError, RuntimeError):
+        return None
+    start = len(MAGIC) + 32
+    body = data[start:]
+    if not data.startswith(MAGIC) or hashlib.sha256(body).digest() != data[len(MAGIC):start]:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return body
+
+
+def write_cache(key: str, data: bytes) -> None:
+    """Keep an object; a cache that cannot be written to is no error."""
+    try:
+        where = folder()
+        if where is None:
+            return
+        place = where / key[:2]
+        place.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=place, prefix=".new")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + hashlib.sha256(data).digest() + data)
+            os.replace(name, place / key)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+        if key.startswith("00"):  # now and then
+            _trim(where)
+    except (OSError, RuntimeError):
+        return
+
+
+def _trim(where: Path) -> None:
+    """Delete the objects used longest ago when the cache has grown too large."""
+    entries = []
+    for path in where.glob("??/*"):
+        with contextlib.suppress(OSError):
+            about = path.stat()
+            entries.append((about.st_mtime, about.st_size, path))
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries, key=lambda entry: entry[0]):
+        if total <= LARGEST_CACHE:
+            break
+        with contextlib.suppress(OSError):
+            path.unlink()
+            total -= size
+
+
+def void_function(address: int, releases: bool, *kinds: Any) -> Any:
+    """A function of native code; `releases`: other Python threads run meanwhile."""
+    make = ctypes.CFUNCTYPE if releases else ctypes.PYFUNCTYPE
+    return make(None, *kinds)(address)

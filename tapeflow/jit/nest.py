@@ -1,0 +1,816 @@
+"""A region as code: loops over its domain, vectors along the innermost one.
+
+The function of a region is `void name(ptr slots, i64 lo, i64 hi, i64 task)`: it does the turns
+lo … hi of the outermost loop. Values that do not depend on an inner loop are computed outside of
+it. Rows that go on with their own reductions run in phases: the inner loops of one phase make the
+reductions that the next one needs, and vectors that a later phase needs wait in a scratch row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.graph import ir
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.code import Code, Module
+from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
+
+IDENTITY: dict[str, Callable[[str], Any]] = {
+    "sum": lambda dtype: 0, "prod": lambda dtype: 1,
+    "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
+    "any": lambda dtype: False, "all": lambda dtype: True}
+HALF = ("float16", "bfloat16")
+
+
+def _lowest(dtype: str) -> Any:
+    if "float" in dtype:
+        return float("-inf")
+    return 0 if dtype[0] == "u" or dtype == "bool" else -(1 << (8 * itemsize(dtype) - 1))
+
+
+def _highest(dtype: str) -> Any:
+    if "float" in dtype:
+        return float("inf")
+    if dtype == "bool":
+        return True
+    return (1 << (8 * itemsize(dtype) - (dtype[0] != "u"))) - 1
+
+
+def combine(b: Builder, how: str, x: Val, y: Val) -> Val:
+    """Two partial results of a reduction."""
+    if how == "sum":
+        return b.add(x, y)
+    if how == "prod":
+        return b.mul(x, y)
+    if how == "max":
+        return b.maximum(x, y)
+    if how == "min":
+        return b.minimum(x, y)
+    return b.either(x, y) if how == "any" else b.both(x, y)
+
+
+def across(b: Builder, how: str, x: Val) -> Val:
+    """All lanes combined into one number."""
+    code, lanes = b.code, b.lanes
+    while lanes > 1:
+        half = Builder(code, lanes // 2)
+        kind = Builder(code, lanes).type(x.dtype)
+        parts = []
+        for first in (0, lanes // 2):
+            mask = ", ".join(f"i32 {first + i}" for i in range(lanes // 2))
+            if lanes == 2:
+                parts.append(Val(code.pure(f"extractelement {kind} {x.text}, i64 {first}"),
+                                 x.dtype))
+            else:
+                parts.append(Val(code.pure(f"shufflevector {kind} {x.text}, {kind} poison, "
+                                           f"<{lanes // 2} x i32> <{mask}>"), x.dtype))
+        x = combine(half, how, parts[0], parts[1])
+        lanes //= 2
+    return x
+
+
+class Access:
+    """Elements of a root: where the first is, and how far it is to the next along each dim."""
+
+    __slots__ = ("dtype", "key", "offset", "root", "steps")
+
+    def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
+        self.root, self.offset, self.steps = root, offset, steps
+        self.dtype = str(root.dtype)
+        self.key = (id(root), offset, tuple(sorted(steps.items())))
+
+
+class Where:
+    """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
+
+    def __init__(self) -> None:
+        self.slot: dict[int, tuple[int, int]] = {}
+
+    def pointer(self, code: Code, root: ir.Value) -> str:
+        slot, offset = self.slot[id(root)]
+        return pointer_at(code, slot, offset)
+
+
+def pointer_at(code: Code, slot: int, offset: int) -> str:
+    """The address in a slot, plus bytes; loaded once, at the function's start."""
+    known = code._known[0]
+    key = f"slot {slot}"
+    if key not in known:
+        place, base = code.name_for("s"), code.name_for("b")
+        code.heads.append(f"  {place} = getelementptr inbounds ptr, ptr {code.table}, i64 {slot}")
+        code.heads.append(f"  {base} = load ptr, ptr {place}, align 8")
+        known[key] = base
+    if not offset:
+        return known[key]
+    full = f"slot {slot} {offset}"
+    if full not in known:
+        name = code.name_for("b")
+        code.heads.append(f"  {name} = getelementptr inbounds i8, ptr {known[key]}, i64 {offset}")
+        known[full] = name
+    return known[full]
+
+
+class Points:
+    """Evaluates a region's steps at places: what nests and the tails of kernels share."""
+
+    def __init__(self, region: Region, plan: Plan, where: Where, code: Code):
+        self.region, self.plan, self.where, self.code = region, plan, where, code
+        self.vals: dict[int, Val] = {}  # vectors of this turn, by root
+        self.rows: dict[int, Val] = {}  # numbers of this row, by root
+        self.uniform: dict[tuple, Val] = {}
+        self.loaded: dict[tuple, Val] = {}  # of this turn
+
+    def access(self, step: Step, x: ir.Value, position: int) -> Access:
+        """How an operand from outside is read."""
+        seen = self.plan.look(x)
+        axes = self.region.axes[id(step.out)]
+        if step.combine is not None:
+            axes = self.domain(step)
+        mine: list[int | None] = [None] * len(seen.shape)
+        for k, (a, _) in enumerate(self.plan._aligned(
+                step, position, (None,) * len(seen.shape), len(axes))):
+            mine[k] = axes[a]
+        return Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides,
+                                                             tuple(mine)))
+
+    def domain(self, step: Step) -> tuple:
+        """The dims of a reduction's operand."""
+        return self.region.domains[id(step.out)]
+
+    def apply(self, b: Builder, step: Step, xs: list[Val], places: list | None = None) -> Val:
+        """The step's own arithmetic; half precision is widened and rounded."""
+        assert step.write is not None
+        wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
+        result = step.write(b, *wide, places=places) if step.places else step.write(b, *wide)
+        dtype = str(step.out.dtype)
+        if dtype in HALF and result.dtype == "float32":
+            result = b.narrow(result, dtype)
+        assert result.dtype == dtype, (step.out, result)
+        return result
+
+
+def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[int]]:
+    """The dims in loop order, those together that one loop can run over."""
+    inner = region.inner or frozenset()
+    order = [d for d in range(len(region.dims)) if d not in inner] + sorted(inner)
+    if not inner and len(order) > 1:
+        order = _lengthwise(order, accesses)
+    if fixed:
+        return [[d] for d in order]
+    groups: list[list[int]] = []
+    for d in order:
+        if groups and (groups[-1][-1] in inner) == (d in inner) and _mergeable(
+                region, accesses, groups[-1][-1], d):
+            groups[-1].append(d)
+        else:
+            groups.append([d])
+    return groups
+
+
+def _lengthwise(order: list[int], accesses: list[Access]) -> list[int]:
+    """The dim along which most elements lie side by side becomes the innermost."""
+    side = {d: sum(a.steps.get(d) == 1 for a in accesses) for d in order}
+    best = max(order, key=lambda d: (side[d], d))
+    return [d for d in order if d != best] + [best] if side[best] > side[order[-1]] else order
+
+
+def _mergeable(region: Region, accesses: list[Access], d: int, e: int) -> bool:
+    for a in accesses:
+        if a.steps.get(d, 0) != a.steps.get(e, 0) * region.dims[e]:
+            return False
+    for axes in region.axes.values():
+        if (d in axes) != (e in axes):
+            return False
+    return all((d in done) == (e in done) for done in region.reduced.values())
+
+
+class Nest(Points):
+    """Writes the function of a region."""
+
+    def __init__(self, region: Region, plan: Plan, where: Where, module: Module, name: str,
+                 partial: dict[int, tuple[int, int]], scratch: tuple[int, int] | None,
+                 loops: Loops, parallel: bool):
+        code = Code(module, name, [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"),
+                                   ("i64", "%task")], attributes=module.target.attributes)
+        super().__init__(region, plan, where, code)
+        self.partial, self.scratch = partial, scratch
+        self.one = Builder(code)
+        self.loops, self.parallel = loops, parallel
+        self.position = self.loops.position
+        self.m, self.k = len(self.loops.sizes), self.loops.k
+        self.index: list[str] = []
+        self.phase, self.level = self._phases()
+        self.rooms: dict[int, str] = {}
+
+    # -- what happens where ------------------------------------------------------------------------
+    def _level(self, dims: Any) -> int:
+        return 1 + max([self.position[d] for d in dims if d is not None], default=-1)
+
+    def _row(self, step: Step) -> bool:
+        """Whether a reduction is complete at the end of each row."""
+        return self.loops.row(self.region.reduced[id(step.out)])
+
+    def _phases(self) -> tuple[dict[int, int], dict[int, int]]:
+        phase: dict[int, int] = {}
+        level: dict[int, int] = {}
+        after: dict[int, int] = {}  # of reductions: when they are known
+        for step in self.region.steps:
+            first, depth = 0, 0
+            for x in step.inputs:
+                root = id(self.plan.look(x).root)
+                if root in self.region.axes:
+                    first = max(first, after.get(root, phase.get(root, 0)))
+                    if root in after or phase.get(root, 0):
+                        depth = self.k
+            if step.combine is None:
+                depth = max(depth, self._level(self.region.axes[id(step.out)]))
+                if step.rows is not None or step.inputs:
+                    depth = max(depth, 0)
+            else:
+                depth = max(depth, self._level(self.domain(step)))
+                after[id(step.out)] = first + 1
+            phase[id(step.out)], level[id(step.out)] = first, depth
+        self.after = after
+        return phase, level
+
+    # -- writing -------------------------------------------------------------------------------------
+    def write(self) -> Code:
+        for step in self.region.steps:
+            if step.combine is not None and not self._row(step):
+                self._clear(step)
+        self._outer(0)
+        return self.code
+
+    def _clear(self, step: Step) -> None:
+        """Begin a reduction that is complete only when the nest is."""
+        pointer, count = self._accumulator(step)
+        dtype = self._wide(step)
+        zero = IDENTITY[step.combine or ""](dtype)
+        lanes = self.code.module.target.lanes(itemsize(dtype))
+        b, element = Builder(self.code, lanes), self._element(dtype)
+        full = count // lanes * lanes
+        if full:
+            with self.code.loop(0, full, lanes) as loop:
+                b.store(b.const(zero, dtype), self.code.at(pointer, loop.index, element))
+        for i in range(full, count):
+            self.one.store(self.one.const(zero, dtype), self.code.at(pointer, i, element))
+
+    @staticmethod
+    def _wide(step: Step) -> str:
+        """The dtype that a reduction is summed in."""
+        dtype = str(step.out.dtype)
+        return "float32" if dtype in HALF else dtype
+
+    @staticmethod
+    def _element(dtype: str) -> str:
+        return "i8" if dtype == "bool" else LLVM[dtype]
+
+    def _accumulator(self, step: Step) -> tuple[str, int]:
+        count = 1
+        for n in step.out.shape or ():
+            count *= n
+        key = f"accumulator {id(step.out)}"
+        known = self.code._known[0]
+        if key not in known:
+            slot, offset = self.partial[id(step.out)]
+            base = pointer_at(self.code, slot, offset)
+            size = -(-count * itemsize(self._wide(step)) // 64) * 64
+            known[key] = self.code.at(base, self.code.mul("%task", size), "i8")
+        return known[key], count
+
+    def _turn(self, loop: int) -> tuple[Any, Any]:
+        return ("%lo", "%hi") if loop == 0 and self.parallel else (0, self.loops.sizes[loop])
+
+    def _outer(self, level: int) -> None:
+        self._scalars(level, 0)
+        if self.m == 0:
+            return
+        if level < self.k:
+            begin, end = self._turn(level)
+            with self.code.loop(begin, end, some=True) as loop:
+                self.index.append(loop.index)
+                self._outer(level + 1)
+                self.index.pop()
+            return
+        for phase in range(1 + max(self.after.values(), default=0)):
+            if phase:
+                self._scalars(self.k, phase)
+            self._open(phase)
+            self._inner(phase, self.k)
+            self._close(phase)
+
+    def _scalars(self, level: int, phase: int) -> None:
+        """Steps that need the first `level` loops only, and loads of that level."""
+        for step in self.region.steps:
+            key = id(step.out)
+            if step.combine is not None and self.level[key] == self.m == 0:
+                # Nothing to combine along.
+                self.rows[key] = self.operand(self.one, step, 0)
+                self._store(step, self.rows[key], self.one)
+                continue
+            here = self.level[key] == level < max(self.m, 1) and self.phase[key] == phase
+            if here and step.combine is not None:
+                self._gather_up(self.one, step, self._widened(step), None)
+            elif here:
+                self.rows[key] = self._evaluate(self.one, step)
+                self._store(step, self.rows[key], self.one)
+            elif phase == 0:
+                for position, x in enumerate(step.inputs):
+                    self._hoist(step, position, x, level)
+
+    def _widened(self, step: Step) -> Val:
+        """What a reduction takes in, where it is one number."""
+        x = self.operand(self.one, step, 0)
+        return self.one.widen(x) if x.dtype in HALF else x
+
+    def _hoist(self, step: Step, position: int, x: ir.Value, level: int) -> None:
+        """Load a number that does not change in the loops within."""
+        root = self.plan.look(x).root
+        if literal_of(root) is not None or id(root) in self.region.axes or (
+                step.rows is not None and position == 0):
+            return
+        access = self.access(step, x, position)
+        if self._level(access.steps) == level < self.m and access.key not in self.uniform:
+            self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
+
+    def address(self, access: Access, vector: str | None = None) -> str:
+        """The address of an element at the present indices; `vector`: the innermost index."""
+        pointer = self.where.pointer(self.code, access.root)
+        element = self._element(access.dtype)
+        total: str = str(access.offset)
+        indices = [*self.index] if vector is None else [*self.index[:self.m - 1], vector]
+        for loop, index in enumerate(indices):
+            stride = access.steps.get(self.loops.groups[loop][-1], 0)
+            if stride:
+                total = self.code.add(total, self.code.mul(index, stride))
+        return self.code.at(pointer, total, element)
+
+    # -- values --------------------------------------------------------------------------------------
+    def _evaluate(self, b: Builder, step: Step, vector: str | None = None) -> Val:
+        if step.rows is not None:
+            return self._gathered(b, step, vector)
+        xs = [self.operand(b, step, position, vector) for position in range(len(step.inputs))]
+        return self.apply(b, step, xs, self._places(b, step, vector) if step.places else None)
+
+    def _places(self, b: Builder, step: Step, vector: str | None) -> list:
+        found = []
+        for dim in self.region.axes[id(step.out)]:
+            if dim is None:
+                found.append(b.const(0, "int64"))
+                continue
+            loop = self.position[dim]
+            if vector is not None and loop == self.m - 1:
+                first = b.splat(vector, "int64")
+                if b.lanes > 1:
+                    lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
+                    first = b.add(first, Val(f"<{lanes}>", "int64"))
+                found.append(first)
+            else:
+                found.append(b.splat(self.index[loop], "int64"))
+        return found
+
+    def operand(self, b: Builder, step: Step, position: int, vector: str | None = None) -> Val:
+        x = step.inputs[position]
+        root = self.plan.look(x).root
+        number = literal_of(root)
+        dtype = str(root.dtype)
+        if number is not None:
+            return _constant(b, number, dtype)
+        key = id(root)
+        if key in self.region.axes:
+            if key in self.rows:
+                return b.splat(self.rows[key].text, dtype)
+            if key in self.vals:
+                return self.vals[key]
+            return self._again(b, root, vector)
+        access = self.access(step, x, position)
+        if access.key in self.uniform:
+            return b.splat(self.uniform[access.key].text, dtype)
+        found = self.loaded.get(access.key) if vector is not None else None
+        if found is None:
+            found = self._load(b, access, vector)
+            if vector is not None:
+                self.loaded[access.key] = found
+        return found
+
+    def _load(self, b: Builder, access: Access, vector: str | None) -> Val:
+        if vector is None or b.lanes == 1:
+            return self.one.load(self.address(access, vector), access.dtype)
+        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+        if stride == 0:
+            return b.splat(self.one.load(self.address(access, vector), access.dtype).text,
+                           access.dtype)
+        first = self.address(access, vector)
+        if stride == 1:
+            return b.load(first, access.dtype)
+        text = "poison"
+        kind = b.type(access.dtype)
+        for lane in range(b.lanes):
+            place = self.code.at(first, lane * stride, self._element(access.dtype))
+            one = self.one.load(place, access.dtype)
+            text = self.code.let(f"insertelement {kind} {text}, {LLVM[access.dtype]} {one.text}, "
+                                 f"i64 {lane}")
+        return Val(text, access.dtype)
+
+    def _again(self, b: Builder, root: ir.Value, vector: str | None) -> Val:
+        """A vector of an earlier phase, from where it was stored."""
+        place = self.loops.kept[id(root)]
+        assert self.scratch is not None
+        slot, offset = self.scratch
+        base = self.code.at(pointer_at(self.code, slot, offset),
+                            self.code.mul("%task", self.loops.scratch), "i8")
+        dtype = str(root.dtype)
+        return b.load(self.code.at(self.code.at(base, place, "i8"), self._inner_index(vector),
+                                   self._element(dtype)), dtype)
+
+    def _keep(self, b: Builder, root: ir.Value, value: Val, vector: str | None) -> None:
+        assert self.scratch is not None
+        slot, offset = self.scratch
+        base = self.code.at(pointer_at(self.code, slot, offset),
+                            self.code.mul("%task", self.loops.scratch), "i8")
+        element = self._element(value.dtype)
+        b.store(value, self.code.at(self.code.at(base, self.loops.kept[id(root)], "i8"),
+                                    self._inner_index(vector), element))
+
+    def _inner_index(self, vector: str | None) -> str:
+        """The place in the row: the inner loops' indices as one."""
+        total = "0"
+        for loop in range(self.k, self.m):
+            index = vector if loop == self.m - 1 else self.index[loop]
+            total = self.code.add(self.code.mul(total, self.loops.sizes[loop]), index or "0")
+        return total
+
+    def _gathered(self, b: Builder, step: Step, vector: str | None) -> Val:
+        """An element of operand 0 at the place that operand 1 names."""
+        axis, batch, outside = step.rows or (0, 0, "error")
+        seen = self.plan.look(step.inputs[0])
+        axes = self.region.axes[id(step.out)]
+        spread = len(step.inputs[1].shape or ()) - batch
+        mine = [*axes[:axis], None, *axes[axis + spread:]]
+        steps = strides_by_dim(seen.shape, seen.strides, tuple(mine))
+        access = Access(seen.root, seen.offset, steps)
+        size, stride = seen.shape[axis], seen.strides[axis]
+        index = self.operand(b, step, 1, vector)
+        flat = self._level(steps) < self.m or vector is None
+        uniform = b.lanes == 1 or index.text.startswith("splat") or self._is_row(step)
+        if uniform:
+            one = self.code.pure(f"extractelement {b.type(index.dtype)} {index.text}, i64 0"
+                                 ) if b.lanes > 1 else index.text
+            at, good = self._checked(Val(one, index.dtype), size, outside)
+            first = self.code.at(self.address(access, vector), self.code.mul(at, stride),
+                                 self._element(access.dtype))
+            if flat or b.lanes == 1:
+                loaded = b.splat(self.one.load(first, access.dtype).text, access.dtype)
+            else:
+                step_ = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+                loaded = b.load(first, access.dtype) if step_ == 1 else self._lanes(
+                    b, access.dtype, lambda lane: self.code.at(
+                        first, lane * step_, self._element(access.dtype)))
+            if outside == "zero":
+                zero = _constant(b, 0, access.dtype)
+                return b.select(b.splat(good, "bool"), loaded, zero)
+            return loaded
+        inner = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+        base = self.address(access, vector)
+        goods: list[str] = []
+
+        def place(lane: int) -> str:
+            one = self.code.pure(f"extractelement {b.type(index.dtype)} {index.text}, i64 {lane}")
+            at, good = self._checked(Val(one, index.dtype), size, outside)
+            goods.append(good)
+            far = self.code.add(self.code.mul(at, stride), lane * inner)
+            return self.code.at(base, far, self._element(access.dtype))
+
+        loaded = self._lanes(b, access.dtype, place)
+        if outside == "zero":
+            mask = "poison"
+            for lane, good in enumerate(goods):
+                mask = self.code.let(f"insertelement {b.type('bool')} {mask}, i1 {good}, "
+                                     f"i64 {lane}")
+            return b.select(Val(mask, "bool"), loaded, _constant(b, 0, access.dtype))
+        return loaded
+
+    def _is_row(self, step: Step) -> bool:
+        """Whether the indices of a gather are the same in all lanes."""
+        root = self.plan.look(step.inputs[1]).root
+        if literal_of(root) is not None:
+            return True
+        if id(root) in self.region.axes:
+            return id(root) in self.rows
+        access = self.access(step, step.inputs[1], 1)
+        return self._level(access.steps) < self.m
+
+    def _lanes(self, b: Builder, dtype: str, place: Callable[[int], str]) -> Val:
+        text, kind = "poison", b.type(dtype)
+        for lane in range(b.lanes):
+            one = self.one.load(place(lane), dtype)
+            text = self.code.let(f"insertelement {kind} {text}, {LLVM[dtype]} {one.text}, "
+                                 f"i64 {lane}")
+        return Val(text, dtype)
+
+    def _checked(self, index: Val, size: int, outside: str) -> tuple[str, str]:
+        """An index as i64 that is safe to use, and whether it was good."""
+        one = self.one
+        at = one.cast(index, "int64")
+        unsigned = Val(at.text, "uint64")
+        good = one.lt(unsigned, one.const(size, "uint64"))
+        if outside == "clip":
+            low = one.maximum(at, one.const(0, at))
+            return one.minimum(low, one.const(size - 1, at)).text, good.text
+        if outside == "error":
+            status = pointer_at(self.code, 2, 0)
+            bad = one.select(good, one.const(0, "int64"), one.const(1, "int64"))
+            old = self.code.let(f"load i64, ptr {status}, align 8")
+            new = self.code.let(f"or i64 {old}, {bad.text}")
+            self.code.do(f"store i64 {new}, ptr {status}, align 8")
+        return one.select(good, at, one.const(0, at)).text, good.text
+
+    # -- inner loops ---------------------------------------------------------------------------------
+    def _members(self, phase: int) -> list[Step]:
+        """The steps of the inner loops of a phase."""
+        return [s for s in self.region.steps if self.phase[id(s.out)] == phase and (
+            self.level[id(s.out)] > self.k or (self.level[id(s.out)] == self.m))]
+
+    def _open(self, phase: int) -> None:
+        if self.m - self.k > 1:
+            for step in self._members(phase):
+                if step.combine is not None and self._row(step):
+                    dtype = self._wide(step)
+                    room = self.rooms[id(step.out)] = self.code.room(self._element(dtype))
+                    self.one.store(self.one.const(IDENTITY[step.combine](dtype), dtype), room)
+
+    def _close(self, phase: int) -> None:
+        """Reductions that are complete now."""
+        for step in self._members(phase):
+            if step.combine is None or not self._row(step):
+                continue
+            if self.m - self.k > 1:
+                self.rows[id(step.out)] = self.one.load(self.rooms[id(step.out)],
+                                                        self._wide(step))
+            value = self.rows[id(step.out)]
+            if str(step.out.dtype) in HALF:
+                value = self.rows[id(step.out)] = self.one.narrow(value, str(step.out.dtype))
+            self._store(step, value, self.one)
+
+    def _inner(self, phase: int, loop: int) -> None:
+        members = self._members(phase)
+        if not members:
+            return
+        if loop < self.m - 1:
+            begin, end = self._turn(loop)
+            with self.code.loop(begin, end, some=True) as turn:
+                self.index.append(turn.index)
+                self.uniform = dict(self.uniform)
+                for step in members:
+                    key = id(step.out)
+                    if self.level[key] == loop + 1 and step.combine is not None:
+                        self._gather_up(self.one, step, self._widened(step), None)
+                    elif self.level[key] == loop + 1:
+                        self.rows[key] = self._evaluate(self.one, step)
+                        self._store(step, self.rows[key], self.one)
+                    else:
+                        for position, x in enumerate(step.inputs):
+                            self._hoist_inner(step, position, x, loop + 1)
+                self._inner(phase, loop + 1)
+                self.index.pop()
+            return
+        self._vectors(phase, [s for s in members if self.level[id(s.out)] == self.m])
+
+    def _hoist_inner(self, step: Step, position: int, x: ir.Value, level: int) -> None:
+        root = self.plan.look(x).root
+        if literal_of(root) is None and id(root) not in self.region.axes and not (
+                step.rows is not None and position == 0):
+            access = self.access(step, x, position)
+            if self._level(access.steps) == level < self.m:
+                self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
+
+    def _vectors(self, phase: int, members: list[Step]) -> None:
+        """The innermost loop of a phase."""
+        code, last = self.code, self.m - 1
+        lanes = self.loops.lanes(code.module.target)
+        carried = [s for s in members if s.combine is not None
+                   and self._carried(s)]
+        self.index.append("")  # the innermost index goes with the vector
+        totals: dict[int, Val] = {}
+        begin, end = self._turn(last)
+        for width, low, high, exact in _pieces(begin, end, lanes, code):
+            b = Builder(code, width)
+            kinds = [(b.type(self._wide(s)), b.const(
+                IDENTITY[s.combine or ""](self._wide(s)), self._wide(s)).text) for s in carried]
+            if exact:
+                found = self._chunk(b, low, members, carried, [
+                    Val(first, self._wide(s)) for (_, first), s in zip(kinds, carried,
+                                                                       strict=True)])
+                ends = [v.text for v in found]
+            else:
+                with code.loop(low, high, width, kinds) as loop:
+                    found = self._chunk(b, loop.index, members, carried, [
+                        Val(name, self._wide(s)) for name, s in zip(loop.carry, carried,
+                                                                    strict=True)])
+                    loop.after = [v.text for v in found]
+                ends = loop.results
+            for s, text in zip(carried, ends, strict=True):
+                number = across(b, s.combine or "", Val(text, self._wide(s)))
+                before = totals.get(id(s.out))
+                totals[id(s.out)] = number if before is None else combine(
+                    self.one, s.combine or "", before, number)
+        self.index.pop()
+        for s in carried:
+            self._finish(s, totals[id(s.out)])
+
+    def _carried(self, step: Step) -> bool:
+        """Whether a reduction runs along the innermost loop."""
+        done = self.region.reduced[id(step.out)]
+        return any(self.position[d] == self.m - 1 for d in done)
+
+    def _chunk(self, b: Builder, index: str, members: list[Step], carried: list[Step],
+               sums: list[Val]) -> list[Val]:
+        self.vals, self.loaded = {}, {}
+        after = list(sums)
+        for step in members:
+            if step.combine is None:
+                value = self.vals[id(step.out)] = self._evaluate(b, step, index)
+                self._store(step, value, b, index)
+                if id(step.out) in self.loops.kept:
+                    self._keep(b, step.out, value, index)
+                continue
+            x = self.operand(b, step, 0, index)
+            x = b.widen(x) if x.dtype in HALF else x
+            if self._carried(step):
+                i = next(i for i, s in enumerate(carried) if s is step)
+                after[i] = combine(b, step.combine, after[i], x)
+            else:
+                self._gather_up(b, step, x, index)
+        self.vals, self.loaded = {}, {}
+        return after
+
+    def _gather_up(self, b: Builder, step: Step, x: Val, index: str | None) -> None:
+        """Combine into the memory of a reduction that is complete when the nest is."""
+        pointer, _ = self._accumulator(step)
+        steps = strides_by_dim(step.out.shape or (), plain(step.out),
+                               self.region.axes[id(step.out)])
+        place = self._at(pointer, steps, x.dtype, index)
+        b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
+
+    def _at(self, pointer: str, steps: dict[int, int], dtype: str, vector: str | None) -> str:
+        total = "0"
+        indices = [*self.index] if vector is None else [*self.index[:self.m - 1], vector]
+        for loop, index in enumerate(indices):
+            stride = steps.get(self.loops.groups[loop][-1], 0)
+            if stride and index:
+                total = self.code.add(total, self.code.mul(index, stride))
+        return self.code.at(pointer, total, self._element(dtype))
+
+    def _finish(self, step: Step, total: Val) -> None:
+        """The innermost loop's part of a reduction: the row's, or one of many."""
+        key = id(step.out)
+        if not self._row(step):
+            self._gather_up(self.one, step, total, None)
+        elif self.m - self.k > 1:
+            room = self.rooms[key]
+            self.one.store(combine(self.one, step.combine or "", self.one.load(room, total.dtype),
+                                   total), room)
+        else:
+            self.rows[key] = total
+
+    # -- storing -------------------------------------------------------------------------------------
+    def _store(self, step: Step, value: Val, b: Builder, vector: str | None = None) -> None:
+        """Put a value that others need into memory."""
+        root = step.out
+        axes = self.region.axes[id(root)]
+        if step.target is not None:
+            seen = step.target
+            access = Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides, axes))
+            self._put(b, value, access, vector)
+        elif id(root) in self.region.makes:
+            access = Access(root, 0, strides_by_dim(root.shape or (), plain(root), axes))
+            self._put(b, value, access, vector)
+
+    def _put(self, b: Builder, value: Val, access: Access, vector: str | None) -> None:
+        first = self.address(access, vector)
+        if b.lanes == 1:
+            self.one.store(value, first)
+            return
+        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+        if stride == 1:
+            b.store(value, first)
+            return
+        for lane in range(b.lanes):
+            one = Val(b.extract(value, lane), value.dtype)
+            self.one.store(one, self.code.at(first, lane * stride, self._element(value.dtype)))
+
+
+def _constant(b: Builder, number: Any, dtype: str) -> Val:
+    if dtype in HALF:
+        return b.narrow(b.const(number, "float32"), dtype)
+    return b.const(number, dtype)
+
+
+def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:
+    """(lanes, first, end, whether it is exactly one vector) of the parts of the innermost loop."""
+    if not isinstance(begin, int):
+        size = code.let(f"sub i64 {end}, {begin}")
+        body = code.let(f"and i64 {size}, {-lanes}")
+        middle = code.add(begin, body)
+        return [(lanes, begin, middle, False), (1, middle, end, False)]
+    pieces: list[tuple[int, Any, Any, bool]] = []
+    full = end // lanes * lanes
+    if full:
+        pieces.append((lanes, "0", str(full), full == lanes))
+    rest = end - full
+    if bin(rest).count("1") > 2:
+        pieces.append((1, str(full), str(end), False))
+        return pieces
+    width = lanes // 2
+    while rest:
+        if rest >= width:
+            pieces.append((width, str(full), str(full + width), True))
+            full, rest = full + width, rest - width
+        width //= 2
+    return pieces
+
+
+class Loops:
+    """The loops of a region: sizes, which of them are the row's, what waits between phases."""
+
+    def __init__(self, region: Region, plan: Plan):
+        self.region, self.plan = region, plan
+        accesses, fixed = _accesses(region, plan)
+        self.groups = loops_of(region, accesses, fixed)
+        self.position = {d: i for i, group in enumerate(self.groups) for d in group}
+        self.sizes = []
+        for group in self.groups:
+            size = 1
+            for d in group:
+                size *= region.dims[d]
+            self.sizes.append(size)
+        inner = region.inner or frozenset()
+        rows = sum(group[-1] not in inner for group in self.groups)
+        self.k = rows if inner else max(len(self.groups) - 1, 0)
+        self.split = bool(self.groups) and not (inner and self.k == 0)
+        self.kept: dict[int, int] = {}
+        self.scratch = 0
+        if inner:
+            self._keep()
+
+    def row(self, done: frozenset[int]) -> bool:
+        """Whether a reduction over these dims is complete at the end of each row."""
+        inner = {d for group in self.groups[self.k:] for d in group}
+        return bool(inner) and done == inner
+
+    def _keep(self) -> None:
+        """Vectors that a later phase needs get a place in the scratch row."""
+        region, after, phase = self.region, {}, {}  # type: ignore[var-annotated]
+        inner = {d for group in self.groups[self.k:] for d in group}
+        size = 1
+        for loop in range(self.k, len(self.groups)):
+            size *= self.sizes[loop]
+        for step in region.steps:
+            roots = [self.plan.look(x).root for x in step.inputs]
+            first = max([after.get(id(r), phase.get(id(r), 0)) for r in roots
+                         if id(r) in region.axes], default=0)
+            for r in roots:
+                if id(r) in region.axes and id(r) not in after and phase[id(r)] < first and (
+                        inner & region.dims_of(r)) and id(r) not in self.kept:
+                    self.kept[id(r)] = self.scratch
+                    self.scratch += -(-size * itemsize(str(r.dtype)) // 64) * 64
+            phase[id(step.out)] = first
+            if step.combine is not None:
+                after[id(step.out)] = first + 1
+
+    def lanes(self, target: Any) -> int:
+        """Lanes of the innermost loop: two registers of the widest dtype if there is little
+        to do."""
+        wide = max([itemsize(str(s.out.dtype)) for s in self.region.steps if s.out.shape]
+                   + [itemsize(str(x.dtype)) for s in self.region.steps for x in s.inputs
+                      if x.shape], default=4)
+        one = target.lanes(max(wide, 4))
+        busy = sum(s.weight for s in self.region.steps)
+        best = 2 * one if busy <= 16 else one
+        size = self.sizes[-1] if self.sizes else 1
+        while best > 1 and best > size:
+            best //= 2
+        return best
+
+
+def _accesses(region: Region, plan: Plan) -> tuple[list[Access], bool]:
+    """All reads and writes of memory, and whether a step needs to know its place."""
+    points = Points(region, plan, None, None)  # type: ignore[arg-type]
+    found = []
+    fixed = False
+    for step in region.steps:
+        fixed = fixed or step.places or step.rows is not None
+        for position, x in enumerate(step.inputs):
+            root = plan.look(x).root
+            if literal_of(root) is None and id(root) not in region.axes and not (
+                    step.rows is not None and position == 0):
+                found.append(points.access(step, x, position))
+        axes = region.axes[id(step.out)]
+        if step.target is not None:
+            found.append(Access(step.target.root, step.target.offset, strides_by_dim(
+                step.target.shape, step.target.strides, axes)))
+        elif id(step.out) in region.makes or step.combine is not None:
+            found.append(Access(step.out, 0, strides_by_dim(
+                step.out.shape or (), plain(step.out), axes)))
+    return found, fixed
