@@ -58,8 +58,9 @@ class Assemble:
 
     The operand's element i goes to the place begin + step * i of the result, axis by axis; `begin`
     and `step` have one number for each axis of the result. An operand may have fewer axes than the
-    result: then `parts` gives a fourth entry, the axes that its own axes are. filling: a number, an
-    operand's position as ("operand", i) for a scalar operand, or None if everything is covered.
+    result: then `parts` gives a fourth entry, the axes that its own axes are (None for an axis of
+    size 1 that the result has not). filling: a number, an operand's position as ("operand", i) for
+    a scalar operand, or None if everything is covered.
     """
 
     def __init__(self, parts: Callable):

@@ -65,11 +65,14 @@ softsign = unary("softsign", lambda x: x / (1 + np.abs(x)), dtypes=FLOAT, arg="f
 
 # -- rectifiers ------------------------------------------------------------------------------------
 def _gradient_op(name: str, kernel: Any, check: Samples, passes: Any) -> Any:
-    """f(g, y), linear in g, with derivative 0 in y; native: g where `passes(b, y)`, else 0."""
+    """f(g, y), linear in g, with derivative 0 in y; native: g times 1 where `passes(b, y)`, or 0.
+
+    NaN and infinities in g come through, as they do in TensorFlow.
+    """
     call = binary(name, kernel, saves="in1", dtypes=REAL, args=("g", "y"), check=check,
                   vjp=(lambda u, f, g, y: call(u, y), lambda u, f, g, y: fill_like(u, value=0)),
                   jvp=lambda ts, f, g, y: None if ts[0] is None else call(ts[0], y),
-                  lower=lambda b, g, y: b.select(passes(b, y), g, b.const(0, g)))
+                  lower=lambda b, g, y: b.mul(g, b.cast(passes(b, y), g.dtype)))
     return call
 
 

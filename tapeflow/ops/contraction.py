@@ -17,6 +17,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import cast, conj, dims, expand, reshape, sum_to, transpose
 from tapeflow.core.families import batch_elementwise, operand, operators
+from tapeflow.core.lowering import Product
 from tapeflow.core.op import (
     BARE,
     Op,
@@ -161,7 +162,8 @@ _op: Op = define(
            Case((2, 2, 3), (3, 2)), Case((2, 1, 2, 3), (3, 3, 2)), Case((3, 2), (2, 2, 2)),
            Case((2, 3, 2), (4, 3), transpose_a=True, transpose_b=True),
            Case((2, 2, 3), (4, 3), transpose_b=True), Case((2, 0), (0, 3)), Case((0, 2), (2, 3)),
-           Case((2, 0, 3), (3, 2))]).op  # type: ignore[attr-defined]
+           Case((2, 0, 3), (3, 2))],
+    lower=Product(lambda transpose_a=False, transpose_b=False: (transpose_a, transpose_b))).op  # type: ignore[attr-defined]
 know(_op.call, into=matmul_kernel, flips=("transpose_a", "transpose_b"))
 
 

@@ -13,9 +13,19 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, cast, dims, fill_like, reduce_sum, reshape, sum_to
+from tapeflow.core.basics import (
+    broadcast_to,
+    cast,
+    dims,
+    expand,
+    fill_like,
+    reduce_sum,
+    reshape,
+    sum_to,
+)
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, broadcast, operand
+from tapeflow.core.lowering import Expand
 from tapeflow.core.op import (
     ANY,
     INEXACT,
@@ -43,6 +53,7 @@ from tapeflow.ops.arguments import (
     sizes_of,
     wrong_kind,
 )
+from tapeflow.ops.selection import select
 
 _INT32 = np.dtype("int32")
 
@@ -297,6 +308,17 @@ def _linspace_kernel(start, stop, num, axis):
     return out
 
 
+def _linspace_steps(start, stop, num, axis):
+    """Both ends are exact: they are chosen, not computed."""
+    step = (stop - start) / max(num - 1, 1)
+    ends = [expand(broadcast_to(x, shape=shape_of(step)), axis=axis) for x in (start, stop, step)]
+    dtype = start.dtype.np
+    grid = wrap(np.arange(num).astype(dtype).reshape((num, *(1,) * (step.ndim - axis))))
+    inner = ends[0] + ends[2] * grid
+    return select(grid == 0, broadcast_to(ends[0], shape=shape_of(inner)), select(
+        grid == num - 1, broadcast_to(ends[1], shape=shape_of(inner)), inner))
+
+
 def _linspace_weights(g: Any, num: Any, axis: int, towards_stop: bool) -> Any:
     """How much of `stop` (or `start`) is in each point."""
     shape = (-1, *(1,) * (len(shape_of(g)) - axis - 1))
@@ -337,7 +359,8 @@ _linspace = define("linspace", kernel=_linspace_kernel, shape=_linspace_shape, d
                    vjp=(_linspace_vjp(False), _linspace_vjp(True)), jvp=_linspace_jvp,
                    batch=_linspace_batch, args=("start", "stop"), tf_name="LinSpace",
                    check=[Case((), (), num=5, axis=0), Case((2,), (2,), num=3, axis=1),
-                          Case((2, 1), (3,), num=4, axis=0), Case((2,), (), num=1, axis=0)])
+                          Case((2, 1), (3,), num=4, axis=0), Case((2,), (), num=1, axis=0)],
+                   lower=Expand(_linspace_steps))
 
 
 @export("linspace")
@@ -382,6 +405,13 @@ def _one_hot_kernel(indices, depth, axis, on, off):
     return hot.astype(on.dtype) if on == 1 and off == 0 else np.where(hot, on, off)
 
 
+def _one_hot_steps(indices, depth, axis, on, off):
+    rank = len(shape_of(indices))
+    places = np.arange(depth).astype(indices.dtype.np, copy=False)
+    hot = expand(indices, axis=axis) == wrap(places.reshape((depth, *(1,) * (rank - axis))))
+    return cast(hot, dtype=on.dtype) if on == 1 and off == 0 else select(hot, wrap(on), wrap(off))
+
+
 def _one_hot_shape(indices: Spec, depth: Any, axis: int, on: Any, off: Any) -> Spec:
     shape = indices.shape
     size = depth if type(depth) is int else None
@@ -397,7 +427,8 @@ _one_hot = define("one_hot", kernel=_one_hot_kernel, shape=_one_hot_shape, args=
                   vjp=NONDIFF("integer indices, of which tf.one_hot is made, have no gradient"),
                   batch=_one_hot_batch, dtypes=INTEGER,
                   check=[Case(ints(4, (3,), low=-1), depth=3, axis=1, on=_ONE, off=_ZERO),
-                         Case(ints(3, (2, 2)), depth=3, axis=1, on=np.int32(5), off=np.int32(2))])
+                         Case(ints(3, (2, 2)), depth=3, axis=1, on=np.int32(5), off=np.int32(2))],
+                  lower=Expand(_one_hot_steps))
 
 
 @export("one_hot")
@@ -488,6 +519,12 @@ def _sequence_mask_kernel(lengths, maxlen):
     return np.arange(maxlen) < np.expand_dims(lengths, -1)
 
 
+def _sequence_mask_steps(lengths, maxlen):
+    wide = np.dtype("int64" if lengths.dtype.is_integer else "float64")
+    return wrap(np.arange(maxlen).astype(wide)) < expand(
+        cast(lengths, dtype=wide), axis=len(shape_of(lengths)))
+
+
 _sequence_mask = define(
     "sequence_mask", kernel=_sequence_mask_kernel, args=("lengths",), dtypes=REAL,
     shape=lambda lengths, maxlen: Spec(
@@ -495,7 +532,8 @@ _sequence_mask = define(
             *lengths.shape, maxlen if type(maxlen) is int else None), np.dtype(bool)),
     vjp=NONDIFF("a mask is boolean: tf.sequence_mask has no gradient"),
     batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
-    check=[Case(ints(5, (3,)), maxlen=4, grad=False), Case(ints(3, (2, 2)), maxlen=2, grad=False)])
+    check=[Case(ints(5, (3,)), maxlen=4, grad=False), Case(ints(3, (2, 2)), maxlen=2, grad=False)],
+    lower=Expand(_sequence_mask_steps))
 
 
 def _longest(lengths: Tensor) -> Any:

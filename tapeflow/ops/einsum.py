@@ -20,6 +20,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import reduce_sum, reshape, transpose
 from tapeflow.core.families import operand
+from tapeflow.core.lowering import Expand
 from tapeflow.core.op import OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
@@ -70,6 +71,22 @@ def _contract_kernel(a, b, equation):
     return y.reshape((*stacked, *rows, *columns)).transpose(perm_out)
 
 
+def _contract_steps(a, b, equation):
+    perm_a, perm_b, perm_out, stack, left, summed = _layout(equation)
+    a, b = transpose(a, perm=perm_a), transpose(b, perm=perm_b)
+    first, second = shape_of(a), shape_of(b)
+    stacked, rows = first[:stack], first[stack:stack + left]
+    inner, columns = first[stack + left:], second[stack + summed:]
+    if not summed:
+        y = reshape(a, shape=(*stacked, *rows, *(1,) * len(columns))) * reshape(
+            b, shape=(*stacked, *(1,) * left, *columns))
+    else:
+        size = math.prod(inner)
+        y = matmul_call(reshape(a, shape=(*stacked, math.prod(rows), size)),
+                        reshape(b, shape=(*stacked, size, math.prod(columns))))
+    return transpose(reshape(y, shape=(*stacked, *rows, *columns)), perm=perm_out)
+
+
 def _contract_shape(a: Spec, b: Spec, equation: str) -> Spec:
     first, second, out = _parts(equation)
     sizes: dict[str, int | None] = {}
@@ -112,7 +129,7 @@ contract = define(
            Case((2,), (3,), equation="a,b->ba"), Case((2, 3), (2, 3), equation="ab,ab->ab"),
            Case((2, 3, 2), (2, 4, 2), equation="abc,adc->bda"),
            Case((2, 3, 5), (5, 2, 4), equation="abc,cad->db"), Case((), (2,), equation=",a->a"),
-           Case((0, 3), (3, 2), equation="ab,bc->ca")])
+           Case((0, 3), (3, 2), equation="ab,bc->ca")], lower=Expand(_contract_steps))
 
 
 def contract_axes(a: Any, b: Any, first: list[int], second: list[int]) -> Any:

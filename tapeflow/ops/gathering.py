@@ -6,6 +6,7 @@ imported by `api` and by other modules of `ops`.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,23 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import at_rows, dims, reshape, static, transpose
+from tapeflow.core.basics import (
+    at_rows,
+    broadcast_to,
+    cast,
+    concat,
+    dims,
+    reshape,
+    scatter_rows,
+    static,
+    transpose,
+)
 from tapeflow.core.families import move, operand
+from tapeflow.core.lowering import Expand, Gather, Unsupported
 from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import (
     agree,
@@ -112,24 +124,40 @@ def _ungather_batch(call, size, xs, batched, attrs):
     return call(*xs, axis=axis, batch_dims=batch_dims, shape=shape)
 
 
+def _ungather_steps(g, indices, axis, batch_dims, shape):
+    """One scatter of rows: each slice of g goes to the row that its place along `axis` names."""
+    batch, before = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
+    size, after = shape[axis], shape[axis + 1:]
+    count = math.prod(shape_of(indices)[batch_dims:])
+    start = np.arange(batch * before, dtype=np.int64).reshape(batch, before, 1) * size
+    places = reshape(cast(indices, dtype=np.dtype("int64")), shape=(batch, 1, count))
+    rows = reshape(places + wrap(start), shape=(batch * before * count,))
+    flat = scatter_rows(reshape(g, shape=(batch * before * count, *after)), rows,
+                        shape=(batch * before * size, *after))
+    return reshape(flat, shape=shape)
+
+
 gather_rows = move("gather", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
                    vjp=_rows_vjp, batch=_gather_batch, tf_name="GatherV2",
                    check=[Case((4, 2), ints(4, (3,)), axis=0, batch_dims=0),
                           Case((4,), ints(4, (2, 2)), axis=0, batch_dims=0),
-                          Case((4, 2), ints(4, ()), axis=0, batch_dims=0)])
+                          Case((4, 2), ints(4, ()), axis=0, batch_dims=0)],
+                   lower=Gather(lambda shapes, axis=0, batch_dims=0: (axis, batch_dims)))
 take = move("take", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
             vjp=_take_vjp, batch=_gather_batch, tf_name="GatherV2",
             check=[Case((2, 4), ints(4, (3,)), axis=1, batch_dims=0),
                    Case((2, 3, 2), ints(3, (2, 2)), axis=1, batch_dims=1),
                    Case((2, 2, 3), ints(3, (2, 2)), axis=2, batch_dims=1),
-                   Case((3,), ints(3, ()), axis=0, batch_dims=0)])
+                   Case((3,), ints(3, ()), axis=0, batch_dims=0)],
+            lower=Gather(lambda shapes, axis=0, batch_dims=0: (axis, batch_dims)))
 ungather = move("ungather", _ungather_kernel, args=("g", "indices"), dtypes=NUMERIC,
                 shape=lambda g, indices, axis, batch_dims, shape: Spec(static(shape), g.dtype),
                 vjp=lambda g, y, x, indices, axis, batch_dims, shape: take(
                     g, indices, axis=axis, batch_dims=batch_dims),
                 batch=_ungather_batch, tf_name="UnsortedSegmentSum",
                 check=[Case((2, 3), ints(4, (3,)), axis=1, batch_dims=0, shape=(2, 4)),
-                       Case((2, 2, 2), ints(3, (2, 2)), axis=1, batch_dims=1, shape=(2, 3, 2))])
+                       Case((2, 2, 2), ints(3, (2, 2)), axis=1, batch_dims=1, shape=(2, 3, 2))],
+                lower=Expand(_ungather_steps))
 
 
 @export("gather")
@@ -234,12 +262,29 @@ def _gather_nd_batch(call, size, xs, batched, attrs):
     return call(x, with_rows(indices, depth=1), **attrs)
 
 
+def row_steps(indices: Any, shape: tuple) -> Any:
+    """Coordinates (…, K) as numbers of rows of a tensor of `shape` with its first K axes joined.
+
+    One coordinate is looked up as it is; more than one would have to be checked each by itself.
+    """
+    if shape_of(indices)[-1] != 1:
+        raise Unsupported("several coordinates")
+    return reshape(indices, shape=shape_of(indices)[:-1])
+
+
+def _gather_nd_steps(x, indices, ignore=False):
+    if ignore:
+        raise Unsupported("indices that are ignored")
+    return take(x, row_steps(indices, shape_of(x)), axis=0, batch_dims=0)
+
+
 gather_nd_op = move("gather_nd", _gather_nd_kernel, args=("params", "indices"),
                     shape=_gather_nd_shape, vjp=_gather_nd_vjp, batch=_gather_nd_batch,
                     check=[Case((2, 3), ints(2, (3, 2)), ignore=False),
                            Case((3, 2), ints(3, (4, 1)), ignore=False),
                            Case((3, 2), ints(3, (2, 2, 1)), ignore=False),
-                           Case((2, 2), ints(2, (2,)), ignore=False)])
+                           Case((2, 2), ints(2, (2,)), ignore=False)],
+                    lower=Expand(_gather_nd_steps))
 
 
 def _with_rows_kernel(indices, depth):
@@ -263,10 +308,19 @@ def _with_rows_batch(call, size, xs, batched, attrs):
     return strided(deeper, spec=(*(ALL,) * (rank - 1), (1, None, None)))
 
 
+def _with_rows_steps(indices, depth):
+    lead = shape_of(indices)[:-1]
+    dtype = indices.dtype.np
+    grids = [broadcast_to(wrap(np.arange(lead[i], dtype=dtype).reshape(
+        (-1, *(1,) * (len(lead) - i)))), shape=(*lead, 1)) for i in range(depth)]
+    return concat(*grids, indices, axis=len(lead))
+
+
 with_rows = define("with_rows", kernel=_with_rows_kernel, shape=_with_rows_shape, dtypes="iu",
                    vjp=NONDIFF("indices are integers: they have no gradient"), args=("indices",),
                    batch=_with_rows_batch,
-                   check=[Case(ints(4, (3, 2)), depth=1), Case(ints(4, (2, 3, 1)), depth=2)])
+                   check=[Case(ints(4, (3, 2)), depth=1), Case(ints(4, (2, 3, 1)), depth=2)],
+                   lower=Expand(_with_rows_steps))
 
 
 @export("gather_nd")

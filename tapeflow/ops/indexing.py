@@ -24,6 +24,7 @@ from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.batching import Batched
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
+from tapeflow.core.lowering import Assemble, Pointwise, View, steps_of
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.state import state
@@ -131,18 +132,59 @@ def _unstrided_batch(call, size, xs, batched, attrs):
                           "shape": (size, *attrs["shape"])})
 
 
+def _strided_view(own, spec, bounds=()):
+    if bounds:
+        return None
+    steps, offset, axis = steps_of(own), 0, 0
+    sizes, strides = [], []
+    for item in (*spec, *[ALL] * (len(own) - sum([one is not None for one in spec]))):
+        if item is None:
+            sizes.append(1)
+            strides.append(0)
+            continue
+        if type(item) is tuple:
+            places = range(*slice(*item).indices(own[axis]))
+            offset += places.start * steps[axis] if len(places) else 0
+            sizes.append(len(places))
+            strides.append(places.step * steps[axis])
+        else:
+            offset += item % own[axis] * steps[axis]
+        axis += 1
+    return offset, sizes, strides
+
+
+def _unstrided_parts(shapes, spec, shape, bounds=()):
+    if bounds:
+        return None
+    begin, step, axes = [], [], []
+    for item in (*spec, *[ALL] * (len(shape) - sum([one is not None for one in spec]))):
+        if item is None:
+            axes.append(None)
+        elif type(item) is tuple:
+            places = range(*slice(*item).indices(shape[len(begin)]))
+            axes.append(len(begin))
+            begin.append(places.start)
+            step.append(places.step)
+        else:
+            begin.append(item % shape[len(begin)])
+            step.append(1)
+    return 0, [(0, begin, step, axes)]
+
+
 strided = move("strided", _strided_kernel, shape=_strided_shape, batch=_strided_batch,
                vjp=lambda g, y, x, **at: unstrided(g, shape=dims(x), **at),
                tf_name="StridedSlice",
                check=[Case((4, 3), spec=(1,)), Case((4, 3), spec=((None, None, -2), None, -1)),
                       Case((5,), spec=((1, 4, 2),)), Case((2, 3, 2), spec=(ALL, 0, ALL, None)),
-                      Case((), spec=(None,)), Case((3,), spec=((2, 1, 1),))])
+                      Case((), spec=(None,)), Case((3,), spec=((2, 1, 1),))],
+               lower=View(_strided_view))
 unstrided = move("unstrided", _unstrided_kernel, batch=_unstrided_batch,
                  shape=lambda x, spec, shape, bounds=(): Spec(static(shape), x.dtype),
                  vjp=lambda g, y, x, shape, **at: strided(g, **at),
                  tf_name="StridedSliceGrad", dtypes=NUMERIC + "b",
                  check=[Case((3,), spec=(1,), shape=(4, 3)),
-                        Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))])
+                        Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))],
+                 lower=Assemble(_unstrided_parts))
 _STRIDED = strided.op  # type: ignore[attr-defined]
 
 
@@ -275,7 +317,9 @@ _from_start = define("from_start",
                      kernel=lambda i, size: np.where(i < 0, i + i.dtype.type(size), i),
                      shape=lambda i, size: i, batch=batch_elementwise, args=("index",),
                      dtypes=INTEGER, vjp=NONDIFF("an index is an integer: it has no gradient"),
-                     check=[Case(ints(3, (2, 2), low=-3), size=3)])
+                     check=[Case(ints(3, (2, 2), low=-3), size=3)],
+                     lower=Pointwise(lambda b, i, size: b.select(
+                         b.lt(i, b.const(0, i)), b.add(i, b.const(size, i)), i)))
 
 
 def _varying(x: Tensor, spec: tuple) -> Tensor:

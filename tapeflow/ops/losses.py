@@ -20,7 +20,8 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, constant_like, dims, expand, reshape, transpose
 from tapeflow.core.families import binary, operand, same_as
-from tapeflow.core.op import FLOAT, Spec, define, shape_of, wrong_dtype
+from tapeflow.core.lowering import Expand
+from tapeflow.core.op import FLOAT, OPS, Spec, define, shape_of, wrong_dtype
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.state import state
@@ -29,9 +30,10 @@ from tapeflow.ops.activations import relu, sigmoid
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan
 from tapeflow.ops.exponential import exp, log, log1p
+from tapeflow.ops.gathering import take
 from tapeflow.ops.logical import logical_and
-from tapeflow.ops.normalise import classes_first, log_softmax, shifted
-from tapeflow.ops.reduction import reduce_sum
+from tapeflow.ops.normalise import classes_first, in_float32, log_softmax, shifted, softmax
+from tapeflow.ops.reduction import reduce_max, reduce_sum
 from tapeflow.ops.rounding import abs_real
 from tapeflow.ops.selection import select
 from tapeflow.ops.widening import is_half, widened
@@ -114,10 +116,39 @@ def _add_one_hot_kernel(x, labels):
     return out
 
 
+def _one_hot_steps(labels, like):
+    shape = shape_of(like)
+    return OPS["one_hot"].call(labels, depth=shape[-1], axis=len(shape) - 1,
+                               on=like.dtype.np.type(1), off=like.dtype.np.type(0))
+
+
+def _add_one_hot_steps(x, labels):
+    return x + _one_hot_steps(labels, x)
+
+
+def _sparse_slope_steps(logits, labels):
+    last = len(shape_of(logits)) - 1
+    return in_float32(logits, lambda x: softmax(x, axis=last) - _one_hot_steps(labels, x))
+
+
+def _sparse_loss_steps(logits, labels, slope):
+    """log(sum(exp(x - m))) - (x - m) at the label, which a look-up checks."""
+    last = len(shape_of(logits)) - 1
+
+    def run(x):
+        m = reduce_max(x, (last,), True)
+        total = reduce_sum(exp(x - m), (last,))
+        own = take(x, labels, axis=last, batch_dims=last)
+        return log(total) - (own - reshape(m, shape=shape_of(own)))
+
+    return in_float32(logits, run)
+
+
 _add_one_hot = define("add_one_hot", kernel=_add_one_hot_kernel, args=("x", "labels"),
                       shape=same_as(0), vjp=(lambda g, y, x, labels: g, None),
                       jvp=lambda ts, y, x, labels: ts[0], batch=_batch, dtypes="fViu",
-                      check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2)))])
+                      check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2)))],
+                      lower=Expand(_add_one_hot_steps))
 
 
 def _softmax_pull(g, p):
@@ -131,7 +162,7 @@ _sparse_slope = define(
     jvp=lambda ts, y, x, labels: _softmax_pull(ts[0], _add_one_hot(y, labels)),
     saves="in1 out", args=("logits", "labels"), batch=_batch, dtypes="fViu", tf_name=_SPARSE,
     check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2))),
-           Case((40, 3), ints(3, (40,)))])
+           Case((40, 3), ints(3, (40,)))], lower=Expand(_sparse_slope_steps))
 _sparse_loss = define(
     "sparse_softmax_cross_entropy", kernel=_sparse_loss_kernel, shape=_rows,
     vjp=(lambda g, y, x, labels, slope: _column(g) * slope, None, None),
@@ -139,7 +170,8 @@ _sparse_loss = define(
         ts[0] * slope, (len(shape_of(slope)) - 1,)),
     saves="in2", args=("logits", "labels", "slope"), batch=_batch, dtypes="fViu", tf_name=_SPARSE,
     check=[Case([[0.0, 0.0], [1.0, 1.0]], [0, 1], [[-0.5, 0.5], [0.5, -0.5]]),
-           Case([[[2.0, 2.0, 2.0, 2.0]]], [[3]], [[[0.25, 0.25, 0.25, -0.75]]])])
+           Case([[[2.0, 2.0, 2.0, 2.0]]], [[3]], [[[0.25, 0.25, 0.25, -0.75]]])],
+    lower=Expand(_sparse_loss_steps))
 
 
 def _quietly(run: Callable, *xs: Any) -> Any:
@@ -231,12 +263,23 @@ def _dense_pass(x, labels, with_slope: bool = True):
     return loss, e.T if flip else e
 
 
+def _dense_slope_steps(logits, labels):
+    last = len(shape_of(logits)) - 1
+    return softmax(logits, axis=last) - labels
+
+
+def _dense_loss_steps(logits, labels, slope):
+    last = len(shape_of(logits)) - 1
+    return -reduce_sum(log_softmax(logits, axis=last) * labels, (last,))
+
+
 _dense_slope = define(
     "softmax_slope", kernel=widened(lambda logits, labels: _dense_pass(logits, labels)[1]),
     shape=same_as(0), args=("logits", "labels"), saves="in1 out", batch=_batch, dtypes=FLOAT,
     vjp=(lambda g, y, x, labels: _softmax_pull(g, y + labels), lambda g, y, x, labels: -g),
     jvp=lambda ts, y, x, labels: _dense_slope_jvp(ts, y + labels), tf_name=_DENSE,
-    check=[Case((2, 3), (2, 3)), Case((3,), (3,)), Case((40, 3), (40, 3))])
+    check=[Case((2, 3), (2, 3)), Case((3,), (3,)), Case((40, 3), (40, 3))],
+    lower=Expand(_dense_slope_steps))
 
 
 def _dense_slope_jvp(ts, p):
@@ -263,7 +306,7 @@ _dense_loss = define(
          None),
     jvp=_dense_jvp, saves="in0 in2", dtypes=FLOAT, tf_name=_DENSE,
     check=[Case([[0.0, 0.0], [1.0, 1.0]], [[0.5, 0.5], [1.0, 0.0]], [[0.0, 0.0], [-0.5, 0.5]]),
-           Case([2.0, 2.0], [0.25, 0.75], [0.25, -0.25])])
+           Case([2.0, 2.0], [0.25, 0.75], [0.25, -0.25])], lower=Expand(_dense_loss_steps))
 
 
 @export("nn.softmax_cross_entropy_with_logits")

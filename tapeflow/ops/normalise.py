@@ -14,6 +14,7 @@ from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, constant_like, reshape, stop_gradient
 from tapeflow.core.families import axes_of, matching, operand, same_as
+from tapeflow.core.lowering import Expand
 from tapeflow.core.op import FLOAT, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
@@ -22,12 +23,18 @@ from tapeflow.ops.arithmetic import add, divide_no_nan, squared_difference
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.complex import complex as complex_of
 from tapeflow.ops.complex import imag, real
-from tapeflow.ops.exponential import exp, reciprocal, rsqrt, square
-from tapeflow.ops.reduction import count_nonzero, reduce_mean, reduce_sum
+from tapeflow.ops.exponential import exp, log, reciprocal, rsqrt, square
+from tapeflow.ops.reduction import count_nonzero, reduce_max, reduce_mean, reduce_sum
 from tapeflow.ops.widening import widened
 
 _F16, _F32 = np.dtype("float16"), np.dtype("float32")
 NARROW = 32  # up to so many classes NumPy reduces faster with the classes first
+
+
+def in_float32(x: Any, steps: Any) -> Any:
+    """Half precision computed in float32 throughout, as the kernels do."""
+    dtype = x.dtype.np
+    return steps(x) if dtype.itemsize > 2 else cast(steps(cast(x, dtype=_F32)), dtype=dtype)
 
 
 # -- softmax ---------------------------------------------------------------------------------------
@@ -61,6 +68,26 @@ def _log_softmax_kernel(x, axis):
     return z.T if flip else z
 
 
+def _shifted_steps(x, axis):
+    return x - reduce_max(x, (axis,), True)
+
+
+def _softmax_steps(x, axis):
+    return in_float32(x, lambda x: _share_of_sum(exp(_shifted_steps(x, axis)), axis))
+
+
+def _share_of_sum(e, axis):
+    return e / reduce_sum(e, (axis,), True)
+
+
+def _log_softmax_steps(x, axis):
+    def run(x):
+        z = _shifted_steps(x, axis)
+        return z - log(reduce_sum(exp(z), (axis,), True))
+
+    return in_float32(x, run)
+
+
 def _batch(call, size, xs, batched, attrs):
     return call(xs[0], axis=attrs["axis"] + 1)
 
@@ -81,10 +108,10 @@ _CASES = [Case((3,), axis=0), Case((2, 3), axis=1), Case((2, 3), axis=0), Case((
           Case((NARROW + 2, 3), axis=1)]
 softmax = define("softmax", kernel=widened(_softmax_kernel), shape=same_as(0), saves="out",
                  vjp=(_softmax_vjp,), jvp=lambda ts, y, x, axis: _softmax_vjp(ts[0], y, x, axis),
-                 batch=_batch, dtypes=FLOAT, check=_CASES)
+                 batch=_batch, dtypes=FLOAT, check=_CASES, lower=Expand(_softmax_steps))
 log_softmax = define("log_softmax", kernel=widened(_log_softmax_kernel), shape=same_as(0),
                      vjp=(_log_softmax_vjp,), jvp=_log_softmax_jvp, saves="out", batch=_batch,
-                     dtypes=FLOAT, check=_CASES)
+                     dtypes=FLOAT, check=_CASES, lower=Expand(_log_softmax_steps))
 
 
 def _class_axis(x: Any, axis: Any, tf_name: str) -> int:

@@ -11,10 +11,11 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import reshape
+from tapeflow.core.basics import concat, cut, reshape
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
-from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.lowering import Assemble, Expand, View, steps_of
+from tapeflow.core.op import OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, defaulted, differing, integers
@@ -59,11 +60,16 @@ def _wider(name: str):
     return batch
 
 
+def _pad_parts(shapes, paddings, value):
+    return value, [(0, [before for before, _ in paddings], [1] * len(paddings))]
+
+
 _pad = define("pad", kernel=_pad_kernel, shape=_pad_shape, batch=_wider("paddings"), kind="move",
               vjp=(lambda g, y, x, paddings, value: crop(g, crops=paddings),), tf_name="PadV2",
               jvp=lambda ts, y, x, paddings, value: _pad(ts[0], paddings=paddings, value=0),
               check=[Case((2, 3), paddings=((1, 1), (2, 0)), value=0),
-                     Case((3,), paddings=((0, 2),), value=5.0), Case((), paddings=(), value=0)])
+                     Case((3,), paddings=((0, 2),), value=5.0), Case((), paddings=(), value=0)],
+              lower=Assemble(_pad_parts))
 
 
 def _crop_kernel(x, crops):
@@ -78,9 +84,16 @@ def _crop_shape(x: Spec, crops: Any) -> Spec:
         x.dtype)
 
 
+def _crop_view(own, crops):
+    steps = steps_of(own)
+    offset = sum([before * step for (before, _), step in zip(crops, steps, strict=True)])
+    return offset, [n - a - b for (a, b), n in zip(crops, own, strict=True)], steps
+
+
 crop = move("crop", _crop_kernel, shape=_crop_shape, batch=_wider("crops"), tf_name="Slice",
             vjp=lambda g, y, x, crops: _pad(g, paddings=crops, value=0),
-            check=[Case((4, 5), crops=((1, 1), (2, 0))), Case((3,), crops=((0, 3),))])
+            check=[Case((4, 5), crops=((1, 1), (2, 0))), Case((3,), crops=((0, 3),))],
+            lower=View(_crop_view))
 
 
 def pad_zeros(x: Any, paddings: tuple) -> Tensor:
@@ -119,11 +132,23 @@ def _unmirror_kernel(g, paddings, offset):
     return g
 
 
+def _mirror_steps(x, paddings, offset):
+    """Each border is a piece next to it, turned round."""
+    turn = OPS["reverse"].call
+    for axis, (before, after) in enumerate(paddings):
+        n = shape_of(x)[axis]
+        left = cut(x, axis=axis, start=offset, size=before)
+        right = cut(x, axis=axis, start=n - offset - after, size=after)
+        x = concat(turn(left, axis=(axis,)), x, turn(right, axis=(axis,)), axis=axis)
+    return x
+
+
 _mirror = move("mirror_pad", _mirror_kernel, batch=_wider("paddings"),
                shape=_pad_shape,
                vjp=lambda g, y, x, paddings, offset: _unmirror(g, paddings=paddings, offset=offset),
                check=[Case((3, 4), paddings=((1, 2), (3, 0)), offset=1),
-                      Case((3, 2), paddings=((3, 1), (2, 2)), offset=0)])
+                      Case((3, 2), paddings=((3, 1), (2, 2)), offset=0)],
+               lower=Expand(_mirror_steps))
 _unmirror = move("mirror_pad_grad", _unmirror_kernel, batch=_wider("paddings"),
                  shape=lambda g, paddings, offset: _crop_shape(g, paddings),
                  vjp=lambda g, y, x, paddings, offset: _mirror(g, paddings=paddings, offset=offset),

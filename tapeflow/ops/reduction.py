@@ -502,7 +502,7 @@ def _count_nonzero_kernel(x, axis=None, keepdims=False, dtype=None):
 
 
 def _count_nonzero_steps(x, axis=None, keepdims=False, dtype=None):
-    marks = cast(x != 0, dtype=np.dtype("int64"))
+    marks = cast(x if x.dtype.kind == "b" else x != 0, dtype=np.dtype("int64"))
     return cast(reduce_sum(marks, axis, keepdims), dtype=dtype)
 
 

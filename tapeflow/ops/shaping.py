@@ -15,16 +15,17 @@ from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
 from tapeflow.core.basics import broadcast_to as _broadcast_to
 from tapeflow.core.basics import concat as _concat
-from tapeflow.core.basics import conj, dims, expand, reduce_sum, scatter_rows
+from tapeflow.core.basics import conj, cut, dims, expand, reduce_sum, scatter_rows
 from tapeflow.core.basics import identity as _identity
 from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.basics import stack as _stack
 from tapeflow.core.basics import transpose as _transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.lowering import Expand, Reshape, View, steps_of
+from tapeflow.core.op import NONDIFF, OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import (
     agree,
@@ -142,7 +143,7 @@ _squeeze = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
                 batch=lambda call, size, xs, batched, attrs: call(
                     xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
                 check=[Case((1, 3, 1), axis=(0, 2)), Case((2, 1), axis=(1,)),
-                       Case((2, 3), axis=())])
+                       Case((2, 3), axis=())], lower=Reshape())
 
 
 @export("squeeze")
@@ -212,7 +213,8 @@ _ensure = move("ensure_shape", _ensure_kernel, shape=_ensure_shape, tf_name="Ens
                vjp=lambda g, y, x, shape: g,
                batch=lambda call, size, xs, batched, attrs: call(
                    xs[0], shape=None if attrs["shape"] is None else (size, *attrs["shape"])),
-               check=[Case((2, 3), shape=(2, None)), Case((3,), shape=None), Case((), shape=())])
+               check=[Case((2, 3), shape=(2, None)), Case((3,), shape=None), Case((), shape=())],
+               lower=Reshape())
 
 
 @export("ensure_shape")
@@ -330,13 +332,21 @@ def _unstack_shape(x: Spec, axis: int) -> tuple:
     return (Spec(x.shape[:axis] + x.shape[axis + 1:], x.dtype),) * x.shape[axis]
 
 
+def _unstack_steps(x, axis):
+    shape = shape_of(x)
+    rest = (*shape[:axis], *shape[axis + 1:])
+    return tuple([_reshape(cut(x, axis=axis, start=i, size=1), shape=rest)
+                  for i in range(shape[axis])])
+
+
 _unstack = define("unstack", kernel=_unstack_kernel, shape=_unstack_shape, multi=True, saves="out",
                   vjp=(lambda g, y, x, axis: _stack(*g, axis=axis),),
                   jvp=lambda ts, y, x, axis: _unstack(ts[0], axis=axis), kind="move",
                   batch=lambda call, size, xs, batched, attrs: call(
                       xs[0], axis=attrs["axis"] + 1),
                   tf_name="Unpack",
-                  check=[Case((3, 2), axis=0), Case((2, 3), axis=1), Case((3,), axis=0)])
+                  check=[Case((3, 2), axis=0), Case((2, 3), axis=1), Case((3,), axis=0)],
+                  lower=Expand(_unstack_steps))
 
 
 @export("unstack")
@@ -370,6 +380,14 @@ def _split_shape(x: Spec, sizes: Any, axis: int) -> tuple:
                        x.dtype) for size in sizes])
 
 
+def _split_steps(x, sizes, axis):
+    parts, start = [], 0
+    for size in sizes:
+        parts.append(cut(x, axis=axis, start=start, size=size))
+        start += size
+    return tuple(parts)
+
+
 _split = define("split", kernel=_split_kernel, shape=_split_shape, multi=True, saves="out",
                 vjp=(lambda g, y, x, sizes, axis: _concat(*g, axis=axis),), kind="move",
                 jvp=lambda ts, y, x, sizes, axis: _split(ts[0], sizes=sizes, axis=axis),
@@ -377,7 +395,7 @@ _split = define("split", kernel=_split_kernel, shape=_split_shape, multi=True, s
                     xs[0], sizes=attrs["sizes"], axis=attrs["axis"] + 1),
                 tf_name="SplitV",
                 check=[Case((6, 2), sizes=(2, 2, 2), axis=0), Case((2, 5), sizes=(1, 4), axis=1),
-                       Case((3,), sizes=(0, 3), axis=0)])
+                       Case((3,), sizes=(0, 3), axis=0)], lower=Expand(_split_steps))
 
 
 @export("split")
@@ -472,11 +490,20 @@ def _tile_vjp(g, y, x, multiples):
                       keepdims=False)
 
 
+def _tile_steps(x, multiples):
+    shape = shape_of(x)
+    pairs = tuple([n for pair in zip(multiples, shape, strict=True) for n in pair])
+    ones = tuple([n for size in shape for n in (1, size)])
+    return _reshape(_broadcast_to(_reshape(x, shape=ones), shape=pairs), shape=tuple(
+        [m * n for m, n in zip(multiples, shape, strict=True)]))
+
+
 _tile = move("tile", _tile_kernel, shape=_tile_shape, vjp=_tile_vjp,
              batch=lambda call, size, xs, batched, attrs: call(
                  xs[0], multiples=(1, *attrs["multiples"])),
              check=[Case((2, 3), multiples=(2, 1)), Case((2,), multiples=(3,)),
-                    Case((2, 2), multiples=(1, 2)), Case((), multiples=())])
+                    Case((2, 2), multiples=(1, 2)), Case((), multiples=())],
+             lower=Expand(_tile_steps))
 
 
 @export("tile")
@@ -528,11 +555,22 @@ def _repeat_vjp(g, y, x, repeats, axis):
     return _transpose(rows, perm=back)
 
 
+def _repeat_steps(x, repeats, axis):
+    shape = shape_of(x)
+    if type(repeats) is tuple:
+        source = np.repeat(np.arange(shape[axis]), repeats)
+        return OPS["take"].call(x, wrap(source), axis=axis, batch_dims=0)
+    rest = shape[axis + 1:]
+    runs = _broadcast_to(_reshape(x, shape=(*shape[:axis + 1], 1, *rest)),
+                         shape=(*shape[:axis + 1], repeats, *rest))
+    return _reshape(runs, shape=(*shape[:axis], shape[axis] * repeats, *rest))
+
+
 _repeat = move("repeat", _repeat_kernel, shape=_repeat_shape, vjp=_repeat_vjp,
                batch=lambda call, size, xs, batched, attrs: call(
                    xs[0], repeats=attrs["repeats"], axis=attrs["axis"] + 1),
                check=[Case((2, 3), repeats=2, axis=0), Case((2, 3), repeats=(1, 0, 2), axis=1),
-                      Case((3,), repeats=0, axis=0)])
+                      Case((3,), repeats=0, axis=0)], lower=Expand(_repeat_steps))
 
 
 @export("repeat")
@@ -575,6 +613,16 @@ def _roll_kernel(x, shift, axis):
     return x
 
 
+def _roll_steps(x, shift, axis):
+    for s, a in zip(shift, axis, strict=True):
+        size = shape_of(x)[a]
+        s = s % size if size else 0
+        if s:
+            x = _concat(cut(x, axis=a, start=size - s, size=s),
+                        cut(x, axis=a, start=0, size=size - s), axis=a)
+    return x
+
+
 _roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
              vjp=lambda g, y, x, shift, axis: _roll(
                  g, shift=tuple([-s for s in shift]) if type(shift) is tuple else -shift,
@@ -582,7 +630,7 @@ _roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
              batch=lambda call, size, xs, batched, attrs: call(
                  xs[0], shift=attrs["shift"], axis=tuple([a + 1 for a in attrs["axis"]])),
              check=[Case((5,), shift=(2,), axis=(0,)), Case((2, 3), shift=(1, -1), axis=(0, 1)),
-                    Case((2, 3), shift=(1, 1), axis=(1, 1))])
+                    Case((2, 3), shift=(1, 1), axis=(1, 1))], lower=Expand(_roll_steps))
 
 
 @export("roll")
@@ -612,12 +660,19 @@ def _reverse_kernel(x, axis):
         if axis else x
 
 
+def _reverse_view(own, axis):
+    steps = steps_of(own)
+    offset = sum([(own[a] - 1) * steps[a] for a in axis])
+    return offset, list(own), [-step if a in axis else step for a, step in enumerate(steps)]
+
+
 _reverse = move("reverse", _reverse_kernel, shape=lambda x, axis: x,
                 vjp=lambda g, y, x, axis: _reverse(g, axis=axis),
                 batch=lambda call, size, xs, batched, attrs: call(
                     xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
                 tf_name="ReverseV2",
-                check=[Case((4,), axis=(0,)), Case((2, 3), axis=(0, 1)), Case((2, 3), axis=())])
+                check=[Case((4,), axis=(0,)), Case((2, 3), axis=(0, 1)), Case((2, 3), axis=())],
+                lower=View(_reverse_view))
 
 
 @export("reverse")

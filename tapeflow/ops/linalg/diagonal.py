@@ -23,11 +23,13 @@ from tapeflow.core.basics import (
 )
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
+from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import brackets
+from tapeflow.ops.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -108,12 +110,22 @@ def _diag_part_jvp(ts, y, x, k=(0, 0), padding=0, align="RIGHT_LEFT"):
     return matrix_diag_part(ts[0], k=k, align=align)
 
 
+def _diag_part_view(own, k=(0, 0), padding=0, align="RIGHT_LEFT"):
+    if k[0] != k[1]:
+        return None
+    rows, columns = own[-2:]
+    start = k[0] if k[0] >= 0 else -k[0] * columns
+    steps = steps_of(own)
+    return start, [*own[:-2], _length(rows, columns, k[0])], [*steps[:-2], columns + 1]
+
+
 matrix_diag_part = define(
     "matrix_diag_part", kernel=_diag_part_kernel, shape=_diag_part_shape, vjp=(_diag_part_vjp,),
     jvp=_diag_part_jvp, batch=leading, args=("input",), kind="move", tf_name="MatrixDiagPartV3",
     check=[Case((3, 3)), Case((2, 2, 4), k=(1, 1)), Case((3, 3), k=(-1, 1)),
            Case((2, 4), k=(-1, 2), align="LEFT_RIGHT"), Case((4, 2), k=(-2, 0), padding=1),
-           Case((3, 2), k=(-2, -1), align="LEFT_LEFT"), Case((0, 3)), Case((0, 2, 2))])
+           Case((3, 2), k=(-2, -1), align="LEFT_LEFT"), Case((0, 3)), Case((0, 2, 2))],
+    lower=View(_diag_part_view))
 
 
 # -- diag -----------------------------------------------------------------------------------------
@@ -179,13 +191,25 @@ def _diag_jvp(ts, y, x, k=(0, 0), num_rows=-1, num_cols=-1, padding=0, align="RI
     return matrix_diag(ts[0], k=k, num_rows=num_rows, num_cols=num_cols, align=align)
 
 
+def _diag_steps(x, k=(0, 0), num_rows=-1, num_cols=-1, padding=0, align="RIGHT_LEFT"):
+    """In the flat matrix a diagonal is every (columns + 1)-th element."""
+    if k[0] != k[1] or padding:
+        raise Unsupported("several diagonals, or a padding")
+    *stack, length = shape_of(x)
+    rows, columns = _diag_size((length,), k, num_rows, num_cols)
+    place, _ = next(iter(_places(rows, columns, k, align)))
+    flat = unstrided(x, spec=(*(ALL,) * len(stack), (place.start, place.stop, place.step)),
+                     shape=(*stack, rows * columns))
+    return reshape(flat, shape=(*stack, rows, columns))
+
+
 matrix_diag = define(
     "matrix_diag", kernel=_diag_kernel, shape=_diag_shape, vjp=(_diag_vjp,), jvp=_diag_jvp,
     batch=leading, args=("diagonal",), kind="move", tf_name="MatrixDiagV3",
     check=[Case((3,)), Case((2, 3), k=(1, 1)), Case((2,), k=(-1, -1), padding=2),
            Case((3, 3), k=(-1, 1)), Case((2, 3, 3), k=(-1, 1), align="LEFT_LEFT"),
            Case((2,), num_rows=2, num_cols=4), Case((2, 2), k=(0, 1), num_rows=2, num_cols=3),
-           Case((0,))])
+           Case((0,))], lower=Expand(_diag_steps))
 
 
 # -- set_diag -------------------------------------------------------------------------------------
@@ -257,13 +281,24 @@ def _band_kernel(x, num_lower, num_upper):
     return out
 
 
+def _band_element(b, x, num_lower, num_upper, places):
+    """x inside the band, 0 outside."""
+    row, column = places[-2:]
+    for n, first, second in ((num_lower, row, column), (num_upper, column, row)):
+        if n >= 0:
+            inside = b.le(b.sub(first, second), b.const(n, first))
+            x = b.select(inside, x, b.const(0, x))
+    return x
+
+
 band_part_call = move(
     "matrix_band_part", _band_kernel, shape=lambda x, **attrs: x, batch=leading, args=("input",),
     vjp=lambda g, y, x, num_lower, num_upper: band_part_call(
         g, num_lower=num_lower, num_upper=num_upper),
     dtypes="fViucb", tf_name="MatrixBandPart",
     check=[Case((3, 3), num_lower=-1, num_upper=0), Case((2, 3, 4), num_lower=1, num_upper=1),
-           Case((4, 2), num_lower=0, num_upper=-1), Case((3, 3), num_lower=-1, num_upper=-1)])
+           Case((4, 2), num_lower=0, num_upper=-1), Case((3, 3), num_lower=-1, num_upper=-1)],
+    lower=Pointwise(_band_element, places=True))
 
 
 def lower(x: Any) -> Any:
