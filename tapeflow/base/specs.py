@@ -187,6 +187,16 @@ class TensorSpec(TypeSpec):
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
+class CompositeSpec(TypeSpec):
+    """The type of an object made of several tensors; `_component_specs` is a list of TensorSpecs.
+
+    With `expand_composites=True`, `nest` takes such a description apart into those, and makes a
+    value of new components.
+    """
+
+    __slots__ = ()
+
+
 _NOTHING = object()
 
 

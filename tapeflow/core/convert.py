@@ -15,6 +15,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.composite import Composite, Stand, stand_for
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -60,6 +61,8 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
 
 
 def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
+    if isinstance(value, Composite):
+        return stand_for(value)
     if hasattr(type(value), "__tf_tensor__"):
         return _expect(value.__tf_tensor__(dtype, None), dtype)
     if isinstance(value, TensorShape):
@@ -277,8 +280,11 @@ def _first_tensor(value: Sequence) -> Any:
 def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None,
                       name: str | None = None) -> Tensor:
     """`value` (array, number, list, variable …) as a Tensor; a Tensor is returned as it is."""
-    return convert(value, None if dtype is None else dtypes.as_dtype(dtype),
-                   None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
+    tensor = convert(value, None if dtype is None else dtypes.as_dtype(dtype),
+                     None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
+    if type(tensor) is Stand:
+        raise tensor._composite._refusal()
+    return tensor
 
 
 @export("experimental.dlpack.to_dlpack")
@@ -324,6 +330,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = wrap(wanted.as_numpy_dtype(value))
     else:
         tensor = convert(value, wanted)
+    if type(tensor) is Stand:
+        raise tensor._composite._refusal()
     if shape is None:
         return tensor
     from tapeflow.core.basics import broadcast_to, reshape

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.core.composite import Composite, stand_for
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 
@@ -223,6 +224,9 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
             level = x._interpreter
             if level is not None and (interpreter is None or level.level > interpreter.level):
                 interpreter = level
+        elif isinstance(x, Composite):
+            return apply(op, tuple([stand_for(one) if isinstance(one, Composite) else one
+                                    for one in xs]), attrs)
     around = drawing(op) if op.stateful else None
     if around is not None and (interpreter is None or around.level > interpreter.level):
         interpreter = around

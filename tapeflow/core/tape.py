@@ -19,6 +19,7 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
+from tapeflow.core.composite import Composite
 from tapeflow.core.op import Op, Outline, same_shape
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.slices import IndexedSlices, add_gradients, densify, wrap_gradient
@@ -356,8 +357,7 @@ class GradientTape:
     def watch(self, tensor: Any) -> None:
         """Make sure that `tensor` (or each in a structure) is traced by this tape."""
         record = self._record
-        for one in [tensor] if isinstance(tensor, Tensor) else nest.flatten(tensor):
-            one = as_source(one, "watch")
+        for one in [tensor] if isinstance(tensor, Tensor) else _watched(tensor):
             if record is None:
                 raise RuntimeError("GradientTape.watch: this tape is not recording and has no "
                                    "record: call it inside the `with` block.")
@@ -404,8 +404,7 @@ class GradientTape:
                             "Variables or CompositeTensors to be differentiated, but received "
                             "None.")
         flat, rebuild = _flatten_sources(sources)
-        targets = [target] if type(target) is Tensor else [
-            as_source(one, "gradient") for one in nest.flatten(target)]
+        targets = [target] if type(target) is Tensor else _tensors_of(nest.flatten(target))
         seeds = None if output_gradients is None else _seeds(output_gradients, targets)
         zero = unconnected_gradients is not _NONE and UnconnectedGradients(
             unconnected_gradients) is UnconnectedGradients.ZERO
@@ -557,8 +556,34 @@ def _flatten_sources(sources: Any) -> tuple[list, Any]:
             return sources, list
     if isinstance(sources, (Tensor, Variable)):
         return [sources], None
-    flat = [as_source(one, "gradient") for one in nest.flatten(sources)]
-    return flat, lambda results: nest.pack_sequence_as(sources, results)
+    given = nest.flatten(sources)
+    return _tensors_of(given), lambda results: nest.pack_sequence_as(
+        sources, _gathered(given, results))
+
+
+def _watched(structure: Any) -> list:
+    """What `watch` was given, one by one; of a composite every part."""
+    return [as_source(part, "watch") for one in nest.flatten(structure)
+            for part in (nest.flatten(one, expand_composites=True) if isinstance(one, Composite)
+                         else (one,))]
+
+
+def _tensors_of(given: list) -> list:
+    """Sources or targets as tensors and variables; composites tell what is differentiated."""
+    flat: list[Any] = []
+    for one in given:
+        flat += one._gradient_parts() if isinstance(one, Composite) else [
+            as_source(one, "gradient")]
+    return flat
+
+
+def _gathered(given: list, results: list) -> list:
+    """One result for each source, those to the parts of a composite joined."""
+    if not any(isinstance(one, Composite) for one in given):
+        return results
+    left = iter(results)
+    return [one._gradient_like([next(left) for _ in one._gradient_parts()])
+            if isinstance(one, Composite) else next(left) for one in given]
 
 
 def _seeds(output_gradients: Any, targets: list) -> list:

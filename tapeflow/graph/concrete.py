@@ -10,13 +10,14 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.core.composite import Composite
 from tapeflow.core.convert import convert
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.describing import describe
+from tapeflow.graph.describing import describe, specs_of
 from tapeflow.graph.inspection import FunctionGraph
 from tapeflow.graph.signature import Signature, split, static_shape
 from tapeflow.graph.tracing import Trace
@@ -170,8 +171,8 @@ class ConcreteFunction:
         return tuple(v for v in self.variables if v.trainable)
 
     def _output_type(self) -> str:
-        return describe(self._described(lambda i, value: TensorSpec(value.shape,
-                                                                    of(value.dtype))))
+        return describe(specs_of(self._described(lambda i, value: TensorSpec(
+            value.shape, of(value.dtype)))))
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Arguments, results and captured variables, one a line."""
@@ -219,6 +220,8 @@ def _cast_leaf(x: Any, spec: Any) -> Any:
         if tensor.dtype != spec.dtype or not spec.shape.is_compatible_with(tensor.shape):
             raise TypeError(f"Can not cast {TensorSpec(tensor.shape, tensor.dtype)!r} to {spec!r}")
         return tensor
+    if isinstance(spec, CompositeSpec) and spec.is_compatible_with(x):
+        return x
     if isinstance(spec, TypeSpec):
         if isinstance(x, Variable) and x.dtype == spec.dtype and static_shape(  # type: ignore
                 x) == static_shape(spec):
@@ -244,7 +247,11 @@ def _lay_out(trace: Trace, result: Any, python_function: Callable) -> tuple[Any,
             trace.graph.outputs.append(trace.value_of(_output(trace, leaf, python_function)))
     if isinstance(result, (Tensor, Variable)):
         return None, places
-    return nest.map_structure(lambda leaf: 0, result, expand_composites=True), places
+    if isinstance(result, Composite):
+        return result._type_spec, places
+    return nest.map_structure(
+        lambda leaf: leaf._type_spec if isinstance(leaf, Composite) else nest.map_structure(
+            lambda part: 0, leaf, expand_composites=True), result), places
 
 
 def _output(trace: Trace, leaf: Any, python_function: Callable) -> Tensor:

@@ -13,6 +13,7 @@ from tapeflow.base import nest
 from tapeflow.base.dtypes import of
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.composite import Composite
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 
@@ -51,6 +52,8 @@ def specs_of(values: Any, names: Any = None) -> Any:
             owner = getattr(x, "_owner", x)
             alias = order.setdefault(owner._uid, len(order))
             return VariableSpec(owner.shape, owner.dtype, owner.trainable, alias)
+        if isinstance(x, Composite):
+            return x._type_spec
         if isinstance(x, Tensor):
             return TensorSpec(x.shape, x.dtype)
         if isinstance(x, (np.ndarray, np.generic)):

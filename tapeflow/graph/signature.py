@@ -12,7 +12,8 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.core.composite import described, spec_of
 from tapeflow.core.convert import convert
 from tapeflow.core.tensor import Tensor, next_uid
 from tapeflow.core.variable import Variable
@@ -119,6 +120,10 @@ class Signature:
         if isinstance(x, TensorSpec):
             self.tensors.append(x)
             return (x.dtype.np.num, static_shape(x))
+        spec = spec_of(x)
+        if spec is not None:  # not how many values it holds: only what its spec tells
+            self.tensors += nest.flatten(x, expand_composites=True)
+            return ("traced", spec)
         if isinstance(x, TypeSpec):
             return ("spec", x)
         if isinstance(x, bytearray):
@@ -167,7 +172,8 @@ class Signature:
             return x
 
         def whole(x: Any, name: str) -> Any:
-            return nest.map_structure(lambda one: leaf(one, name), x, expand_composites=True)
+            return nest.map_structure(lambda one: leaf(one, name), described(x),
+                                      expand_composites=True)
 
         return self._rebuilt([whole(value, name)
                               for name, _, value in self.parameters.labels(self.args)])
@@ -210,7 +216,12 @@ class Signature:
             tensor = x if isinstance(x, TensorSpec) else convert(x)
             return TensorSpec(next(shapes), tensor.dtype)
 
-        args = nest.map_structure(leaf, other.args, expand_composites=True)
+        def whole(x: Any) -> Any:
+            if spec_of(x) is not None:
+                return next(shapes)
+            return nest.map_structure(leaf, x, expand_composites=True)
+
+        args = nest.map_structure(whole, other.args)
         return Signature(self.parameters, args)
 
     def covers(self, key: Any) -> bool:
@@ -277,6 +288,9 @@ def _covers(wide: Any, key: Any) -> bool:
 
 def _merge(a: Any, b: Any) -> Any:
     """Two keys as one with unknown sizes; None if they differ in more."""
+    if type(a) is tuple and type(b) is tuple and a[:1] == b[:1] == ("traced",):
+        found = a[1].most_specific_common_supertype([b[1]])
+        return None if found is None else ("traced", found)
     if _is_tensor(a) and _is_tensor(b):
         if a[0] != b[0]:
             return None
@@ -291,8 +305,10 @@ def _merge(a: Any, b: Any) -> Any:
 
 
 def _shapes(key: Any) -> list:
-    """The shapes in a key, in order."""
+    """The shapes of tensors and the specs of composites in a key, in order."""
     if _is_tensor(key):
+        return [key[1]]
+    if type(key) is tuple and key[:1] == ("traced",) and isinstance(key[1], CompositeSpec):
         return [key[1]]
     if type(key) is not tuple or (key and isinstance(key[0], str)):
         return []
@@ -302,7 +318,7 @@ def _shapes(key: Any) -> list:
 def split(leaves: list) -> tuple[list, list]:
     """Tensors and variables among flat arguments."""
     tensors, variables = [], []
-    for x in leaves:
+    for x in nest.flatten(leaves, expand_composites=True):
         if isinstance(x, Variable):
             variables.append(getattr(x, "_owner", x))
         elif isinstance(x, Tensor):

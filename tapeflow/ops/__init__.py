@@ -48,3 +48,10 @@ _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
 
 _later("tapeflow.ops.signal", "signal.*", "audio.*")
+_later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "nn.*", "raw_ops.*")
+_later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
+       "experimental.RowPartition", "experimental.DynamicRaggedShape")
+_later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
+       "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
+       "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "compat.v1.SparseTensorValue")
+_later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*")

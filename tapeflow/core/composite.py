@@ -1,0 +1,152 @@
+"""Values made of several tensors (ragged, sparse), and how ops meet them.
+
+A `Composite` has a `_type_spec` that takes it apart and puts it together; `nest` with
+`expand_composites=True`, tf.function and tapes go by that. An op that is given one gets a `Stand`
+for it, a tensor without a value, from `convert`: the stand's interpreter, a `Dispatcher`, then runs
+the op in the composite's own way. Nothing of this is on the path of plain tensors. May be imported
+by `core.convert` and all above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import nest
+from tapeflow.base.dtypes import DType
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import CompositeSpec, TypeSpec
+from tapeflow.core.tensor import CompositeTensor, Tensor
+
+_new = object.__new__
+
+
+class Composite(CompositeTensor):
+    """A value made of tensors, described by a CompositeSpec."""
+
+    __slots__ = ()
+    _dispatcher: Any = None
+
+    @property
+    def _type_spec(self) -> CompositeSpec:
+        raise NotImplementedError(f"{type(self).__name__} does not define _type_spec")
+
+    def _refusal(self) -> Exception:
+        """The error where a plain tensor is wanted."""
+        return ValueError(f"Attempt to convert a value ({self!r}) with an unsupported type "
+                          f"({type(self)}) to a Tensor.")
+
+    def _gradient_parts(self) -> list:
+        """The tensors that are differentiated where this is a source or target of a gradient."""
+        raise ValueError(f"Type {type(self).__name__} is not supported as a gradient source or "
+                         "gradient target.")
+
+    def _gradient_like(self, parts: list) -> Any:
+        """The gradient to this, from those to its `_gradient_parts`."""
+        raise NotImplementedError(f"{type(self).__name__} does not define _gradient_like")
+
+
+class Stand(Tensor):
+    """A composite as the operand of an op."""
+
+    __slots__ = ("_composite", "_interpreter")
+    _composite: Any
+
+    @property
+    def _value(self) -> Any:  # type: ignore[override]
+        raise self._composite._refusal()
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._composite.shape
+
+    @property
+    def dtype(self) -> DType:
+        return self._composite.dtype
+
+    @property
+    def ndim(self) -> int | None:  # type: ignore[override]
+        return self._composite.shape.rank
+
+    def _dynamic_shape(self) -> Any:
+        return _Sizes()
+
+    def __repr__(self) -> str:
+        return repr(self._composite)
+
+    __str__ = __repr__
+
+
+class _Sizes:
+    """The sizes of a composite where one number does not tell them: none is known."""
+
+    def __getitem__(self, axis: Any) -> None:
+        return None
+
+
+def stand_for(value: Composite) -> Stand:
+    """The operand that stands for a composite."""
+    if value._dispatcher is None:
+        raise value._refusal()
+    stand = _new(Stand)
+    stand._composite, stand._interpreter, stand._uid = value, value._dispatcher, 0
+    return stand
+
+
+class Dispatcher:
+    """The interpreter of ops on composites of one class: a table by the names of records."""
+
+    level = 1 << 20  # before traces and batches: what it calls meets those
+
+    def __init__(self) -> None:
+        self.table: dict[str, Callable] = {}
+        self.rest: Callable | None = None  # rest(op, operands, attrs) of records not in the table
+
+    def on(self, *names: str) -> Callable:
+        """Register `handler(op, *operands, **attrs)` for records."""
+
+        def decorate(handler: Callable) -> Callable:
+            for name in names:
+                self.table[name] = handler
+            return handler
+
+        return decorate
+
+    def run(self, op: Any, xs: tuple, attrs: dict) -> Any:
+        operands = [x._composite if type(x) is Stand else x for x in xs]
+        handler = self.table.get(op.name)
+        if handler is not None:
+            return handler(op, *operands, **attrs)
+        if self.rest is not None:
+            return self.rest(op, operands, attrs)
+        raise self.refusal(operands)
+
+    @staticmethod
+    def refusal(operands: list) -> Exception:
+        """The error of an op that knows plain tensors only."""
+        return next(x for x in operands if isinstance(x, Composite))._refusal()
+
+
+def described(value: Any) -> Any:
+    """A structure with the type specs of composites in their places."""
+    return nest.map_structure(lambda x: x._type_spec if isinstance(x, Composite) else x, value)
+
+
+def _parts(value: Composite) -> list:
+    return list(value._type_spec._to_components(value))
+
+
+def _rebuilt(value: Composite, parts: list) -> Any:
+    return value._type_spec._from_components(parts)
+
+
+nest.register_composite(Composite, _parts, _rebuilt)
+nest.register_composite(CompositeSpec, lambda spec: list(spec._component_specs),
+                        lambda spec, parts: spec._from_components(parts))
+
+
+def spec_of(value: Any) -> TypeSpec | None:
+    """The type spec of a composite or of its spec; None for anything else."""
+    if isinstance(value, Composite):
+        return value._type_spec
+    return value if isinstance(value, CompositeSpec) else None

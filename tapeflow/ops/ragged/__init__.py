@@ -1,0 +1,8 @@
+"""Ragged tensors: the class, what ops do with it, tf.ragged. Loaded at the first use of a name."""
+
+from tapeflow.ops.ragged import elementwise as elementwise
+from tapeflow.ops.ragged import functions as functions
+from tapeflow.ops.ragged import moving as moving
+from tapeflow.ops.ragged import reducing as reducing
+from tapeflow.ops.ragged import shape as shape
+from tapeflow.ops.ragged import tensor as tensor

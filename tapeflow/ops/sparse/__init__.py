@@ -1,0 +1,6 @@
+"""Sparse tensors: the class, tf.sparse, tf.sets, look-ups. Loaded at the first use of a name."""
+
+from tapeflow.ops.sparse import elementwise as elementwise
+from tapeflow.ops.sparse import functions as functions
+from tapeflow.ops.sparse import reducing as reducing
+from tapeflow.ops.sparse import tensor as tensor

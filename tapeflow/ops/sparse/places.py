@@ -1,0 +1,183 @@
+"""The integer ops beneath sparse tensors: orders, groups, unions and slices of coordinates.
+
+They have no gradient; values are moved by gathers at the places that they compute. Shapes are
+attributes, tuples or symbolic. May be imported by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.core.basics import static
+from tapeflow.core.batching import loop
+from tapeflow.core.op import NONDIFF, Spec, define
+from tapeflow.core.samples import Case
+
+_INDEX = NONDIFF("coordinates are integers: they have no gradient")
+_INT64 = np.dtype("int64")
+_VECTOR = Spec((None,), _INT64)
+PLACES = np.array([[0, 2], [1, 0], [0, 0]], np.int64)
+SORTED = np.array([[0, 0], [0, 2], [1, 0]], np.int64)
+
+
+def ranks(indices: np.ndarray, shape: tuple) -> np.ndarray:
+    """The place of each coordinate in the flattened dense tensor."""
+    flat = np.zeros(len(indices), _INT64)
+    for column, size in zip(indices.T, shape, strict=True):
+        flat = flat * int(size) + column
+    return flat
+
+
+def unranked(flat: np.ndarray, shape: tuple) -> np.ndarray:
+    """Coordinates from places in the flattened dense tensor."""
+    columns = []
+    for size in reversed(shape):
+        flat, column = np.divmod(flat, max(int(size), 1))
+        columns.append(column)
+    return np.stack(columns[::-1], 1).astype(_INT64) if columns else np.zeros(
+        (len(flat), 0), _INT64)
+
+
+def in_order(indices: np.ndarray) -> np.ndarray:
+    """Row-major order, stable."""
+    if not indices.shape[1]:
+        return np.arange(len(indices))
+    return np.lexsort(indices.T[::-1]).astype(_INT64)
+
+
+def _rows(spec: Spec) -> Any:
+    return None if spec.shape is None else spec.shape[0]
+
+
+order_of = define("sparse_order", kernel=in_order, dtypes="i", args=("indices",), vjp=_INDEX,
+                  batch=loop, shape=lambda indices: Spec((_rows(indices),), _INT64),
+                  check=[Case(PLACES)])
+
+
+def _checked_kernel(indices, shape, repeats=False, op="SparseToDense"):
+    """The indices, if they are inside, in order and (unless `repeats`) not repeated."""
+    limits = np.array(shape, _INT64)
+    if len(limits) != indices.shape[1]:
+        raise errors.invalid(op, f"indices have {indices.shape[1]} columns, the shape has "
+                                 f"{len(limits)} sizes")
+    bad = np.flatnonzero(((indices < 0) | (indices >= limits)).any(1))
+    if bad.size:
+        i = int(bad[0])
+        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is out of bounds: need 0 "
+                                 f"<= index < {limits.tolist()}")
+    flat = ranks(indices, shape)
+    step = flat[1:] - flat[:-1]
+    if (step < 0).any():
+        i = int(np.flatnonzero(step < 0)[0]) + 1
+        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is out of order. Many "
+                                 "sparse ops require sorted indices. Use `tf.sparse.reorder` to "
+                                 "create a correctly ordered copy.")
+    if not repeats and (step == 0).any():
+        i = int(np.flatnonzero(step == 0)[0]) + 1
+        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is repeated")
+    return indices
+
+
+checked = define("sparse_checked", kernel=_checked_kernel, dtypes="i", args=("indices",),
+                 vjp=_INDEX, batch=loop, shape=lambda indices, shape, repeats=False, op="": indices,
+                 check=[Case(SORTED, shape=(2, 3))])
+
+
+def _groups_kernel(indices, columns):
+    """A number for each coordinate, the same where the chosen columns agree, and those columns."""
+    chosen = indices[:, list(columns)]
+    if not chosen.shape[1]:
+        return np.zeros(len(indices), _INT64), np.zeros((min(len(indices), 1), 0), _INT64)
+    unique, ids = np.unique(chosen, axis=0, return_inverse=True)
+    return ids.reshape(-1).astype(_INT64), unique.astype(_INT64)
+
+
+groups = define("sparse_groups", kernel=_groups_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
+                batch=loop, multi=True,
+                shape=lambda indices, columns: (Spec((_rows(indices),), _INT64),
+                                                Spec((None, len(columns)), _INT64)),
+                check=[Case(SORTED, columns=(0,))])
+
+
+def _union_kernel(a, b, shape):
+    """Coordinates of either, and where each finds its value: in a, in b, or at their end."""
+    ours, theirs = ranks(a, shape), ranks(b, shape)
+    both = np.union1d(ours, theirs)
+    found = []
+    for flat in (ours, theirs):
+        place = np.full(both.shape, len(flat), _INT64)
+        place[np.searchsorted(both, flat)] = np.arange(len(flat))
+        found.append(place)
+    return (unranked(both, shape), *found)
+
+
+union = define("sparse_union", kernel=_union_kernel, dtypes="i", args=("a", "b"), vjp=_INDEX,
+               batch=loop, multi=True,
+               shape=lambda a, b, shape: (Spec((None, None if a.shape is None else a.shape[1]),
+                                               _INT64), _VECTOR, _VECTOR),
+               check=[Case(SORTED, np.array([[0, 1], [1, 0]], np.int64), shape=(2, 3))])
+
+
+def _sliced_kernel(indices, start, size):
+    """The places of the coordinates within a box, and those coordinates counted from its corner."""
+    low, high = np.array(start, _INT64), np.array(start, _INT64) + np.array(size, _INT64)
+    kept = np.flatnonzero(((indices >= low) & (indices < high)).all(1))
+    return kept.astype(_INT64), indices[kept] - low
+
+
+sliced = define("sparse_sliced", kernel=_sliced_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
+                batch=loop, multi=True,
+                shape=lambda indices, start, size: (_VECTOR, Spec(
+                    (None, None if indices.shape is None else indices.shape[1]), _INT64)),
+                check=[Case(SORTED, start=(0, 1), size=(2, 2))])
+
+
+def _reshaped_kernel(indices, old, new):
+    return unranked(ranks(indices, old), new)
+
+
+reshaped = define("sparse_reshaped", kernel=_reshaped_kernel, dtypes="i", args=("indices",),
+                  vjp=_INDEX, batch=loop,
+                  shape=lambda indices, old, new: Spec(
+                      (_rows(indices), None if static(new) is None else len(static(new) or ())),
+                      _INT64),
+                  check=[Case(SORTED, old=(2, 3), new=(6,))])
+
+
+def _spread_kernel(indices, shape):
+    """Coordinates in a dense tensor of `shape` that broadcasts to the sparse one."""
+    rank = indices.shape[1]
+    columns = indices[:, rank - len(shape):]
+    return np.where(np.array(shape, _INT64) == 1, 0, columns) if len(shape) else columns
+
+
+spread = define("sparse_spread", kernel=_spread_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
+                batch=loop,
+                shape=lambda indices, shape: Spec((_rows(indices), len(static(shape) or ())),
+                                                  _INT64),
+                check=[Case(SORTED, shape=(1, 3)), Case(SORTED, shape=(3,))])
+
+
+def _filled_kernel(indices, rows):
+    """Coordinates with one for every empty row, the places of values, which rows were empty."""
+    first = indices[:, 0]
+    empty = np.ones(rows, bool)
+    empty[first] = False
+    missing = np.flatnonzero(empty)
+    added = np.zeros((missing.size, indices.shape[1]), _INT64)
+    added[:, 0] = missing
+    every = np.concatenate([indices, added])
+    places = np.concatenate([np.arange(len(indices)), np.full(missing.size, len(indices))])
+    order = np.argsort(every[:, 0], kind="stable")
+    return every[order], places[order].astype(_INT64), empty
+
+
+filled = define("sparse_filled_rows", kernel=_filled_kernel, dtypes="i", args=("indices",),
+                vjp=_INDEX, batch=loop, multi=True,
+                shape=lambda indices, rows: (
+                    Spec((None, None if indices.shape is None else indices.shape[1]), _INT64),
+                    _VECTOR, Spec((rows if isinstance(rows, int) else None,), np.dtype(bool))),
+                check=[Case(SORTED, rows=3)])
