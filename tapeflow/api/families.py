@@ -12,3 +12,15 @@ later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
       "debugging.disable_check_numerics")
 later("tapeflow.api.tracebacks", "debugging.enable_traceback_filtering",
       "debugging.disable_traceback_filtering", "debugging.is_traceback_filtering_enabled")
+_SAMPLERS = [f"{kind}_candidate_sampler" for kind in (
+    "uniform", "log_uniform", "learned_unigram", "fixed_unigram", "all")]
+later("tapeflow.ops.random.candidates", *[f"random.{name}" for name in _SAMPLERS],
+      *[f"nn.{name}" for name in _SAMPLERS[2:]])
+later("tapeflow.ops.sampled_losses", "nn.compute_accidental_hits", "nn.sampled_softmax_loss",
+      "nn.nce_loss")
+later("tapeflow.ops.isotonic", "nn.isotonic_regression")
+later("tapeflow.ops.morphology", "nn.dilation2d", "nn.erosion2d")
+later("tapeflow.ops.local_response", "nn.local_response_normalization", "nn.lrn",
+      "nn.batch_norm_with_global_normalization")
+later("tapeflow.ops.approximate", "math.sobol_sample",
+      *[f"{space}.approx_{which}_k" for space in ("math", "nn") for which in ("max", "min")])

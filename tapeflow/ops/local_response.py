@@ -1,0 +1,62 @@
+"""tf.nn.local_response_normalization, and batch normalisation in its oldest form.
+
+Made of other ops: the sum over neighbouring channels is a product with a band of ones. Loaded when
+one of its public names is used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import cast
+from tapeflow.core.families import operand
+from tapeflow.core.op import shape_of
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops.contraction import tensordot
+from tapeflow.ops.exponential import pow, rsqrt, sqrt, square
+from tapeflow.ops.normalise import batch_normalization
+
+
+@export("nn.local_response_normalization", "nn.lrn")
+def local_response_normalization(input: Any, depth_radius: int = 5, bias: float = 1,
+                                 alpha: float = 1, beta: float = 0.5,
+                                 name: str | None = None) -> Tensor:
+    """x / (bias + alpha * the sum of squares over neighbouring channels) ** beta."""
+    x = operand(input)
+    shape = shape_of(x)
+    if x.dtype.name not in ("float16", "bfloat16", "float32"):
+        raise wrong_kind("LRN", "T", x.dtype, "half, bfloat16, float")
+    if len(shape) != 4:
+        raise errors.invalid("LRN", f"in must be 4-dimensional, got shape {brackets(shape)}")
+    if shape[3] is None:
+        raise ValueError("tf.nn.local_response_normalization: the number of channels must be "
+                         f"known, got shape {x.shape}.")
+    wide = cast(x, dtype=np.dtype("float32"))
+    places = np.arange(shape[3])
+    near = np.abs(places[:, None] - places) <= depth_radius
+    band = wrap((near * np.float32(alpha)).astype(np.float32))
+    norm = tensordot(square(wide), band, [[3], [0]]) + bias
+    if beta == 0.5:
+        scaled = wide * rsqrt(norm)
+    elif beta == 1:
+        scaled = wide / norm
+    elif beta == 0.75:
+        scaled = wide * (rsqrt(norm) * sqrt(rsqrt(norm)))
+    else:
+        scaled = wide * pow(norm, wrap(np.float32(-beta)))
+    return cast(scaled, dtype=x.dtype.np)
+
+
+@export("nn.batch_norm_with_global_normalization")
+def batch_norm_with_global_normalization(input: Any, mean: Any, variance: Any, beta: Any,
+                                         gamma: Any, variance_epsilon: Any,
+                                         scale_after_normalization: bool,
+                                         name: str | None = None) -> Tensor:
+    """Batch normalisation; gamma is used only with `scale_after_normalization`."""
+    return batch_normalization(input, mean, variance, beta,
+                               gamma if scale_after_normalization else None, variance_epsilon)

@@ -1,0 +1,94 @@
+"""tf.nn.dilation2d and erosion2d: greatest sum of a window and a filter, and least difference.
+
+Made of other ops: the windows are cut out as slices, one for each place of the filter, and the
+gradient goes to the first of equal maxima. Loaded when one of its public names is used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.exports import export
+from tapeflow.core.families import operand
+from tapeflow.core.op import shape_of
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import sizes_of
+from tapeflow.ops.arithmetic import negative
+from tapeflow.ops.gathering import gather
+from tapeflow.ops.padding import pad
+from tapeflow.ops.reduction import argmax
+from tapeflow.ops.shaping import expand_dims, reverse, squeeze, stack
+
+
+def _square(values: Any, name: str, op: str) -> tuple[int, int]:
+    values = [int(n) for n in values]
+    if len(values) != 4 or values[0] != 1 or values[3] != 1:
+        raise ValueError(f"tf.nn.{op}: {name} must be [1, rows, columns, 1], got {values}.")
+    return values[1], values[2]
+
+
+def _border(size: Any, window: int, stride: int) -> tuple[Any, Any]:
+    """What padding "SAME" puts before and after an axis."""
+    out = -(-size // stride)
+    total = (out - 1) * stride + window - size
+    total = max(total, 0) if isinstance(total, int) else total
+    return total // 2, total - total // 2
+
+
+def _windows(x: Tensor, filters: Tensor, strides: Any, padding: str, dilations: Any,
+             op: str) -> list[Tensor]:
+    """x at every place of the filter, plus the filter there: tensors of the result's shape."""
+    steps, rates = _square(strides, "strides", op), _square(dilations, "dilations", op)
+    rows, columns, _ = shape_of(filters)
+    spans = [(n - 1) * rate + 1 for n, rate in zip((rows, columns), rates, strict=True)]
+    sizes = sizes_of(x)[1:3]
+    if padding == "SAME":
+        borders = [_border(n, span, step) for n, span, step in zip(sizes, spans, steps,
+                                                                   strict=True)]
+        lowest = -np.inf if x.dtype.is_floating else np.iinfo(x.dtype.np).min
+        x = pad(x, [[0, 0], *map(list, borders), [0, 0]], constant_values=lowest)
+        sizes = [n + sum(border) for n, border in zip(sizes, borders, strict=True)]
+    elif padding != "VALID":
+        raise ValueError(f"tf.nn.{op}: padding must be 'SAME' or 'VALID', got {padding!r}.")
+    ends = [n - span + 1 for n, span in zip(sizes, spans, strict=True)]
+    found = []
+    for i in range(rows):
+        for j in range(columns):
+            top, left = i * rates[0], j * rates[1]
+            part = x[:, top:top + ends[0]:steps[0], left:left + ends[1]:steps[1], :]
+            found.append(part + filters[i, j])
+    return found
+
+
+def _checked(value: Any, filters: Any, data_format: str, op: str) -> tuple[Tensor, Tensor]:
+    if data_format != "NHWC":
+        raise ValueError(f"tf.nn.{op}: data_format must be 'NHWC', got {data_format!r}.")
+    x, filters = operand(value), operand(filters)
+    if len(shape_of(x)) != 4 or len(shape_of(filters)) != 3:
+        raise ValueError(f"tf.nn.{op}: input must have rank 4 and filters rank 3, got shapes "
+                         f"{x.shape} and {filters.shape}.")
+    if shape_of(x)[3] != shape_of(filters)[2]:
+        raise ValueError(f"tf.nn.{op}: input and filters must have the same depth, got shapes "
+                         f"{x.shape} and {filters.shape}.")
+    return x, filters
+
+
+@export("nn.dilation2d")
+def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str,
+               dilations: Any, name: str | None = None) -> Tensor:
+    """The greatest sum of input and filter over each window, channel by channel."""
+    x, filters = _checked(input, filters, data_format, "dilation2d")
+    sums = stack(_windows(x, filters, strides, padding, dilations, "dilation2d"), axis=-1)
+    first = expand_dims(argmax(sums, axis=-1), -1)
+    return squeeze(gather(sums, first, batch_dims=4), -1)
+
+
+@export("nn.erosion2d")
+def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str,
+              dilations: Any, name: str | None = None) -> Tensor:
+    """The least difference of value and filter over each window, channel by channel."""
+    x, filters = _checked(value, filters, data_format, "erosion2d")
+    return negative(dilation2d(negative(x), reverse(filters, [0, 1]), strides, padding,
+                               data_format, dilations))
