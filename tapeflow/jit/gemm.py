@@ -12,8 +12,8 @@ writes what becomes of the value; the function that it writes into has the param
 %batch (the number of the product in a stack of them). Sums do not depend on the number of
 threads.
 
-Three kernels: "tiles" (registers hold a block of C, see `tiles`), "dots" (both operands lie along
-k, or C is a few columns wide: sums of vectors along k), and "none" (nothing to add up).
+Two kernels: "tiles" (registers hold a block of C, see `tiles`), "dots" (both operands lie along
+k, or C is a few columns wide: sums of vectors along k).
 """
 
 from __future__ import annotations
@@ -132,7 +132,12 @@ class Gemm:
         self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2
                        and self.a[1] * size >= 128 and k * 64 > L1 // 2)
         deepest = 2048 // size if self.pack_a else 4096 // size
-        self.kc = -(-k // -(-k // deepest)) if m > self.rows else k
+        self.kc = -(-k // -(-k // deepest))
+        if m <= 8 and not self.pack_b:
+            # Little use of each number of B: its rows are best read along memory.
+            self.kc = 8 if m == 1 and k * self.n * size > L2 // 2 else 16
+        if self.dtype != wide(self.dtype):
+            self.kc = k  # C cannot hold sums that wait
         if self.pack_a:
             self.mc = max(1, L2 // 4 // (self.kc * size * self.rows)) * self.rows
         else:
@@ -364,7 +369,10 @@ class _Kernel:
         zeros = ["zeroinitializer" if kind[0] == "<" else Builder(code).const(0, wide(
             gemm.dtype)).text for kind in kinds]
         start = zeros
-        if first is not None:
+        if first is not None and gemm.accumulate and not self.epilogue:
+            start = [load_some(builder, where, gemm.dtype, count) for _, where, builder, count
+                     in self._places(row, column, rows, cover)]
+        elif first is not None:
             start = self._begin(first, kinds, zeros, row, column, rows, cover)
         exact = not gemm.pack_b
         sums = tile(code, rows, cover, (0, depth), a, b, start, exact)
@@ -421,7 +429,7 @@ class _Kernel:
 
     def _plain(self, builder: Builder, value: Val, where: str, count: int) -> None:
         gemm = self.gemm
-        if gemm.accumulate:
+        if gemm.accumulate and gemm.kc >= gemm.k:
             old = Val(load_some(builder, where, gemm.dtype, count), gemm.dtype)
             value = builder.add(value, builder.cast(old, value.dtype))
         store_some(builder, builder.cast(value, gemm.dtype), where, count)

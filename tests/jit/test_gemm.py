@@ -26,7 +26,8 @@ end:
 }
 """
 SIZES = [(1, 1, 1), (7, 5, 3), (13, 17, 19), (64, 10, 33), (6, 16, 8), (12, 32, 1), (1, 100, 50),
-         (50, 1, 70), (3, 70, 2), (30, 33, 2050), (100, 90, 80)]
+         (50, 1, 70), (3, 70, 2), (30, 33, 2050), (100, 90, 80), (9, 2, 100), (2, 9, 300),
+         (5, 300, 600), (70, 100, 300)]
 EMPTY = [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0)]
 
 
@@ -98,7 +99,8 @@ def test_dtypes(dtype, turns):
     close(c, a, b)
 
 
-@pytest.mark.parametrize("sizes", [(20, 37, 11), (5, 3, 1100)], ids=str)
+@pytest.mark.parametrize("sizes", [(20, 37, 11), (5, 3, 1100), (20, 9, 1100), (1, 5, 40),
+                                   (40, 1, 50)], ids=str)
 def test_accumulate(sizes):
     m, n, k = sizes
     a, b = numbers((1, m, k), "float32", 0), numbers((1, k, n), "float32", 1)
@@ -120,8 +122,10 @@ def test_nothing_beyond_the_ends_is_touched():
     assert np.all(store[outside] == 7)
 
 
-@pytest.mark.parametrize("sizes", [(64, 50, 30), (9, 21, 1500), (1, 40, 7)], ids=str)
-def test_epilogue(sizes):
+@pytest.mark.parametrize("sizes", [(64, 50, 30), (9, 21, 1500), (1, 40, 7), (1, 40, 77),
+                                   (40, 1, 50), (3, 2, 400)], ids=str)
+@pytest.mark.parametrize("turns", ["NN", "NT", "TN"])
+def test_epilogue(sizes, turns):
     """Twice the product, minus the row's and the column's number."""
     m, n, k = sizes
 
@@ -138,7 +142,7 @@ def test_epilogue(sizes):
 
     a, b = numbers((1, m, k), "float32", 0), numbers((1, k, n), "float32", 1)
     c = np.full((1, m, n), 7, "float32")
-    run(a, b, c, epilogue=write)
+    run(turned(a, turns[0] == "T"), turned(b, turns[1] == "T"), c, epilogue=write)
     places = np.arange(m)[:, None] + np.arange(n)
     assert np.allclose((c + places) / 2, a.astype("f8") @ b, atol=1e-6 * (k + m + n))
 
