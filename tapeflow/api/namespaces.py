@@ -45,6 +45,10 @@ class Namespace(types.ModuleType):
     """A public module; a name that it lacks is answered with the nearest one that it has."""
 
     def __getattr__(self, name: str) -> Any:
+        for folder in self.__dict__.get("__path__", ()):
+            if os.path.exists(os.path.join(folder, f"{name}.py")):
+                # `from tapeflow.io import records` asks first: the import itself then finds it.
+                raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         return absent(self, name)
 
     def __dir__(self) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tapeflow.base.exports import later
 
-for _module in ("records", "raw", "local_files"):
+for _module in ("records", "raw", "local_files", "examples", "sequence_examples", "csv"):
     later(f"tapeflow.io.{_module}", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
 later("tapeflow.io.local_files", "io.gfile.*", "compat.v1.gfile.*")
 later("tapeflow.io.tensor_protos", "make_tensor_proto", "make_ndarray")
@@ -17,3 +17,5 @@ later("tapeflow.io.protos", "train.*", "compat.v1.train.*", "compat.v1.summary.*
           "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
 for _module in ("checkpoint", "checkpoint_files", "restoring"):
     later(f"tapeflow.train.{_module}", "train.*", "compat.v1.train.*")
+later("tapeflow.data.loading", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
+      "experimental.Optional")
