@@ -401,10 +401,10 @@ class _Kernel:
         gemm, code = self.gemm, self.code
         goal = LLVM[wide(gemm.dtype)]
         base, step = ("%part", gemm.n) if gemm.part_bytes else ("%c", gemm.c)
+        corner = code.at(base, code.add(code.mul(row, step), column), goal)
         for i in range(rows):
-            line = code.add(code.mul(code.add(row, i), step), column)
             for j, (at, lanes, count) in enumerate(cover):
-                where = code.at(base, code.add(line, at), goal)
+                where = code.at(corner, i * step + at, goal)
                 yield i * len(cover) + j, where, Builder(code, lanes), count
 
     def _store(self, sums: list[str], row: str, column: Any, rows: int, cover: list,
@@ -420,10 +420,10 @@ class _Kernel:
                     store_some(builder, Val(sums[i], dtype), where, count)
             either(code, last, lambda: self._spill(sums, rows, cover), keep)
             return
+        corner = code.at("%c", code.add(code.mul(row, gemm.c), column), LLVM[gemm.dtype])
         for i in range(rows):
-            line = code.add(code.mul(code.add(row, i), gemm.c), column)
             for j, (at, lanes, count) in enumerate(cover):
-                where = code.at("%c", code.add(line, at), LLVM[gemm.dtype])
+                where = code.at(corner, i * gemm.c + at, LLVM[gemm.dtype])
                 value = Val(sums[i * len(cover) + j], dtype)
                 self._plain(Builder(code, lanes), value, where, count)
 

@@ -221,7 +221,7 @@ def pack_columns(code: Code, source: str, target: str, cover: list, k: Any,
                 builder.store(value, code.at(to, at, LLVM[goal]))
         return
     first = 0
-    if down == 1:
+    if down == 1 and (not isinstance(k, int) or k * width > 1024):
         first = _pack_turned(code, source, target, cover, k, across, width, dtype, lanes)
     if first == k:
         return
