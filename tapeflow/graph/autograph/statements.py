@@ -338,7 +338,7 @@ def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Calla
         tensor = read(items) if isinstance(items, Variable) else items
         return _for_tensor(tensor, extra_test, body, get, put, names, live, options)
     if hasattr(items, "__tf_iterate__") and state.trace is not None:
-        return items.__tf_iterate__(extra_test, body, get, put, names)
+        return items.__tf_iterate__(extra_test, body, get, put, names, live, options)
     for item in items:
         if extra_test is not None:
             go_on = extra_test()

@@ -1,0 +1,1 @@
+"""tf.data: pipelines of elements. Loaded when it is first asked for (`loading.py`)."""

@@ -1,0 +1,425 @@
+"""Iterators over datasets, for Python and inside graphs, and optionals.
+
+An iterator is a value that graphs can hold: functions take it as an argument or capture it, and
+`next` inside them is a node. An optional is a value or nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors, nest
+from tapeflow.base.exports import export
+from tapeflow.base.specs import CompositeSpec, TensorSpec
+from tapeflow.core import state as states
+from tapeflow.core.basics import cast
+from tapeflow.core.composite import Composite
+from tapeflow.core.convert import convert
+from tapeflow.core.op import Spec
+from tapeflow.core.state import state
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.data.base import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
+from tapeflow.data.structure import (
+    HANDLE,
+    NoneTensorSpec,
+    Structure,
+    describe,
+    handle,
+    held,
+    normalise,
+)
+
+_BOOL = (Spec((), np.dtype(bool)),)
+_NOTHING = object()
+
+
+class Running:
+    """A run of a dataset: what all iterator objects over it share. Any thread may ask."""
+
+    __slots__ = ("_elements", "_lock", "dataset", "pending")
+
+    def __init__(self, dataset: DatasetV2):
+        self.dataset = dataset
+        self.pending: Any = None
+        self._lock = threading.Lock()
+        self._elements: Iterator = dataset._start(Run())
+
+    def following(self) -> Any:
+        """The next flat element; StopIteration at the end."""
+        with self._lock:
+            if state.recorder is None:
+                return next(self._elements)
+            with states.only(()):  # what functions do on the way is no business of tapes
+                return next(self._elements)
+
+    def following_or(self, other: Any) -> Any:
+        try:
+            return self.following()
+        except StopIteration:
+            return other
+
+
+def end_of_sequence() -> errors.OutOfRangeError:
+    return errors.OutOfRangeError(None, None, "End of sequence [Op:IteratorGetNext]")
+
+
+# -- nodes -----------------------------------------------------------------------------------------
+def _next_kernel(iterator: Any, structure: Structure) -> tuple:
+    found = held(iterator).following_or(_NOTHING)
+    if found is _NOTHING:
+        raise end_of_sequence()
+    return tuple(found)
+
+
+def _advance_kernel(iterator: Any) -> tuple:
+    running = held(iterator)
+    running.pending = running.following_or(_NOTHING)
+    return (np.bool_(running.pending is not _NOTHING),)
+
+
+def _current_kernel(iterator: Any, structure: Structure) -> tuple:
+    running = held(iterator)
+    found, running.pending = running.pending, None
+    return tuple(found)
+
+
+def _optional_next_kernel(iterator: Any) -> tuple:
+    found = held(iterator).following_or(_NOTHING)
+    return (handle(None if found is _NOTHING else tuple(found)),)
+
+
+def _get_value_kernel(optional: Any, structure: Structure) -> tuple:
+    found = held(optional)
+    if found is None:
+        raise errors.invalid("OptionalGetValue",
+                             "The given optional does not have a value.")
+    return tuple(found)
+
+
+def _elements(structure: Structure) -> list[Spec]:
+    return specs_in_graph(structure)
+
+
+_make_iterator = graph_op("make_iterator", lambda x: (handle(Running(held(x))),),
+                          lambda: ONE_HANDLE, "MakeIterator")
+_get_next = graph_op("iterator_get_next", _next_kernel, _elements, "IteratorGetNext")
+_advance = graph_op("iterator_advance", _advance_kernel, lambda: _BOOL, "IteratorGetNext")
+_current = graph_op("iterator_current", _current_kernel, _elements, "IteratorGetNext")
+_get_optional = graph_op("iterator_get_next_as_optional", _optional_next_kernel,
+                         lambda: ONE_HANDLE, "IteratorGetNextAsOptional")
+_from_value = graph_op("optional_from_value", lambda *values: (handle(tuple(values)),),
+                       lambda: ONE_HANDLE, "OptionalFromValue")
+_has_value = graph_op("optional_has_value", lambda x: (np.bool_(held(x) is not None),),
+                      lambda: _BOOL, "OptionalHasValue")
+_get_value = graph_op("optional_get_value", _get_value_kernel, _elements, "OptionalGetValue")
+
+
+# -- iterators -------------------------------------------------------------------------------------
+@export("data.Iterator")
+class IteratorBase(Composite):
+    """What `iter(dataset)` returns."""
+
+    @property
+    def element_spec(self) -> Any:
+        raise NotImplementedError("Iterator.element_spec")
+
+    def get_next(self) -> Any:
+        raise NotImplementedError("Iterator.get_next")
+
+    def get_next_as_optional(self) -> Any:
+        raise NotImplementedError("Iterator.get_next_as_optional")
+
+
+@named("ops.iterator_ops")
+class OwnedIterator(IteratorBase):
+    """An iterator over a dataset.
+
+    >>> it = iter(tf.data.Dataset.range(2))
+    >>> int(next(it)), int(it.get_next()), bool(it.get_next_as_optional().has_value())
+    (0, 1, False)
+    """
+
+    __slots__ = ("_handle", "_running", "_structure")
+
+    def __init__(self, dataset: Any = None, components: Any = None, element_spec: Any = None):
+        if dataset is None:
+            if components is None or element_spec is None:
+                raise ValueError("When `dataset` is not provided, both `components` and "
+                                 "`element_spec` must be specified.")
+            self._structure, self._handle = Structure(element_spec), components
+        else:
+            self._structure = dataset._structure
+            self._handle = None
+            if state.trace is not None:
+                self._handle = _make_iterator(dataset._variant_tensor)[0]
+        if self._handle is None:
+            self._running: Any = Running(dataset)
+        else:
+            self._running = held(self._handle) if type(self._handle) is Tensor else None
+
+    @property
+    def element_spec(self) -> Any:
+        return self._structure.spec
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self.element_spec)
+
+    @property
+    def _iterator_resource(self) -> Tensor:
+        return wrap(handle(self._running)) if self._handle is None else self._handle
+
+    def __iter__(self) -> OwnedIterator:
+        return self
+
+    def __next__(self) -> Any:
+        if state.trace is not None:
+            return self._node_next()
+        return self._structure.pack(self._running.following())
+
+    def next(self) -> Any:
+        return self.__next__()
+
+    def get_next(self) -> Any:
+        """The next element; OutOfRangeError at the end."""
+        if state.trace is not None:
+            return self._node_next()
+        found = self._running.following_or(_NOTHING)
+        if found is _NOTHING:
+            raise end_of_sequence()
+        return self._structure.pack(found)
+
+    def _node_next(self) -> Any:
+        return self._structure.pack_tensors(list(_get_next(
+            self._iterator_resource, structure=self._structure)))
+
+    def get_next_as_optional(self) -> Any:
+        """The next element as a tf.experimental.Optional, empty at the end."""
+        if state.trace is not None:
+            return _OptionalImpl(_get_optional(self._iterator_resource)[0], self.element_spec)
+        found = self._running.following_or(_NOTHING)
+        return _OptionalImpl(wrap(handle(None if found is _NOTHING else tuple(found))),
+                             self.element_spec)
+
+    def __tf_next_or__(self, default: Any) -> Any:
+        """`next(iterator, default)` in a function that AutoGraph converts."""
+        found = self.get_next_as_optional()
+        default = normalise(default)
+        index = cast(found.has_value(), dtype=np.dtype("int32"))
+        return state.trace.choose(index, (lambda: default, found.get_value))
+
+    def __tf_iterate__(self, extra_test: Callable | None, body: Callable, get: Callable,
+                       put: Callable, names: tuple, live: tuple,
+                       options: Callable | None) -> None:
+        """`for x in iterator` in a function that AutoGraph converts: one loop of the graph."""
+        from tapeflow.graph.autograph.statements import Loop, if_exp, symbolic
+        resource = self._iterator_resource
+
+        def more() -> Tensor:
+            return _advance(resource)[0]
+
+        def test() -> Any:
+            go_on = True if extra_test is None else extra_test()
+            if symbolic(go_on):
+                return if_exp(go_on, more, lambda: convert(False))
+            return more() if go_on else convert(False)
+
+        def turn() -> None:
+            body(self._structure.pack_tensors(list(_current(
+                resource, structure=self._structure))))
+
+        Loop(test, turn, get, put, names, live, options).run("for loop")
+
+
+IteratorBase.__module__ = "tensorflow.python.data.ops.iterator_ops"
+
+
+@export("data.IteratorSpec")
+@named("ops.iterator_ops")
+class IteratorSpec(CompositeSpec):
+    """The description of an iterator by its element spec."""
+
+    __slots__ = ("_element_spec",)
+
+    def __init__(self, element_spec: Any):
+        self._element_spec = element_spec
+
+    def _serialize(self) -> tuple:
+        return (self._element_spec,)
+
+    @property
+    def _component_specs(self) -> Any:
+        return [HANDLE]
+
+    def _to_components(self, value: Any) -> Any:
+        return [value._iterator_resource]
+
+    def _from_components(self, components: Any) -> Any:
+        return OwnedIterator(None, components[0], self._element_spec)
+
+    @staticmethod
+    def from_value(value: Any) -> IteratorSpec:
+        """The description of an iterator."""
+        return IteratorSpec(value.element_spec)
+
+    def __hash__(self) -> int:
+        return hash((IteratorSpec, tuple(nest.flatten(self._element_spec))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IteratorSpec) and self._serialize() == other._serialize()
+
+
+IteratorSpec.value_type = OwnedIterator
+
+
+@export("data.NumpyIterator")
+@named("ops.dataset_ops")
+class NumpyIterator:
+    """An iterator whose elements are NumPy values."""
+
+    __slots__ = ("_iterator",)
+
+    def __init__(self, dataset: DatasetV2):
+        if state.trace is not None:
+            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager "
+                               "mode.")
+        for spec in dataset._structure.leaves:
+            if not isinstance(spec, (TensorSpec, NoneTensorSpec)) and not hasattr(
+                    spec.value_type, "numpy") and type(spec).__name__ != "SparseTensorSpec":
+                raise TypeError(f"`tf.data.Dataset.as_numpy_iterator()` is not supported for "
+                                f"datasets that produce values of type {spec.value_type}.")
+        self._iterator = iter(dataset)
+
+    def __repr__(self) -> str:
+        return f"NumpyIterator(iterator={self._iterator!r})"
+
+    def __iter__(self) -> NumpyIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return nest.map_structure(_numpy, next(self._iterator))
+
+    def next(self) -> Any:
+        return self.__next__()
+
+
+def _numpy(x: Any) -> Any:
+    if x is None or not hasattr(x, "numpy"):
+        return x
+    value = x.numpy()
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    return value
+
+
+# -- optionals -------------------------------------------------------------------------------------
+@export("experimental.Optional", "data.experimental.Optional")
+class Optional(Composite):
+    """A value that may be there or not.
+
+    >>> tf.experimental.Optional.from_value(tf.constant(3)).get_value()
+    <tf.Tensor: shape=(), dtype=int32, numpy=3>
+    """
+
+    __slots__ = ()
+
+    def has_value(self, name: str | None = None) -> Tensor:
+        """Whether there is a value."""
+        raise NotImplementedError("Optional.has_value")
+
+    def get_value(self, name: str | None = None) -> Any:
+        """The value; InvalidArgumentError if there is none."""
+        raise NotImplementedError("Optional.get_value")
+
+    @property
+    def element_spec(self) -> Any:
+        raise NotImplementedError("Optional.element_spec")
+
+    @staticmethod
+    def empty(element_spec: Any) -> Any:
+        """An optional without a value."""
+        return _OptionalImpl(wrap(handle(None)), element_spec)
+
+    @staticmethod
+    def from_value(value: Any) -> Any:
+        """An optional with a value."""
+        element = normalise(value)
+        structure = Structure(describe(element))
+        parts = structure.unpack_tensors(element)
+        if state.trace is None:
+            return _OptionalImpl(wrap(handle(tuple([x._value for x in parts]))), structure.spec)
+        return _OptionalImpl(_from_value(*parts)[0], structure.spec)
+
+
+@named("ops.optional_ops")
+class _OptionalImpl(Optional):
+    """An optional behind its handle."""
+
+    __slots__ = ("__weakref__", "_element_spec", "_variant_tensor")
+
+    def __init__(self, variant_tensor: Tensor, element_spec: Any):
+        self._variant_tensor, self._element_spec = variant_tensor, element_spec
+
+    def has_value(self, name: str | None = None) -> Tensor:
+        if state.trace is None:
+            return wrap(np.bool_(held(self._variant_tensor) is not None))
+        return _has_value(self._variant_tensor)[0]
+
+    def get_value(self, name: str | None = None) -> Any:
+        structure = Structure(self._element_spec)
+        if state.trace is None:
+            return structure.pack(_get_value_kernel(self._variant_tensor, structure))
+        return structure.pack_tensors(list(_get_value(self._variant_tensor, structure=structure)))
+
+    @property
+    def element_spec(self) -> Any:
+        return self._element_spec
+
+    @property
+    def _type_spec(self) -> OptionalSpec:
+        return OptionalSpec(self._element_spec)
+
+
+Optional.__module__ = "tensorflow.python.data.ops.optional_ops"
+
+
+@export("OptionalSpec")
+@named("ops.optional_ops")
+class OptionalSpec(CompositeSpec):
+    """The description of an optional by that of its value."""
+
+    __slots__ = ("_element_spec",)
+
+    def __init__(self, element_spec: Any):
+        self._element_spec = element_spec
+
+    def _serialize(self) -> tuple:
+        return (self._element_spec,)
+
+    @property
+    def _component_specs(self) -> Any:
+        return [HANDLE]
+
+    def _to_components(self, value: Any) -> Any:
+        return [value._variant_tensor]
+
+    def _from_components(self, components: Any) -> Any:
+        return _OptionalImpl(components[0], self._element_spec)
+
+    @staticmethod
+    def from_value(value: Any) -> OptionalSpec:
+        """The description of an optional."""
+        return OptionalSpec(value.element_spec)
+
+    def __hash__(self) -> int:
+        return hash((OptionalSpec, tuple(nest.flatten(self._element_spec))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OptionalSpec) and self._serialize() == other._serialize()
+
+
+OptionalSpec.value_type = Optional

@@ -1,0 +1,7 @@
+"""Loads all of tf.data: imported when a public name of it is first asked for."""
+
+from importlib import import_module
+
+for _name in ("aliases", "batching", "combining", "composites", "files", "iterators", "options",
+              "parallel", "reduction", "shuffling", "sources", "storage", "transforms"):
+    import_module(f"tapeflow.data.{_name}")

@@ -1,0 +1,289 @@
+"""Work in the background: prefetch, parallel map, parallel interleave.
+
+Threads belong to one iterator. They hold what they read from, never the iterator itself, so that an
+iterator that is dropped halfway stops its threads. Errors travel to the consumer in their place in
+the order.
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from tapeflow.base import errors
+from tapeflow.data.base import DatasetV2, Run, failed, method, named
+from tapeflow.data.combining import _InterleaveDataset, cores
+from tapeflow.data.structure import integer, known
+from tapeflow.data.transforms import Engine, Mapped, _MapDataset
+
+AUTOTUNE = -1
+AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
+WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
+_END = object()
+
+
+class _Failure:
+    """An error on its way to the consumer."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException):
+        self.error = error
+
+
+# -- prefetch --------------------------------------------------------------------------------------
+@named("ops.prefetch_op")
+class _PrefetchDataset(DatasetV2):
+    """Elements that are made before they are asked for."""
+
+    def __init__(self, dataset: DatasetV2, buffer_size: Any):
+        size = integer(AUTOTUNE if buffer_size is None else buffer_size, "buffer_size")
+        if known(size) is not None:
+            _check_size(int(size._value))
+        self._set(dataset._structure, (dataset,), (size,))
+
+    def _start(self, run: Run) -> Iterator[Any]:
+        size = self._number(0)
+        _check_size(size)
+        elements = self._input._start(run)
+        if size == 0:
+            return elements
+        return Ahead(elements, AUTO_BUFFER if size == AUTOTUNE else size)
+
+    def _count(self) -> int:
+        return self._input._count()
+
+
+def _check_size(size: int) -> None:
+    if size < AUTOTUNE:
+        raise errors.invalid("PrefetchDataset", f"buffer_size must be >= 0 or set buffer_size to "
+                                                f"be {AUTOTUNE} for auto-tuning, got {size}")
+
+
+def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue) -> None:
+    """Fill `ready` as long as there are `places`; None among them means that nobody waits."""
+    while places.get() is not None:
+        try:
+            found = next(elements)
+        except StopIteration:
+            ready.put(_END)
+            return
+        except BaseException as error:
+            ready.put(_Failure(error))
+            del error
+            continue
+        ready.put(found)
+        del found
+
+
+def _stop(places: SimpleQueue) -> None:
+    places.put(None)
+
+
+class Ahead(Engine):
+    """An iterator that a thread runs ahead of; it begins with the first element asked for."""
+
+    __slots__ = ("__weakref__", "_ended", "_input", "_places", "_ready", "_size")
+
+    def __init__(self, elements: Iterator, size: int):
+        self._input: Iterator | None = elements
+        self._size, self._ended = size, False
+        self._ready: SimpleQueue = SimpleQueue()
+        self._places: SimpleQueue = SimpleQueue()
+
+    def begin(self) -> None:
+        """Start the thread."""
+        assert self._input is not None
+        for _ in range(self._size):
+            self._places.put(1)
+        thread = Thread(target=_produce, args=(self._input, self._ready, self._places),
+                        name="tf_data_prefetch", daemon=True)
+        self._input = None
+        weakref.finalize(self, _stop, self._places).atexit = False
+        thread.start()
+
+    def __next__(self) -> Any:
+        if self._ended:
+            raise StopIteration
+        if self._input is not None:
+            self.begin()
+        found = self._ready.get()
+        if found is _END:
+            self._ended = True
+            raise StopIteration
+        self._places.put(1)
+        if type(found) is _Failure:
+            try:
+                raise found.error
+            finally:
+                del found
+        return found
+
+
+@method
+def prefetch(self: DatasetV2, buffer_size: Any, name: str | None = None) -> DatasetV2:
+    """Makes up to `buffer_size` elements in the background, before they are asked for."""
+    return _PrefetchDataset(self, buffer_size)
+
+
+# -- map -------------------------------------------------------------------------------------------
+@named("ops.map_op")
+class _ParallelMapDataset(_MapDataset):
+    """A function of several elements at a time."""
+
+    def __init__(self, dataset: DatasetV2, function: Callable, calls: Any,
+                 deterministic: bool | None):
+        self._calls = integer(calls, "num_parallel_calls")
+        number = known(self._calls)
+        if number is not None and number < 1 and number != AUTOTUNE:
+            raise errors.invalid("ParallelMapDatasetV2",
+                                 "num_parallel_calls must be greater than zero.")
+        self._deterministic = deterministic
+        super().__init__(dataset, function)
+
+    def _width(self) -> int:
+        number = known(self._calls)
+        return cores() if number is None or number == AUTOTUNE else number
+
+    def _ordered(self) -> bool:
+        if self._deterministic is not None:
+            return self._deterministic
+        return self.options().deterministic is not False
+
+    def _start(self, run: Run) -> Iterator[Any]:
+        elements = super()._start(run)
+        if not isinstance(elements, Mapped) or self._width() < 2:
+            return elements
+        return _Parallel(elements._input, elements._call, self._width(), self._ordered(),
+                         self._function.foreign)
+
+
+def _work(tasks: SimpleQueue, call: Callable) -> None:
+    """Run calls until a None comes."""
+    while True:
+        task = tasks.get()
+        if task is None:
+            return
+        values, where = task
+        try:
+            found = call(values)
+        except BaseException as error:
+            found = _Failure(_not_the_end(error))
+            del error
+        where.put(found)
+        del task, values, where, found
+
+
+def _not_the_end(error: BaseException) -> BaseException:
+    if isinstance(error, (errors.OutOfRangeError, StopIteration)):
+        return failed(f"Function invocation produced OutOfRangeError: {error}")
+    return error
+
+
+def _dismiss(tasks: SimpleQueue, workers: int) -> None:
+    for _ in range(workers):
+        tasks.put(None)
+
+
+class _Parallel(Engine):
+    """Calls in threads. Short ones stay in this one, unless they are Python functions that wait."""
+
+    __slots__ = ("__weakref__", "_call", "_ended", "_input", "_ordered", "_tasks", "_trial",
+                 "_waiting", "_width")
+
+    def __init__(self, elements: Iterator, call: Callable, width: int, ordered: bool,
+                 foreign: bool):
+        self._input, self._call, self._width, self._ordered = elements, call, width, ordered
+        self._tasks: SimpleQueue | None = None
+        self._waiting: deque = deque()
+        self._trial = 0 if foreign else 4
+        self._ended = False
+
+    def __next__(self) -> Any:
+        if self._tasks is None:
+            if self._trial:
+                return self._alone()
+            self._begin()
+        self._hand_out()
+        if not self._waiting:
+            raise StopIteration
+        place = self._waiting.popleft()
+        if type(place) is _Failure:  # of the input
+            raise place.error
+        found = place.get()
+        if type(found) is _Failure:
+            try:
+                raise found.error
+            finally:
+                del found
+        return found
+
+    def _alone(self) -> Any:
+        """Try a few calls here: if they take time, others shall help."""
+        values = next(self._input)
+        start = time.perf_counter()
+        try:
+            return self._call(values)
+        except Exception as error:
+            raise _not_the_end(error) from None
+        finally:
+            self._trial = self._trial - 1 if time.perf_counter() - start > WORTHWHILE else 4
+
+    def _begin(self) -> None:
+        self._tasks = SimpleQueue()
+        weakref.finalize(self, _dismiss, self._tasks, self._width).atexit = False
+        for _ in range(self._width):
+            Thread(target=_work, args=(self._tasks, self._call), name="tf_data_map",
+                   daemon=True).start()
+
+    def _hand_out(self) -> None:
+        assert self._tasks is not None
+        shared: SimpleQueue | None = None
+        if not self._ordered:
+            shared = next((one for one in self._waiting if type(one) is not _Failure), None)
+        while not self._ended and len(self._waiting) < self._width:
+            try:
+                values = next(self._input)
+            except StopIteration:
+                self._ended = True
+                return
+            except Exception as error:
+                self._waiting.append(_Failure(error))
+                return
+            place = shared or SimpleQueue()
+            if not self._ordered:
+                shared = place
+            self._tasks.put((values, place))
+            self._waiting.append(place)
+
+
+# -- interleave ------------------------------------------------------------------------------------
+@named("ops.interleave_op")
+class _ParallelInterleaveDataset(_InterleaveDataset):
+    """Interleaved datasets that threads read ahead of."""
+
+    def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
+                 block_length: Any, calls: Any):
+        number = known(integer(calls, "num_parallel_calls"))
+        if number is not None and number < 1 and number != AUTOTUNE:
+            raise errors.invalid("ParallelInterleaveDatasetV4",
+                                 "num_parallel_calls must be greater than zero.")
+        super().__init__(dataset, function, cycle_length, block_length)
+
+    def _opener(self, run: Run) -> Callable:
+        opener, block = super()._opener(run), self._number(1)
+
+        def ahead(values: list) -> Iterator:
+            made = opener(values)
+            if not isinstance(made, Engine):  # elements that are there already
+                return made
+            reader = Ahead(made, min(2 * block, 16))
+            reader.begin()
+            return reader
+
+        return ahead
