@@ -55,12 +55,16 @@ class Gemm:
     def __init__(self, target: Any, m: int, n: int, k: int, dtype: str, a: tuple[int, int],
                  b: tuple[int, int], c: int, batch: tuple[int, int, int, int] = (1, 0, 0, 0),
                  accumulate: bool = False, threads: int = 2, epilogue: bool = False):
+        # A column, of rows that lie side by side: computed as the row that it is in memory.
+        self.flipped = n == 1 and m > 1 and a[0] == 1 and a[1] != 1 and (c == 1 or epilogue)
+        if self.flipped:
+            m, n, a, b = 1, m, (0, b[0]), (a[1], a[0])
+            batch = (batch[0], batch[2], batch[1], batch[3])
         self.target, self.m, self.n, self.k, self.dtype = target, m, n, k, dtype
         self.a, self.b, self.c, self.batch = a, b, c, batch
         self.accumulate, self.threads, self.epilogue = accumulate, threads, epilogue
         self.lanes = target.lanes(itemsize(wide(dtype)))
         self.size = itemsize(wide(dtype))
-        self.flipped = False
         self._choose()
         self._tasks()
 
@@ -234,13 +238,7 @@ def plan_product(target: Any, *, m: int, n: int, k: int, dtype: str, a: tuple[in
                  accumulate: bool = False, threads: int = 2) -> Gemm:
     """What `write_gemm` would choose: kernel, tasks (`grid`), `nanoseconds`, `work`, `describe()`.
     """
-    flipped = n == 1 and m > 1 and a[0] == 1 and a[1] != 1 and (c_row_stride == 1 or epilogue)
-    if flipped:  # a column: as the row that it is in memory
-        m, n, a, b = 1, m, (0, b[0]), (a[1], a[0])
-        batch = (batch[0], batch[2], batch[1], batch[3])
-    gemm = Gemm(target, m, n, k, dtype, a, b, c_row_stride, batch, accumulate, threads, epilogue)
-    gemm.flipped = flipped
-    return gemm
+    return Gemm(target, m, n, k, dtype, a, b, c_row_stride, batch, accumulate, threads, epilogue)
 
 
 class _Kernel:
