@@ -50,6 +50,13 @@ def _windows() -> dict[str, Any]:
     return {"dynamic_update_slice": dynamic_update_slice}
 
 
+def _sparse_products() -> dict[str, Any]:
+    from tapeflow.ops import sparse_product
+    return {name: getattr(sparse_product, name) for name in (
+        "sparse_tensor_to_csr_sparse_matrix", "sparse_matrix_sparse_mat_mul",
+        "csr_sparse_matrix_to_sparse_tensor")}
+
+
 def _determinism() -> dict[str, Any]:
     experimental = tapeflow.config.experimental
     return {"is_op_determinism_enabled": lambda: True,  # results never depend on the run
@@ -62,7 +69,7 @@ MODULES: dict[str, Callable[[], dict[str, Any]]] = {
     "compiler.tf2xla.python.xla": _windows,
     "python.eager.context": _context,
     "python.framework.config": _determinism,
-    "python.ops.linalg.sparse.sparse_csr_matrix_ops": dict,
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops": _sparse_products,
     "python.ops.math_ops": lambda: {"is_nan": tapeflow.math.is_nan},
     "python.trackable.data_structures": lambda: {"ListWrapper": ListWrapper,
                                                  "_DictWrapper": DictWrapper},

@@ -57,6 +57,15 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
                                    dtypes.as_dtype(dtype).np, name or "Placeholder")
 
 
+@export("compat.v1.sparse_placeholder")
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """A SparseTensor of a graph that has no value yet."""
+    from tapeflow.ops.sparse.tensor import SparseTensorSpec
+    spec = SparseTensorSpec(shape, dtype)
+    parts = [placeholder(part.dtype, part.shape, name) for part in spec._component_specs]
+    return spec._from_components(parts)
+
+
 @export("compat.v1.reset_default_graph")
 def reset_default_graph() -> None:
     """Forget the global graph: there is none."""

@@ -81,6 +81,9 @@ class CompositeTensor:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        dtype: Any
+
 
 class NumpyMethod:
     """In place of a method that tensors have only with NumPy's behaviour: says how to get it."""

@@ -12,8 +12,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import cast as _cast
 from tapeflow.core.families import operand
 from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.tensor import CompositeTensor, Tensor
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.complex import imag, make_complex, real
 
@@ -26,7 +25,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x if x._value.dtype is wanted.np else _cast(x, dtype=wanted.np)
     if isinstance(x, IndexedSlices):
         return IndexedSlices(cast(x.values, wanted), x.indices, x.dense_shape)
-    if isinstance(x, (Tensor, Variable)) and x.dtype == wanted:
+    if isinstance(x, (Tensor, CompositeTensor)) and x.dtype == wanted:
         return x
     x = operand(x)
     if x.dtype == wanted:
