@@ -23,8 +23,10 @@ from tapeflow.core import forward as _forward  # noqa: E402, F401
 from tapeflow.core import jacobian as _jacobian  # noqa: E402, F401
 from tapeflow.core import module as _module  # noqa: E402, F401
 from tapeflow.core.tape import GradientTape as _GradientTape  # noqa: E402
+from tapeflow.graph import callable as _callable  # noqa: E402
 from tapeflow.graph import function as _function  # noqa: E402, F401
 from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
+from tapeflow.jit import adaptive as _adaptive  # noqa: E402
 
 __version__ = "2.21.0"
 tapeflow_version = "0.1.0"
@@ -37,6 +39,7 @@ def _explain(self: _GradientTape, target: _Any, sources: _Any) -> _Any:
 
 
 _GradientTape.explain = _explain  # type: ignore[attr-defined]
+_callable.EXECUTOR[0] = _adaptive.Adaptive
 _namespaces.build(_sys.modules[__name__])
 
 

@@ -10,6 +10,7 @@ one needs, and the backward one. Both are GraphFunctions again, so any order wor
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,17 +32,30 @@ MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
 
 
+def _on_numpy(graph: ir.Graph, insist: bool) -> Any:
+    return Program(graph)
+
+
+EXECUTOR: list[Callable[[ir.Graph, bool], Any]] = [_on_numpy]  # the compiler puts its own here
+
+
+def make_program(graph: ir.Graph, insist: bool) -> Any:
+    """The executor of an optimised graph: something with `run(arrays, variables)`."""
+    return EXECUTOR[0](graph, insist)
+
+
 class GraphFunction:
     """A graph with its executor and derivatives; `inner`: of a branch or loop body."""
 
-    def __init__(self, graph: ir.Graph, inner: bool = False):
+    def __init__(self, graph: ir.Graph, inner: bool = False, insist: bool = False):
         self.graph = graph
+        self._insist = insist  # on native code
         self._inner = inner
         self._met: dict[tuple, int] = {}
         self._by_size: dict[tuple, GraphFunction] = {}
         self._streams: dict[int, Any] = {}  # of random ops, when a tape records the function
-        self._program: Program | None = None
-        self._special: dict[tuple, Program] = {}
+        self._program: Any = None
+        self._special: dict[tuple, Any] = {}
         self._derivatives: dict[tuple, Derivative] = {}
         self._open: dict[tuple, GraphFunction] = {}
         self._op = user_op(graph.name)
@@ -92,7 +106,7 @@ class GraphFunction:
         key = tuple([x._uid for x in watched])
         if key not in self._open:
             graph = copy(self.graph, {x._uid for x in watched})
-            self._open[key] = GraphFunction(graph)
+            self._open[key] = GraphFunction(graph, insist=self._insist)
         return self._open[key]
 
     def _sized(self, inputs: list, variables: list) -> GraphFunction:
@@ -104,7 +118,8 @@ class GraphFunction:
         if found is None:
             if len(self._by_size) >= MOST_SIZES:
                 return self
-            found = self._by_size[key] = GraphFunction(self._specialised(arrays, values))
+            found = self._by_size[key] = GraphFunction(
+                self._specialised(arrays, values), insist=self._insist)
             found._streams = self._streams
             found._static = True  # what is unknown now depends on data
         return found
@@ -113,18 +128,18 @@ class GraphFunction:
         """Execute on bare arrays."""
         return self.program(arrays, variables).run(arrays, variables)
 
-    def program(self, arrays: list, variables: list) -> Program:
+    def program(self, arrays: list, variables: list) -> Any:
         """The executor; a graph with unknown sizes has one for each set of sizes."""
         if self._static:
             if self._program is None:
-                self._program = Program(optimise(self.graph))
+                self._program = make_program(optimise(self.graph), self._insist)
             return self._program
         values = [variable._snapshot._value for variable in variables]
         key = tuple([x.shape for x in arrays] + [x.shape for x in values])
         program = self._special.get(key)
         return self._program_for(key, arrays, values) if program is None else program
 
-    def _program_for(self, key: tuple, arrays: list, values: list) -> Program:
+    def _program_for(self, key: tuple, arrays: list, values: list) -> Any:
         """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
         if self._inner:
             self._met[key] = self._met.get(key, 0) + 1
@@ -132,13 +147,13 @@ class GraphFunction:
             if len(self._met) > 8 * MOST_SIZES:
                 self._met.clear()
             if self._program is None:
-                self._program = Program(optimise(self.graph))
+                self._program = make_program(optimise(self.graph), self._insist)
             return self._program
         try:
             graph = self._specialised(arrays, values)
         except ValueError as error:  # sizes that do not fit: to the user, a run has failed
             raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
-        program = self._special[key] = Program(optimise(graph))
+        program = self._special[key] = make_program(optimise(graph), self._insist)
         return program
 
     def _specialised(self, arrays: list, values: list) -> ir.Graph:
@@ -224,6 +239,7 @@ class Derivative:
 
     def __init__(self, function: GraphFunction, needs: tuple, count: int | None = None):
         graph = function.graph
+        self._insist = function._insist
         trace = Trace(graph.name)
         with trace:
             inputs = [trace.placeholder(value.shape, value.dtype, value.name)
@@ -286,7 +302,8 @@ class Derivative:
         backward.inputs = (saved + [operands[i]._ir for i in self.passed]
                            + [seed._ir for seed in seeds])
         forward.prune()
-        self.forward, self.backward = GraphFunction(forward), GraphFunction(backward)
+        self.forward = GraphFunction(forward, insist=self._insist)
+        self.backward = GraphFunction(backward, insist=self._insist)
 
     @staticmethod
     def _move_sizes(forward: ir.Graph, backward: ir.Graph, seeds: list) -> None:

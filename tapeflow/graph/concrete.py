@@ -23,10 +23,14 @@ from tapeflow.graph.signature import Signature, split, static_shape
 from tapeflow.graph.tracing import Trace
 
 
+listeners: list[Callable] = []  # are told of every new concrete function
+
+
 class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""
 
-    def __init__(self, python_function: Callable, trace: Trace, signature: Signature, result: Any):
+    def __init__(self, python_function: Callable, trace: Trace, signature: Signature, result: Any,
+                 insist: bool = False):
         self.signature = signature
         self._trace = trace
         self._result, self._places = _lay_out(trace, result, python_function)
@@ -35,7 +39,9 @@ class ConcreteFunction:
         self._arguments = list(trace.graph.inputs)
         trace.graph.inputs = self._arguments + [value for _, value in trace.captures]
         ir.check(trace.graph)
-        self.function = GraphFunction(trace.graph)
+        self.function = GraphFunction(trace.graph, insist=insist)
+        for listener in listeners:
+            listener(self)
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -101,15 +107,16 @@ class ConcreteFunction:
                                  for use in function.uses):
             return None
         variables = function.variables_for()
-        run = function.program([x._value for x in tensors], variables).run
+        program = function.program([x._value for x in tensors], variables)
         if self._result is None:
-            return lambda args: wrap(run([x._value for x in args], variables)[0])
+            return lambda args: wrap(program.run([x._value for x in args], variables)[0])
         kind = type(self._result)
         if kind in (list, tuple) and all(type(one) is int for one in self._result) and (
                 None not in self._places):
-            return lambda args: kind([wrap(y) for y in run([x._value for x in args], variables)])
+            return lambda args: kind([
+                wrap(y) for y in program.run([x._value for x in args], variables)])
         return lambda args: self._packed([
-            wrap(y) for y in run([x._value for x in args], variables)])
+            wrap(y) for y in program.run([x._value for x in args], variables)])
 
     def _packed(self, results: list) -> Any:
         if self._result is None:

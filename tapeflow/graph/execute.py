@@ -68,11 +68,11 @@ class Program:
             op.recover(error, tuple([names[label] for label in labels if label in names]), {})
         except Exception as told:
             if where is not None:
-                told.add_note(_place(op, *where))
+                told.add_note(place_of(op, *where))
             raise
 
 
-def _place(op: Op, code: Any, line: int) -> str:
+def place_of(op: Op, code: Any, line: int) -> str:
     """Where in the user's program a node comes from."""
     import linecache
 

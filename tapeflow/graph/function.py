@@ -185,7 +185,8 @@ class Function:
             result = self._run(args)
         trace.arguments = None
         return ConcreteFunction(
-            self._python_function, trace, signature.described(), result), bool(trace.created)
+            self._python_function, trace, signature.described(), result,
+            bool(self._jit_compile)), bool(trace.created)
 
     def _run(self, args: tuple) -> Any:
         """Run the Python function on symbolic arguments."""

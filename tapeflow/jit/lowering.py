@@ -204,7 +204,7 @@ class Lowering:
             x = node.inputs[operand]
             own = axes[0] if axes else range(len(out.shape or ()))
             offset = sum(b * s for b, s in zip(begin, strides, strict=True))
-            steps = tuple([step[a] * strides[a] for a in own])
+            steps = tuple([0 if a is None else step[a] * strides[a] for a in own])
             copy = plan.fresh(x.shape or (), x.dtype)
             part = Step(copy, (x,), lambda b, one: one,
                         target=Seen(out, x.shape or (), offset, steps))

@@ -190,13 +190,13 @@ class Nest(Points):
 
     def __init__(self, region: Region, plan: Plan, where: Where, module: Module, name: str,
                  partial: dict[int, tuple[int, int]], scratch: tuple[int, int] | None,
-                 loops: Loops, parallel: bool):
+                 loops: Loops):
         code = Code(module, name, [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"),
                                    ("i64", "%task")], attributes=module.target.attributes)
         super().__init__(region, plan, where, code)
         self.partial, self.scratch = partial, scratch
         self.one = Builder(code)
-        self.loops, self.parallel = loops, parallel
+        self.loops = loops
         self.position = self.loops.position
         self.m, self.k = len(self.loops.sizes), self.loops.k
         self.index: list[str] = []
@@ -280,7 +280,8 @@ class Nest(Points):
         return known[key], count
 
     def _turn(self, loop: int) -> tuple[Any, Any]:
-        return ("%lo", "%hi") if loop == 0 and self.parallel else (0, self.loops.sizes[loop])
+        return ("%lo", "%hi") if loop == 0 and self.loops.parallel else (
+            0, self.loops.sizes[loop])
 
     def _outer(self, level: int) -> None:
         self._scalars(level, 0)
@@ -749,6 +750,7 @@ class Loops:
         rows = sum(group[-1] not in inner for group in self.groups)
         self.k = rows if inner else max(len(self.groups) - 1, 0)
         self.split = bool(self.groups) and not (inner and self.k == 0)
+        self.parallel = False  # whether tasks share the outermost loop
         self.kept: dict[int, int] = {}
         self.scratch = 0
         if inner:
@@ -757,7 +759,7 @@ class Loops:
     def row(self, done: frozenset[int]) -> bool:
         """Whether a reduction over these dims is complete at the end of each row."""
         inner = {d for group in self.groups[self.k:] for d in group}
-        return bool(inner) and done == inner
+        return bool(inner) and done == inner and not (self.parallel and self.k == 0)
 
     def _keep(self) -> None:
         """Vectors that a later phase needs get a place in the scratch row."""

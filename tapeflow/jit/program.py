@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir
-from tapeflow.graph.execute import attribute
+from tapeflow.graph.execute import Program, attribute, place_of
 from tapeflow.graph.passes import copy
 from tapeflow.jit import entry, machine, threads
 from tapeflow.jit.arena import Arena
@@ -41,10 +41,10 @@ class Native:
     """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values."""
 
     def __init__(self, graph: ir.Graph):
+        _accept(graph)
         graph = self.graph = expand(copy(graph))
         self.target = host()
         self.threads = threads.count()
-        _accept(graph)
         lowering = Lowering(graph, self.target)
         self.plan, self.reasons = lowering.plan, lowering.reasons
         self.where = Where()
@@ -213,6 +213,7 @@ class Native:
             least = -(-outer // int(min(cost // TASK, 4 * self.threads)))
             chunk = self.chunk[id(region)] = -(-least // unit) * unit
             self.tasks[id(region)] = -(-outer // chunk)
+            loops.parallel = self.tasks[id(region)] > 1
         if loops.scratch:
             arena.ask(("scratch", id(region)), loops.scratch * self.tasks[id(region)],
                       region.order, region.order)
@@ -273,8 +274,7 @@ class Native:
             elif id(step.out) in self.where.slot:
                 partial[id(step.out)] = self.where.slot[id(step.out)]
         scratch = (0, self._offset["scratch", id(region)]) if loops.scratch else None
-        nest = Nest(region, self.plan, self.where, self.module, name, partial, scratch, loops,
-                    tasks > 1)
+        nest = Nest(region, self.plan, self.where, self.module, name, partial, scratch, loops)
         function = self.module.add(nest.write())
         if tasks == 1:
             size = loops.sizes[0] if loops.sizes else 1
@@ -355,12 +355,18 @@ class Native:
             status = self._stretches(frame, objects, variables)
         if status == 2:
             self._idle.append(frame)
-            raise errors.InvalidArgumentError(
-                None, None, f"{self.graph.name}: an index is out of range")
+            self._fail(arrays, variables)
         results = self._results(frame, objects, len(arrays))
         if len(self._idle) < 2:
             self._idle.append(frame)
         return results
+
+    def _fail(self, arrays: list, variables: list) -> None:
+        """An index was out of range: the NumPy executor says which, if it may run once more."""
+        if not self.written:
+            Program(self.graph).run(arrays, variables)
+        raise errors.InvalidArgumentError(
+            None, None, f"{self.graph.name}: an index of a gather or scatter is out of range")
 
     def _results(self, frame: Frame, objects: list, begin: int) -> tuple:
         if not self._numbers:
@@ -436,7 +442,12 @@ class Frame:
         try:
             found = node.op.kernel(*operands, **attrs)
         except Exception as error:
-            found = node.op.recover(error, tuple(operands), attrs)
+            try:
+                found = node.op.recover(error, tuple(operands), attrs)
+            except Exception as told:
+                if node.where is not None:
+                    told.add_note(place_of(node.op, *node.where))
+                raise
         for value, result in zip(node.outputs, found if node.op.multi else (found,), strict=True):
             self._array(value, objects, variables)[...] = result
 

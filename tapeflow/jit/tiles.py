@@ -59,6 +59,32 @@ class Operand:
     def __init__(self, pointer: str, row: int, k: int, dtype: str):
         self.pointer, self.row, self.k, self.dtype = pointer, row, k, dtype
 
+    def place(self, code: Code, row: int, k: Any) -> str:
+        column = code.at(self.pointer, code.mul(k, self.k), LLVM[self.dtype])
+        return code.at(column, row * self.row, LLVM[self.dtype])
+
+
+class Rows(Operand):
+    """Rows that begin anywhere, with their numbers one after the other."""
+
+    def __init__(self, pointers: list[str], shift: Any, dtype: str):
+        self.pointers, self.shift, self.dtype = pointers, shift, dtype
+
+    def place(self, code: Code, row: int, k: Any) -> str:
+        return code.at(self.pointers[row], code.add(self.shift, k), LLVM[self.dtype])
+
+
+def kinds_of(cover: list, dtype: str) -> list[str]:
+    """LLVM's types of the vectors that cover a width."""
+    return [f"<{lanes} x {LLVM[dtype]}>" if lanes > 1 else LLVM[dtype] for _, lanes, _ in cover]
+
+
+def zeros_of(cover: list, rows: int, dtype: str) -> list[tuple[str, str]]:
+    """(type, zero) of a tile's accumulators."""
+    one = "0.0" if dtype in SHORT else "0"
+    return [(kind, "zeroinitializer" if kind[0] == "<" else one)
+            for kind in kinds_of(cover, dtype)] * rows
+
 
 def tile(code: Code, rows: int, cover: list[tuple[int, int, int]], k: tuple[Any, Any], a: Operand,
          b: Operand, start: list[str], exact: bool) -> list[str]:
@@ -67,22 +93,21 @@ def tile(code: Code, rows: int, cover: list[tuple[int, int, int]], k: tuple[Any,
     `b.k` is the step along k, columns are neighbours. exact: no element beyond the last column of
     the last row of B may be touched; in earlier rows that is just the next row.
     """
-    dtype = wide(a.dtype)
-    kinds = [f"<{lanes} x {LLVM[dtype]}>" if lanes > 1 else LLVM[dtype] for _, lanes, _ in cover]
-    carry = [(kind, start[i * len(cover) + j]) for i in range(rows) for j, kind in enumerate(kinds)]
+    carry = [(kind, one) for kind, one in zip(kinds_of(cover, wide(a.dtype)) * rows, start)]
     peel = exact and any(lanes != count for _, lanes, count in cover)
     begin, end = k
     last = code.add(end, -1) if peel else end
     some = isinstance(begin, int) and isinstance(end, int) and begin < end - peel
     with code.loop(begin, last, 1, carry, some=some or None) as loop:
-        loop.after = _step(code, rows, cover, loop.index, a, b, loop.carry, False)
+        loop.after = step(code, rows, cover, loop.index, a, b, loop.carry)
     sums = loop.results
-    return _step(code, rows, cover, last, a, b, sums, True) if peel else sums
+    return step(code, rows, cover, last, a, b, sums, True) if peel else sums
 
 
-def _step(code: Code, rows: int, cover: list, k: str, a: Operand, b: Operand, sums: list[str],
-          exact: bool) -> list[str]:
-    kind_a, kind_b = LLVM[a.dtype], LLVM[b.dtype]
+def step(code: Code, rows: int, cover: list, k: Any, a: Operand, b: Operand, sums: list[str],
+         exact: bool = False) -> list[str]:
+    """The sums after one more k."""
+    kind_b = LLVM[b.dtype]
     row_b = code.at(b.pointer, code.mul(k, b.k), kind_b)
     ys = []
     for at, lanes, count in cover:
@@ -92,11 +117,10 @@ def _step(code: Code, rows: int, cover: list, k: str, a: Operand, b: Operand, su
             ys.append((builder, _short(code, where, lanes, count, b.dtype)))
         else:
             ys.append((builder, load_wide(builder, where, b.dtype)))
-    column_a = code.at(a.pointer, code.mul(k, a.k), kind_a)
     one = Builder(code, 1)
     result = []
     for i in range(rows):
-        number = load_wide(one, code.at(column_a, i * a.row, kind_a), a.dtype)
+        number = load_wide(one, a.place(code, i, k), a.dtype)
         for j, (builder, y) in enumerate(ys):
             x = builder.splat(number.text, number.dtype)
             total = Val(sums[i * len(cover) + j], y.dtype)

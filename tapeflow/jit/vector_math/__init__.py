@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from tapeflow.core.lowering import Unsupported
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
-from tapeflow.jit.vector_math import circular, exponential, special
+from tapeflow.jit.vector_math import circular, exponential, inverse, remainder, special
 from tapeflow.jit.vector_math.maths import FORMATS, FUNCTIONS, Function, Maths
 
-__all__ = ["FUNCTIONS", "call", "circular", "exponential", "special"]
+__all__ = ["FUNCTIONS", "call", "circular", "exponential", "inverse", "remainder", "special"]
 
 # A function that is one of the results of another: both are computed by one call.
 PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.code import Code
-from tapeflow.jit.vector_math.maths import FORMATS, Maths, Num, function
+from tapeflow.jit.vector_math.maths import FORMATS, Maths, Num, function, in_double
 
 TWO_OVER_PI = 0.6366197723675814
 # pi / 2 in parts whose products with n are exact, and what is left.
@@ -189,3 +189,14 @@ def sincos(m: Maths, x: Num) -> tuple[Any, Any]:
     infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
     return (m.choose(infinite, float("nan"), m.choose(x.equals(0.0), x, sine)),
             m.choose(infinite, float("nan"), cosine))
+
+
+@function("tan")
+@in_double
+def tan(m: Maths, x: Num) -> Any:
+    r, low, n = reduced(m, x)
+    s, c = _both(m, r, low)
+    odd = (n & 1).differs(0)
+    y = m.choose(odd, -c, s) / m.choose(odd, s, c)
+    infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
+    return m.choose(infinite, float("nan"), m.choose(x.equals(0.0), x, y))

@@ -275,3 +275,32 @@ def tanh(m: Maths, x: Num) -> Any:
     twice = m.choose(size > end, end, size) * 2.0
     far = 1.0 - 2.0 / (bounded_exp(m, twice) + 1.0)
     return m.copysign(m.choose(size < 0.625, near, far), x)
+
+
+# (sinh(x) - x) / x³ of x², for |x| <= 1
+SINH = {"float32": [2.81743905e-06, 0.000198360663, 0.00833335053, 0.166666672],
+        "float64": [2.848398296654722e-15, 7.646476361217816e-13, 1.6059050705861562e-10,
+                    2.5052108345641594e-08, 2.755731922412024e-06, 0.0001984126984126959,
+                    0.008333333333333333, 0.16666666666666666]}
+
+
+def _half_exp(m: Maths, size: Num) -> Any:
+    """exp(x) / 2 of numbers >= 0, infinite only where that is."""
+    end = 90.0 if FORMATS[size.dtype].single else 712.0
+    y, scale = exp_core(m, m.choose(size > end, end, size))
+    return scale.times(y * 0.5)
+
+
+@function("sinh")
+def sinh(m: Maths, x: Num) -> Any:
+    size = abs(x)
+    z = size * size
+    near = m.fma(size * z, m.poly(z, SINH[x.dtype]), size)
+    half = _half_exp(m, size)
+    return m.copysign(m.choose(size < 1.0, near, half - 0.25 / half), x)
+
+
+@function("cosh")
+def cosh(m: Maths, x: Num) -> Any:
+    half = _half_exp(m, abs(x))
+    return half + 0.25 / half

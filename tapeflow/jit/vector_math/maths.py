@@ -147,6 +147,12 @@ class Maths(Builder):
     def copysign(self, x: Val, sign: Val) -> Any:
         return super().copysign(x, sign)
 
+    def sqrt(self, x: Val) -> Any:
+        return super().sqrt(x)
+
+    def trunc(self, x: Val) -> Any:
+        return super().trunc(x)
+
     def fma(self, x: Val, y: Any, z: Any) -> Any:
         y, z = (v if isinstance(v, Val) else self.const(v, x) for v in (y, z))
         return super().fma(x, y, z)

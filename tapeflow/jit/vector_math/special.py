@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.jit.vector_math.exponential import bounded_exp, exp_core
+from tapeflow.jit.vector_math import circular
+from tapeflow.jit.vector_math.exponential import bounded_exp, exp_core, log, log_twice
 from tapeflow.jit.vector_math.maths import FORMATS, Maths, Num, function, in_double
 
 # erf(x) / x - 1 of x², for |x| <= 0.9 (float32) and 1 (float64)
@@ -61,3 +62,173 @@ def erfc(m: Maths, x: Num) -> Any:
     tail = _tail(m, size)
     far = m.choose(x < 0.0, 2.0 - tail, tail)
     return m.choose(size < 0.5, 1.0 - m.copysign(_near_zero(m, size), x), far)
+
+
+# -- inverses --------------------------------------------------------------------------------------
+# erfinv(x) / x: of w - 3.125 for w = -log(1 - x²) < 6.25; of sqrt(w) - 3.25 below 4; of
+# sqrt(w) - 5.05 below 6; beyond, divided by sqrt(w), of 46/3 / sqrt(w) - 14/9.
+ERFINV_CENTRE = [
+    -3.00182615722704e-22, 3.2193956454778593e-21, 1.6540654753140264e-20, -3.487662629139755e-19,
+    6.956277061760255e-19, 1.5545231572944823e-17, -1.234481503352756e-16, -3.987842033153196e-17,
+    6.533336039657571e-15, -4.0015894196095925e-14, -8.079287602226775e-14, 2.6305034354403e-12,
+    -1.297850437431498e-11, -5.414294619202161e-11, 1.0512225675943829e-09,
+    -4.1126606430110405e-09, -2.9070389897046183e-08, 4.2347881712060667e-07,
+    -1.3654691772622132e-06, -1.388252339419735e-05, 0.0001867342080205283,
+    -0.0007407025341545542, -0.006033670871426996, 0.24015818242558834, 1.6536545626831027]
+ERFINV_SIDE = [
+    7.646521284704276e-09, -1.5283492124081254e-08, -2.0821229411249026e-08,
+    1.3152821572623226e-07, -2.456078386076602e-07, -2.7551577119625025e-08,
+    1.4816689627502793e-06, -3.985746198006244e-06, 2.932550616066074e-06, 1.246504289997459e-05,
+    -4.732067395092817e-05, 6.828711416018119e-05, 2.4031511884662086e-05,
+    -0.00035503781336730113, 0.0009532893416611999, -0.0016882755354781086,
+    0.0024914420979535315, -0.0037512085082238036, 0.005370914553555088, 1.0052589676941655,
+    3.0838856104922208]
+ERFINV_TAIL = [
+    -1.6504799565425795e-11, 2.8840293192841106e-11, 8.274172973701488e-11,
+    -3.86515801279821e-10, 1.0373965611736098e-09, -2.6317184075795205e-09, 5.818080877347704e-09,
+    -1.1206840939400372e-08, 2.1813917200291594e-08, -5.493233965848401e-08,
+    2.016220798373366e-07, -9.070859040700709e-07, 4.193853105351783e-06, -1.8374536160200222e-05,
+    7.124031549207035e-05, -0.00020031200667860777, -0.00016985809149627827, 1.010285017597772,
+    4.90042105144364]
+ERFINV_FAR = [
+    -6.992587362608061e-10, 1.005860788463567e-09, 2.231626337041468e-09, -2.666360344150711e-09,
+    -5.337211075082592e-09, 6.527927130773684e-09, 2.524409831326117e-09, -1.0312165686463759e-10,
+    -1.3381993938865243e-08, 2.242016629113196e-08, -3.7175646608273134e-08,
+    7.941146691410168e-08, -1.731757189633314e-07, 3.841295705441891e-07, -8.959606740867047e-07,
+    2.231482887650034e-06, -6.041621197220816e-06, 1.8395447750481185e-05, -7.395087880970806e-05,
+    0.0004477031273229533, -0.0014577753430561951, -0.011092871135140799, 0.9888151298269078]
+
+
+def _erfinv_factor(m: Maths, w: Num, far: bool) -> Any:
+    """erfinv(x) / x from w = -log(1 - x²); `far`: w may be beyond 36."""
+    s = m.sqrt(w)
+    y = m.choose(s < 4.0, m.poly(s - 3.25, ERFINV_SIDE), m.poly(s - 5.05, ERFINV_TAIL))
+    if far:
+        beyond = m.poly(m.fma(1.0 / s, 46 / 3, -14 / 9), ERFINV_FAR) * s
+        y = m.choose(s < 6.0, y, beyond)
+    return m.choose(w < 6.25, m.poly(w - 3.125, ERFINV_CENTRE), y)
+
+
+@function("erfinv")
+@in_double
+def erfinv(m: Maths, x: Num) -> Any:
+    size = abs(x)
+    y = x * _erfinv_factor(m, -log(m, (1.0 - size) * (1.0 + size)), far=False)
+    y = m.choose(size.equals(1.0), m.copysign(m.const(float("inf"), x), x), y)
+    return m.choose(size > 1.0, float("nan"), y)
+
+
+@function("ndtri")
+@in_double
+def ndtri(m: Maths, p: Num) -> Any:
+    """sqrt(2) erfinv(2 p - 1), where 1 - x² is 4 p (1 - p)."""
+    x = m.fma(p, 2.0, -1.0)
+    w = -(log(m, p) + log(m, (1.0 - p) * 4.0))
+    y = x * _erfinv_factor(m, m.choose(w < 0.0, 0.0, w), far=True) * 1.4142135623730951
+    y = m.choose(p.equals(0.0), float("-inf"), m.choose(p.equals(1.0), float("inf"), y))
+    return m.choose((p < 0.0) | (p > 1.0), float("nan"), y)
+
+
+# -- gamma -----------------------------------------------------------------------------------------
+# y (lgamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2) and y² (log(y) - 1 / (2 y) - digamma(y)), of
+# 1 / y², for y >= 8
+STIRLING = [0.00506926312618254, -0.001890540603644564, 0.0008414728604223995,
+            -0.0005952366070383436, 0.0007936507898351593, -0.0027777777777740994,
+            0.08333333333333333]
+DIGAMMA = [-0.29981645405645346, 0.08004479271372841, -0.021051521845063193, 0.007575464841033638,
+           -0.0041666655284952475, 0.003968253966070185, -0.008333333333331734,
+           0.08333333333333333]
+PI, PI_LOW = 3.141592653589793, 1.2246467991473532e-16
+HALF_LOG_2_PI = (0.9189385332046728, -3.878294158067242e-17)
+LOG_PI = (1.1447298858494002, 1.0265951162707826e-17)
+
+
+def _twice_add(m: Maths, a: tuple, b: tuple) -> tuple[Any, Any]:
+    """A sum of numbers that have two parts each."""
+    s, low = m.two_sum(a[0], b[0])
+    return m.quick_sum(s, low + (a[1] + b[1]))
+
+
+def _twice_times(m: Maths, a: tuple, b: Num) -> tuple[Any, Any]:
+    p, low = m.product(a[0], b)
+    return m.quick_sum(p, m.fma(a[1], b, low))
+
+
+def _lgamma_above(m: Maths, x: Num) -> tuple[Any, Any]:
+    """lgamma of x > 0 in two parts: lgamma(x + 8) - log(x (x + 1) … (x + 7)) where x < 8."""
+    zero = m.const(0.0, x)
+    small = x < 8.0
+    y, y_low = m.two_sum(x, m.choose(small, m.const(8.0, x), 0.0))
+    safe = m.choose(small, x, 1.0)
+    factors: tuple = (safe, zero)
+    for i in range(1, 8):
+        factor, lost = m.two_sum(safe, m.const(float(i), x))
+        p, low = m.product(factors[0], factor)
+        factors = m.quick_sum(p, low + (factors[1] * factor + factors[0] * lost))
+    log_y, log_y_low = log_twice(m, y)
+    log_y_low = log_y_low + y_low / y
+    a = m.product(log_y, y - 0.5)
+    a = m.quick_sum(a[0], a[1] + (log_y_low * (y - 0.5) + log_y * y_low))
+    a = _twice_add(m, a, (-y, -y_low))
+    a = _twice_add(m, a, tuple(m.const(part, x) for part in HALF_LOG_2_PI))
+    inverse = 1.0 / y
+    a = _twice_add(m, a, (inverse * m.poly(inverse * inverse, STIRLING), zero))
+    log_p, log_p_low = log_twice(m, factors[0])
+    log_p_low = log_p_low + factors[1] / factors[0]
+    below = _twice_add(m, a, (-log_p, -log_p_low))
+    return m.choose(small, below[0], a[0]), m.choose(small, below[1], a[1])
+
+
+def _sine_of_pi(m: Maths, x: Num) -> tuple[Any, Any]:
+    """|sin(pi x)| and cos(pi x) with the sign of the slope, from the distance to a whole number."""
+    f = x - m.rint(x)
+    r, low = m.product(f, m.const(PI, f))
+    low = m.fma(f, PI_LOW, low)
+    # |f| <= 1/2: halve the angle, whose sine and cosine are known up to pi / 4.
+    s, c = circular._both(m, r * 0.5, low * 0.5)
+    return s * c * 2.0, 1.0 - s * s * 2.0
+
+
+@function("lgamma")
+@in_double
+def lgamma(m: Maths, x: Num) -> Any:
+    """Below 0: log(pi / |x sin(pi x)|) - lgamma(-x)."""
+    size = abs(x)
+    high, low = _lgamma_above(m, m.choose(size.equals(float("inf")), 1.0, size))
+    sine = abs(_sine_of_pi(m, x)[0])
+    log_s, log_s_low = log_twice(m, sine)
+    log_x, log_x_low = log_twice(m, size)
+    total = _twice_add(m, tuple(m.const(part, x) for part in LOG_PI), (-log_s, -log_s_low))
+    total = _twice_add(m, total, (-log_x, -log_x_low))
+    total = _twice_add(m, total, (-high, -low))
+    y = m.choose(x < 0.0, total[0] + total[1], high + low)
+    tiny = size < 1e-300  # -log|x|, where x (x + 1) … would be subnormal
+    y = m.choose(tiny, -(log_x + log_x_low), y)
+    y = m.choose(x > 1e17, size * (log_x - 1.0), y)
+    y = m.choose(x.equals(1.0) | x.equals(2.0), 0.0, y)
+    pole = (x <= 0.0) & m.floor(x).equals(x)
+    y = m.choose(pole | size.equals(float("inf")), float("inf"), y)
+    return m.choose(m.isnan(x), x, y)
+
+
+@function("digamma")
+@in_double
+def digamma(m: Maths, x: Num) -> Any:
+    """Below 0: digamma(1 - x) - pi / tan(pi x); below 8: digamma(x + 8) - sum of 1 / (x + i)."""
+    negative = x < 0.0
+    t = m.choose(negative, 1.0 - x, x)
+    small = t < 8.0
+    safe = m.choose(small, t, 1.0)
+    top, bottom = m.const(1.0, x), safe
+    for i in range(1, 8):
+        factor = safe + float(i)
+        top, bottom = m.fma(top, factor, bottom), bottom * factor
+    y = m.choose(small, t + 8.0, t)
+    inverse = 1.0 / y
+    square = inverse * inverse
+    value = log(m, y) - m.fma(square, m.poly(square, DIGAMMA), inverse * 0.5)
+    value = m.choose(small, value - top / bottom, value)
+    sine, cosine = _sine_of_pi(m, x)
+    value = m.choose(negative, value - PI * cosine / sine, value)
+    pole = (x <= 0.0) & m.floor(x).equals(x)
+    return m.choose(pole, float("nan"), m.choose(x.equals(float("inf")), x, value))

@@ -1,0 +1,155 @@
+"""Which executor serves a graph: NumPy's at once, native code when it is there and faster.
+
+A graph that is run often enough is compiled in the background, while the NumPy executor serves;
+then both are compared on the user's own runs, and the faster one stays. `jit_compile=True` compiles
+at the first call and says what prevents it. `MODE` is "auto", "off", or "now": at the first call,
+whether or not it pays (tests use it).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from typing import Any
+
+from tapeflow.base import errors
+from tapeflow.graph import ir
+from tapeflow.graph.execute import Program
+
+MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
+CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
+TRIALS = 12  # runs on which native code is compared
+_clock = time.perf_counter
+
+_compiling = threading.Lock()
+_threads: list[threading.Thread] = []
+_told: list[bool] = []
+
+
+class Adaptive:
+    """A program that runs on NumPy or natively. `run` is, in the end, that of the one that stays.
+
+    native  the compiled program, if there is one
+    reason  why there is none
+    """
+
+    def __init__(self, graph: ir.Graph, insist: bool = False):
+        self.graph = graph
+        self.native: Any = None
+        self.reason: str | None = None
+        self._calls, self._spent, self._best = 0, 0.0, float("inf")
+        self._trial: list[float] = []
+        self._numpy: Program | None = None
+        by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
+        self._stage = Adaptive._insisted if insist else by_mode.get(MODE[0], Adaptive._counted)
+
+    def run(self, arrays: Any, variables: Any) -> tuple:
+        return self._stage(self, arrays, variables)
+
+    def _stays(self, program: Any) -> None:
+        """From now on this executor serves, without a detour."""
+        self.run = program.run  # type: ignore[method-assign]
+
+    def _plain(self, arrays: Any, variables: Any) -> tuple:
+        if self._numpy is None:
+            self._numpy = Program(self.graph)
+        self._stays(self._numpy)
+        return self._numpy.run(arrays, variables)
+
+    def _counted(self, arrays: Any, variables: Any) -> tuple:
+        """Run on NumPy and see whether the graph is worth compiling."""
+        if self._numpy is None:
+            self._numpy = Program(self.graph)
+        begin = _clock()
+        results = self._numpy.run(arrays, variables)
+        took = _clock() - begin
+        self._best = min(self._best, took)
+        self._calls += 1
+        self._spent += took
+        if self._calls >= CALLS or (self._spent > SPENT and self._calls > 2):
+            self._stays(self._numpy)
+            thread = threading.Thread(target=self._in_background, name="tapeflow-compiler")
+            _threads[:] = [one for one in _threads if one.is_alive()]
+            _threads.append(thread)
+            thread.start()
+        return results
+
+    def _in_background(self) -> None:
+        with _compiling:
+            self.compile()
+        if self.native is not None:
+            self._stage = Adaptive._tried
+            del self.run
+
+    def compile(self) -> None:
+        """Make native code, or know why there is none."""
+        try:
+            from tapeflow.jit.program import Native, Refused
+        except ImportError as error:
+            self.reason = f"llvmlite is missing: {error}"
+            return
+        try:
+            self.native = Native(self.graph)
+        except Refused as error:
+            self.reason = str(error)
+        except Exception as error:  # a fault of the compiler must not be the user's
+            self.reason = f"the compiler failed: {type(error).__name__}: {error}"
+            if MODE[0] == "now":
+                raise
+            if not _told:
+                _told.append(True)
+                warnings.warn(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); "
+                              "it runs on NumPy.", RuntimeWarning, stacklevel=2)
+
+    def _tried(self, arrays: Any, variables: Any) -> tuple:
+        """The first native runs, against the best that NumPy did."""
+        begin = _clock()
+        results = self.native.run(arrays, variables)
+        self._trial.append(_clock() - begin)
+        if len(self._trial) >= TRIALS:
+            quick = min(self._trial) <= self._best
+            assert self._numpy is not None
+            if not quick:
+                self.reason = (f"slower than NumPy: {1e6 * min(self._trial):.0f} µs, "
+                               f"not {1e6 * self._best:.0f}")
+            self._stays(self.native if quick else self._numpy)
+        return results
+
+    def _now(self, arrays: Any, variables: Any) -> tuple:
+        self.compile()
+        if self.native is None:
+            return self._plain(arrays, variables)
+        self._stays(self.native)
+        return self.native.run(arrays, variables)
+
+    def _insisted(self, arrays: Any, variables: Any) -> tuple:
+        self.compile()
+        if self.native is None:
+            raise errors.InvalidArgumentError(
+                None, None, f"jit_compile=True: {self.graph.name!r} cannot be compiled: "
+                f"{self.reason}")
+        if self.native.reasons:
+            told = "; ".join(f"{name}: {why}" for name, why in self.native.reasons.items())
+            raise errors.InvalidArgumentError(
+                None, None, f"jit_compile=True: {self.graph.name!r} has ops without native code "
+                f"({told})")
+        self._stays(self.native)
+        return self.native.run(arrays, variables)
+
+
+def wait() -> None:
+    """Wait until nothing is being compiled."""
+    for thread in list(_threads):
+        thread.join()
+
+
+def _after_fork() -> None:
+    global _compiling
+    _compiling = threading.Lock()
+    _threads.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
