@@ -19,3 +19,6 @@ for _module in ("checkpoint", "checkpoint_files", "restoring"):
     later(f"tapeflow.train.{_module}", "train.*", "compat.v1.train.*")
 later("tapeflow.data.loading", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
       "experimental.Optional")
+for _module in ("writers", "recording", "plugins", "graphs"):
+    later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
+later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")

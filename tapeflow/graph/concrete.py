@@ -42,6 +42,8 @@ class ConcreteFunction:
         self.function = GraphFunction(trace.graph, insist=insist)
         for listener in listeners:
             listener(self)
+        for listener in listeners:
+            listener(self)
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
