@@ -22,7 +22,6 @@ from tapeflow.graph.inspection import FunctionGraph
 from tapeflow.graph.signature import Signature, split, static_shape
 from tapeflow.graph.tracing import Trace
 
-
 listeners: list[Callable] = []  # are told of every new concrete function
 
 
@@ -40,8 +39,6 @@ class ConcreteFunction:
         trace.graph.inputs = self._arguments + [value for _, value in trace.captures]
         ir.check(trace.graph)
         self.function = GraphFunction(trace.graph, insist=insist)
-        for listener in listeners:
-            listener(self)
         for listener in listeners:
             listener(self)
 
