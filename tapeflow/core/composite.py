@@ -36,6 +36,10 @@ class Composite(CompositeTensor):
         return ValueError(f"Attempt to convert a value ({self!r}) with an unsupported type "
                           f"({type(self)}) to a Tensor.")
 
+    def _print_parts(self, summarize: int) -> list:
+        """What tf.print shows: texts, tensors, and in lists of one, tensors that are text."""
+        return [str(self)]
+
     def _gradient_parts(self) -> list:
         """The tensors that are differentiated where this is a source or target of a gradient."""
         raise ValueError(f"Type {type(self).__name__} is not supported as a gradient source or "

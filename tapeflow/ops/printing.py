@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.formatting import print_text
 from tapeflow.core.batching import loop
+from tapeflow.core.composite import Composite
 from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import ANY, NONDIFF, Spec, define
 from tapeflow.core.samples import Case
@@ -26,19 +27,26 @@ _LOGGERS = ("info", "warning", "warn", "error")
 _FIRST_MARK = 0xF0000  # private characters, which no program prints
 
 
-def _fill_in(pieces: tuple[str, ...], values: tuple, summarize: int, quote: bool = True) -> str:
-    """The text between tensors and the tensors' own, in turn."""
+def _fill_in(pieces: tuple[str, ...], values: tuple, summarize: int, quote: bool = True,
+             plain: tuple[int, ...] = ()) -> str:
+    """The text between tensors and the tensors' own, in turn; `plain` ones are text already."""
     parts = [pieces[0]]
-    for value, piece in zip(values, pieces[1:], strict=True):
-        parts.append(print_text(value, dtypes.of(value.dtype), summarize, quote_scalars=quote))
+    for number, (value, piece) in enumerate(zip(values, pieces[1:], strict=True)):
+        if number in plain:
+            parts.append(value[()].decode("utf-8", "surrogateescape"))
+        else:
+            parts.append(print_text(value, dtypes.of(value.dtype), summarize,
+                                    quote_scalars=quote))
         parts.append(piece)
     return "".join(parts)
 
 
 # -- tf.strings.format -----------------------------------------------------------------------------
-def _format_kernel(*values: Any, pieces: tuple[str, ...], summarize: int) -> np.ndarray:
+def _format_kernel(*values: Any, pieces: tuple[str, ...], summarize: int,
+                   plain: tuple[int, ...] = ()) -> np.ndarray:
     result = np.empty((), _STRING)
-    result[()] = _fill_in(pieces, values, summarize).encode("utf-8", "surrogateescape")
+    text = _fill_in(pieces, values, summarize, plain=plain)
+    result[()] = text.encode("utf-8", "surrogateescape")
     return result
 
 
@@ -57,12 +65,17 @@ def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize
     <tf.Tensor: shape=(), dtype=string, numpy=b'x = [1 2]'>
     """
     pieces = tuple(template.split(placeholder))
-    one = isinstance(inputs, (Tensor, Variable))
-    values = [operand(x) for x in ([inputs] if one else inputs)]
-    if len(pieces) != len(values) + 1:
+    given = [inputs] if isinstance(inputs, (Tensor, Variable, Composite)) else list(inputs)
+    if len(pieces) != len(given) + 1:
         raise ValueError(f"tf.strings.format: the template has {len(pieces) - 1} placeholders "
-                         f"{placeholder!r}, but there are {len(values)} inputs.")
-    return _string_format(*values, pieces=pieces, summarize=summarize)
+                         f"{placeholder!r}, but there are {len(given)} inputs.")
+    tensors = _Tensors(summarize)
+    text = pieces[0]
+    for x, piece in zip(given, pieces[1:], strict=True):
+        text += repr(tensors.mark(x if isinstance(x, Composite) else operand(x))) + piece
+    pieces, order = _pieces(text, len(tensors.values))
+    return _string_format(*[tensors.values[i] for i in order], pieces=pieces, summarize=summarize,
+                          plain=tensors.plain(order))
 
 
 # -- tf.strings.as_string --------------------------------------------------------------------------
@@ -117,8 +130,8 @@ def as_string(input: Any, precision: int = -1, scientific: bool = False, shortes
 
 # -- tf.print --------------------------------------------------------------------------------------
 def _print_kernel(*values: Any, pieces: tuple[str, ...], summarize: int, quote: bool, stream: Any,
-                  end: str) -> tuple:
-    text = _fill_in(pieces, values, summarize, quote) + end
+                  end: str, plain: tuple[int, ...] = ()) -> tuple:
+    text = _fill_in(pieces, values, summarize, quote, plain) + end
     if callable(stream):
         stream(text.removesuffix("\n"))
     elif stream.startswith("file://"):
@@ -157,13 +170,14 @@ def tf_print(*inputs: Any, output_stream: Any = None, summarize: int | None = 3,
         raise ValueError(f"tf.print: unknown keyword arguments {sorted(unknown)}.")
     stream = _stream(sys.stderr if output_stream is None else output_stream)
     whole = len(inputs) == 1 and _is_string_scalar(inputs[0])
-    tensors: list[Tensor] = []
+    most = 3 if summarize is None else int(_number(summarize))
+    tensors = _Tensors(most)
     texts = [_template(one, tensors) for one in inputs]
-    pieces, order = _pieces(sep.join(texts), len(tensors))
+    pieces, order = _pieces(sep.join(texts), len(tensors.values))
     if not isinstance(end, str):
         raise TypeError(f"tf.print: `end` must be a string, got {end!r}.")
-    print_values(*[tensors[i] for i in order], pieces=pieces, quote=not whole, stream=stream,
-                 summarize=3 if summarize is None else int(_number(summarize)), end=end)
+    print_values(*[tensors.values[i] for i in order], pieces=pieces, quote=not whole,
+                 stream=stream, summarize=most, end=end, plain=tensors.plain(order))
 
 
 def _number(summarize: Any) -> Any:
@@ -187,7 +201,7 @@ def _stream(given: Any) -> Any:
 
 
 def _is_tensor(x: Any) -> bool:
-    return isinstance(x, (Tensor, Variable, IndexedSlices))
+    return isinstance(x, (Tensor, Variable, IndexedSlices, Composite))
 
 
 def _is_string_scalar(x: Any) -> bool:
@@ -204,19 +218,46 @@ class _Mark:
         return f"{chr(_FIRST_MARK)}{{}}{chr(_FIRST_MARK + 1 + self.number)}"
 
 
-def _template(one: Any, tensors: list) -> str:
+class _Marks:
+    """Stands for a composite: text and marks in turn."""
+
+    def __init__(self, parts: list):
+        self.parts = parts
+
+    def __repr__(self) -> str:
+        return "".join([part if isinstance(part, str) else repr(part) for part in self.parts])
+
+
+class _Tensors:
+    """The tensors of what is printed, by number, and which of them are text already."""
+
+    def __init__(self, summarize: int):
+        self.summarize = summarize
+        self.values: list[Tensor] = []
+        self.texts: set[int] = set()
+
+    def mark(self, x: Any) -> Any:
+        if not isinstance(x, Composite):
+            self.values.append(operand(x))
+            return _Mark(len(self.values) - 1)
+        parts: list[Any] = []
+        for part in x._print_parts(self.summarize):
+            if isinstance(part, list):  # one tensor that is text
+                self.texts.add(len(self.values))
+                part = part[0]
+            parts.append(part if isinstance(part, str) else self.mark(part))
+        return _Marks(parts)
+
+    def plain(self, order: list[int]) -> tuple[int, ...]:
+        return tuple([place for place, number in enumerate(order) if number in self.texts])
+
+
+def _template(one: Any, tensors: _Tensors) -> str:
     """The text of one argument with marks for its tensors, which are added to `tensors`."""
     if isinstance(one, str):
         return one
-
-    def mark(leaf: Any) -> Any:
-        if not _is_tensor(leaf):
-            return leaf
-        tensors.append(operand(leaf))
-        return _Mark(len(tensors) - 1)
-
-    marked = nest.map_structure(mark, one)
-    if isinstance(marked, (_Mark, int, float, type(None))):
+    marked = nest.map_structure(lambda leaf: tensors.mark(leaf) if _is_tensor(leaf) else leaf, one)
+    if isinstance(marked, (_Mark, _Marks, int, float, type(None))):
         return repr(marked)
     import pprint
     return pprint.pformat(marked)

@@ -375,6 +375,10 @@ class RaggedTensor(Composite, _Ragged):
     def _refusal(self) -> Exception:
         return ValueError("TypeError: object of type 'RaggedTensor' has no len()")
 
+    def _print_parts(self, summarize: int) -> list:
+        from tapeflow.ops.ragged.text import text_of
+        return [[text_of(self, summarize)]]
+
     def _gradient_parts(self) -> list:
         return [self.flat_values]
 

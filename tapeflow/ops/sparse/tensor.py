@@ -155,6 +155,10 @@ class SparseTensor(Composite):
         return SparseTensor, (self._indices, self._values, self._dense_shape)
 
     # -- a composite -------------------------------------------------------------------------------
+    def _print_parts(self, summarize: int) -> list:
+        return ["'SparseTensor(indices=", self._indices, ", values=", self._values, ", shape=",
+                self._dense_shape, ")'"]
+
     @property
     def _type_spec(self) -> SparseTensorSpec:
         return SparseTensorSpec(self.shape, self.dtype)

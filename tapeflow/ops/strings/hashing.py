@@ -1,0 +1,244 @@
+"""Strings to buckets: tf.strings.to_hash_bucket and its kin, and the fingerprints behind them.
+
+TensorFlow's numbers: FarmHash's Fingerprint64, SipHash-2-4 and MurmurHash64A, on 64-bit integers.
+May be imported by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.base.exports import export
+from tapeflow.core.families import operand
+from tapeflow.core.samples import Case
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.strings.text import WORDS, on_each, string_operand
+
+_MASK = (1 << 64) - 1
+_K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
+
+
+# -- FarmHash --------------------------------------------------------------------------------------
+def _word(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at:at + 8], "little")
+
+
+def _half(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at:at + 4], "little")
+
+
+def _rotate(x: int, shift: int) -> int:
+    return ((x >> shift) | (x << (64 - shift))) & _MASK if shift else x
+
+
+def _mix(x: int) -> int:
+    return x ^ (x >> 47)
+
+
+def _pair(u: int, v: int, multiplier: int) -> int:
+    """Two words as one, by Murmur's rounds."""
+    a = ((u ^ v) * multiplier) & _MASK
+    a ^= a >> 47
+    b = ((v ^ a) * multiplier) & _MASK
+    b ^= b >> 47
+    return (b * multiplier) & _MASK
+
+
+def _farm_16(s: bytes) -> int:
+    n = len(s)
+    if n >= 8:
+        factor = (_K2 + n * 2) & _MASK
+        a, b = (_word(s, 0) + _K2) & _MASK, _word(s, n - 8)
+        c = (_rotate(b, 37) * factor + a) & _MASK
+        d = ((_rotate(a, 25) + b) * factor) & _MASK
+        return _pair(c, d, factor)
+    if n >= 4:
+        factor = (_K2 + n * 2) & _MASK
+        return _pair((n + (_half(s, 0) << 3)) & _MASK, _half(s, n - 4), factor)
+    if n:
+        y = s[0] + (s[n >> 1] << 8)
+        z = n + (s[n - 1] << 2)
+        return (_mix(((y * _K2) & _MASK) ^ ((z * _K0) & _MASK)) * _K2) & _MASK
+    return _K2
+
+
+def _farm_32(s: bytes) -> int:
+    n = len(s)
+    factor = (_K2 + n * 2) & _MASK
+    a, b = (_word(s, 0) * _K1) & _MASK, _word(s, 8)
+    c, d = (_word(s, n - 8) * factor) & _MASK, (_word(s, n - 16) * _K2) & _MASK
+    return _pair((_rotate((a + b) & _MASK, 43) + _rotate(c, 30) + d) & _MASK,
+                 (a + _rotate((b + _K2) & _MASK, 18) + c) & _MASK, factor)
+
+
+def _farm_64(s: bytes) -> int:
+    n = len(s)
+    factor = (_K2 + n * 2) & _MASK
+    a, b = (_word(s, 0) * _K2) & _MASK, _word(s, 8)
+    c, d = (_word(s, n - 8) * factor) & _MASK, (_word(s, n - 16) * _K2) & _MASK
+    y = (_rotate((a + b) & _MASK, 43) + _rotate(c, 30) + d) & _MASK
+    z = _pair(y, (a + _rotate((b + _K2) & _MASK, 18) + c) & _MASK, factor)
+    e, f = (_word(s, 16) * factor) & _MASK, _word(s, 24)
+    g, h = ((y + _word(s, n - 32)) * factor) & _MASK, ((z + _word(s, n - 24)) * factor) & _MASK
+    return _pair((_rotate((e + f) & _MASK, 43) + _rotate(g, 30) + h) & _MASK,
+                 (e + _rotate((f + a) & _MASK, 18) + g) & _MASK, factor)
+
+
+def _weak(s: bytes, at: int, a: int, b: int) -> tuple[int, int]:
+    """32 bytes and two seeds as two words."""
+    w, x, y, z = [_word(s, at + 8 * i) for i in range(4)]
+    a = (a + w) & _MASK
+    b = _rotate((b + a + z) & _MASK, 21)
+    c = a
+    a = (a + x + y) & _MASK
+    b = (b + _rotate(a, 44)) & _MASK
+    return (a + z) & _MASK, (b + c) & _MASK
+
+
+def fingerprint(s: bytes) -> int:
+    """FarmHash's Fingerprint64."""
+    n = len(s)
+    if n <= 16:
+        return _farm_16(s)
+    if n <= 32:
+        return _farm_32(s)
+    if n <= 64:
+        return _farm_64(s)
+    seed = 81
+    x, y = seed, (seed * _K1 + 113) & _MASK
+    z = (_mix((y * _K2 + 113) & _MASK) * _K2) & _MASK
+    v, w = (0, 0), (0, 0)
+    x = (x * _K2 + _word(s, 0)) & _MASK
+    end, last = ((n - 1) // 64) * 64, n - 64
+    for at in range(0, end, 64):
+        x = (_rotate((x + y + v[0] + _word(s, at + 8)) & _MASK, 37) * _K1) & _MASK
+        y = (_rotate((y + v[1] + _word(s, at + 48)) & _MASK, 42) * _K1) & _MASK
+        x ^= w[1]
+        y = (y + v[0] + _word(s, at + 40)) & _MASK
+        z = (_rotate((z + w[0]) & _MASK, 33) * _K1) & _MASK
+        v = _weak(s, at, (v[1] * _K1) & _MASK, (x + w[0]) & _MASK)
+        w = _weak(s, at + 32, (z + w[1]) & _MASK, (y + _word(s, at + 16)) & _MASK)
+        z, x = x, z
+    return _farm_tail(s, n, last, x, y, z, v, w)
+
+
+def _farm_tail(s: bytes, n: int, at: int, x: int, y: int, z: int, v: tuple, w: tuple) -> int:
+    factor = (_K1 + ((z & 0xFF) << 1)) & _MASK
+    w = ((w[0] + ((n - 1) & 63)) & _MASK, w[1])
+    v = ((v[0] + w[0]) & _MASK, v[1])
+    w = ((w[0] + v[0]) & _MASK, w[1])
+    x = (_rotate((x + y + v[0] + _word(s, at + 8)) & _MASK, 37) * factor) & _MASK
+    y = (_rotate((y + v[1] + _word(s, at + 48)) & _MASK, 42) * factor) & _MASK
+    x ^= (w[1] * 9) & _MASK
+    y = (y + v[0] * 9 + _word(s, at + 40)) & _MASK
+    z = (_rotate((z + w[0]) & _MASK, 33) * factor) & _MASK
+    v = _weak(s, at, (v[1] * factor) & _MASK, (x + w[0]) & _MASK)
+    w = _weak(s, at + 32, (z + w[1]) & _MASK, (y + _word(s, at + 16)) & _MASK)
+    z, x = x, z
+    return _pair((_pair(v[0], w[0], factor) + _mix(y) * _K0 + z) & _MASK,
+                 (_pair(v[1], w[1], factor) + x) & _MASK, factor)
+
+
+def fingerprint_cat(a: int, b: int) -> int:
+    """The fingerprint of two fingerprints in order, as feature crosses use it."""
+    factor = 0xC6A4A7935BD1E995
+    result = a ^ factor
+    result ^= (_mix((b * factor) & _MASK) * factor) & _MASK
+    result = (result * factor) & _MASK
+    result = (_mix(result) * factor) & _MASK
+    return _mix(result)
+
+
+# -- SipHash and Murmur ----------------------------------------------------------------------------
+def _sip_round(v: list[int]) -> None:
+    v[0] = (v[0] + v[1]) & _MASK
+    v[1] = _rotate(v[1], 51) ^ v[0]
+    v[0] = _rotate(v[0], 32)
+    v[2] = (v[2] + v[3]) & _MASK
+    v[3] = _rotate(v[3], 48) ^ v[2]
+    v[0] = (v[0] + v[3]) & _MASK
+    v[3] = _rotate(v[3], 43) ^ v[0]
+    v[2] = (v[2] + v[1]) & _MASK
+    v[1] = _rotate(v[1], 47) ^ v[2]
+    v[2] = _rotate(v[2], 32)
+
+
+def siphash(s: bytes, key: tuple[int, int]) -> int:
+    """SipHash-2-4."""
+    a, b = key
+    v = [a ^ 0x736F6D6570736575, b ^ 0x646F72616E646F6D, a ^ 0x6C7967656E657261,
+         b ^ 0x7465646279746573]
+    whole = len(s) // 8 * 8
+    words = [_word(s, at) for at in range(0, whole, 8)]
+    words.append(int.from_bytes(s[whole:], "little") | ((len(s) & 0xFF) << 56))
+    for word in words:
+        v[3] ^= word
+        _sip_round(v)
+        _sip_round(v)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    for _ in range(4):
+        _sip_round(v)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def murmur(s: bytes, seed: int = 0xDECAFCAFFE) -> int:
+    """MurmurHash64A."""
+    factor = 0xC6A4A7935BD1E995
+    h = (seed ^ (len(s) * factor)) & _MASK
+    whole = len(s) // 8 * 8
+    for at in range(0, whole, 8):
+        k = (_word(s, at) * factor) & _MASK
+        k = ((k ^ (k >> 47)) * factor) & _MASK
+        h = ((h ^ k) * factor) & _MASK
+    if len(s) > whole:
+        h = ((h ^ int.from_bytes(s[whole:], "little")) * factor) & _MASK
+    h = ((h ^ (h >> 47)) * factor) & _MASK
+    return h ^ (h >> 47)
+
+
+# -- public ----------------------------------------------------------------------------------------
+_fast = on_each("string_to_hash_bucket_fast", lambda one, buckets: fingerprint(one) % buckets,
+                np.int64, check=[Case(WORDS, buckets=10)])
+_legacy = on_each("string_to_hash_bucket", lambda one, buckets: murmur(one) % buckets, np.int64,
+                  check=[Case(WORDS, buckets=10)])
+_strong = on_each("string_to_hash_bucket_strong",
+                  lambda one, buckets, key: siphash(one, key) % buckets, np.int64,
+                  check=[Case(WORDS, buckets=10, key=(1, 2))])
+
+
+def _bucketed(call: Callable, input: Any, num_buckets: Any, **attrs: Any) -> Tensor:
+    buckets = int(num_buckets)
+    if buckets < 1:
+        raise errors.InvalidArgumentError(None, None, f"Value for attr 'num_buckets' of {buckets} "
+                                                      "must be at least minimum 1")
+    return call(string_operand(input), buckets=buckets, **attrs)
+
+
+@export("strings.to_hash_bucket_fast")
+def to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
+    """A number below `num_buckets` for each string, by its FarmHash fingerprint."""
+    return _bucketed(_fast, input, num_buckets)
+
+
+@export("strings.to_hash_bucket")
+def to_hash_bucket(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
+    """A number below `num_buckets` for each string; TensorFlow's older hash."""
+    return _bucketed(_legacy, input, num_buckets)
+
+
+@export("strings.to_hash_bucket_strong")
+def to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any,
+                          name: str | None = None) -> Tensor:
+    """A number below `num_buckets` for each string, by SipHash with a key of two integers."""
+    if isinstance(key, (list, tuple)):
+        words = [int(one) for one in key]
+    else:
+        words = [int(one) for one in np.asarray(operand(key)._value).ravel()]
+    if len(words) != 2:
+        raise errors.invalid("StringToHashBucketStrong", "Key must have 2 elements")
+    return _bucketed(_strong, input, num_buckets, key=(words[0] & _MASK, words[1] & _MASK))
