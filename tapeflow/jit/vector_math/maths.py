@@ -210,8 +210,15 @@ class Maths(Builder):
 
     def _halves(self, a: Num) -> tuple[Any, Any]:
         """a as the sum of two numbers with half as many digits (Veltkamp)."""
-        c = a * (4097.0 if FORMATS[a.dtype].single else 134217729.0)
-        high = c - (c - a)
+        if FORMATS[a.dtype].single:
+            c = a * 4097.0
+            high = c - (c - a)
+            return high, a - high
+        huge = abs(a) > 2.0 ** 990
+        small = self.choose(huge, a * 2.0 ** -60, a)
+        c = small * 134217729.0
+        high = c - (c - small)
+        high = self.choose(huge, high * 2.0 ** 60, high)
         return high, a - high
 
 

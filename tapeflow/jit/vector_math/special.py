@@ -204,7 +204,7 @@ def lgamma(m: Maths, x: Num) -> Any:
     y = m.choose(x < 0.0, total[0] + total[1], high + low)
     tiny = size < 1e-300  # -log|x|, where x (x + 1) … would be subnormal
     y = m.choose(tiny, -(log_x + log_x_low), y)
-    y = m.choose(x > 1e17, size * (log_x - 1.0), y)
+    y = m.choose(x > 1e17, size * ((log_x - 1.0) + log_x_low), y)
     y = m.choose(x.equals(1.0) | x.equals(2.0), 0.0, y)
     pole = (x <= 0.0) & m.floor(x).equals(x)
     y = m.choose(pole | size.equals(float("inf")), float("inf"), y)
