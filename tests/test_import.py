@@ -67,3 +67,15 @@ def test_import_cost(tmp_path):
         if min(own) <= max(BUDGET_MS, BUDGET_OF_NUMPY * min(numpy)):
             return
     raise AssertionError(f"import tapeflow costs {min(own):.0f} ms over numpy's {min(numpy):.0f}")
+
+
+def test_a_module_put_off_is_loaded_by_asking_for_a_name():
+    code = ("import sys, tapeflow as tf; from tapeflow.base import exports;"
+            "space = tf.signal; assert 'tapeflow.ops.signal' not in sys.modules;"
+            "assert callable(tf.signal.fft) and 'tapeflow.ops.signal' in sys.modules;"
+            "assert 'signal.*' not in exports.LATER and 'image.*' in exports.LATER;"
+            "assert 'resize' in dir(tf.image) and 'image.*' not in exports.LATER;"
+            "import tapeflow.signal as signal; assert signal is space;"
+            "from tapeflow.signal import rfft; assert rfft is tf.signal.rfft")
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr

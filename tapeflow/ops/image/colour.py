@@ -1,0 +1,346 @@
+"""Colours: spaces, dtypes of images, brightness, contrast, gamma, hue and saturation.
+
+May be imported by the modules of `ops.image`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import identity, stack, stop_gradient
+from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
+from tapeflow.core.op import define, shape_of
+from tapeflow.core.samples import Case, uniform
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.ops.arguments import brackets
+from tapeflow.ops.casting import cast, saturate_cast
+from tapeflow.ops.comparison import maximum, minimum
+from tapeflow.ops.contraction import tensordot
+from tapeflow.ops.exponential import square
+from tapeflow.ops.reduction import reduce_mean
+from tapeflow.ops.rounding import floor, floordiv
+from tapeflow.ops.selection import select
+from tapeflow.ops.shaping import tile
+from tapeflow.ops.widening import widened
+
+
+# -- dtypes ----------------------------------------------------------------------------------------
+@export("image.convert_image_dtype")
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False,
+                        name: str | None = None) -> Tensor:
+    """An image in another dtype, scaled: floats are in [0, 1], integers up to their maximum.
+
+    >>> tf.image.convert_image_dtype(tf.constant([0, 255], tf.uint8), tf.float32).numpy()
+    array([0., 1.], dtype=float32)
+    """
+    x, wanted = operand(image), dtypes.as_dtype(dtype)
+    if not wanted.is_floating and not wanted.is_integer:
+        raise AttributeError("dtype must be either floating point or integer")
+    if not x.dtype.is_floating and not x.dtype.is_integer:
+        raise AttributeError("image dtype must be either floating point or integer")
+    if wanted == x.dtype:
+        return identity(x)
+    into = saturate_cast if saturate else cast
+    if x.dtype.is_floating and wanted.is_floating:
+        return cast(x, wanted)
+    if x.dtype.is_floating:
+        return into(x * (wanted.max + 0.5), wanted)
+    if wanted.is_floating:
+        return cast(x, wanted) * (1.0 / x.dtype.max)
+    if x.dtype.max > wanted.max:
+        return into(floordiv(x, convert((x.dtype.max + 1) // (wanted.max + 1), x.dtype)), wanted)
+    return into(x, wanted) * ((wanted.max + 1) // (x.dtype.max + 1))
+
+
+def _as_floats(x: Any) -> Any:
+    """An image to compute with: float16 and float32 as they are."""
+    if x.dtype in (dtypes.float16, dtypes.float32):
+        return x
+    return convert_image_dtype(x, dtypes.float32)
+
+
+# -- linear spaces ---------------------------------------------------------------------------------
+_GREY = (0.2989, 0.587, 0.114)
+_SPACES = {
+    "rgb_to_yiq": ((0.299, 0.59590059, 0.2115), (0.587, -0.27455667, -0.52273617),
+                   (0.114, -0.32134392, 0.31119955)),
+    "yiq_to_rgb": ((1, 1, 1), (0.95598634, -0.27201283, -1.10674021),
+                   (0.6208248, -0.64720424, 1.70423049)),
+    "rgb_to_yuv": ((0.299, -0.14714119, 0.61497538), (0.587, -0.28886916, -0.51496512),
+                   (0.114, 0.43601035, -0.10001026)),
+    "yuv_to_rgb": ((1, 1, 1), (0, -0.394642334, 2.03206185), (1.13988303, -0.58062185, 0)),
+}
+
+
+def _linear(images: Any, name: str) -> Tensor:
+    x = operand(images)
+    return tensordot(x, convert(_SPACES[name], x.dtype), [[x.ndim - 1], [0]])
+
+
+@export("image.rgb_to_yiq")
+def rgb_to_yiq(images: Any) -> Tensor:
+    """From red, green, blue to the colour space of NTSC."""
+    return _linear(images, "rgb_to_yiq")
+
+
+@export("image.yiq_to_rgb")
+def yiq_to_rgb(images: Any) -> Tensor:
+    """The inverse of `rgb_to_yiq`."""
+    return _linear(images, "yiq_to_rgb")
+
+
+@export("image.rgb_to_yuv")
+def rgb_to_yuv(images: Any) -> Tensor:
+    """From red, green, blue to the colour space of PAL."""
+    return _linear(images, "rgb_to_yuv")
+
+
+@export("image.yuv_to_rgb")
+def yuv_to_rgb(images: Any) -> Tensor:
+    """The inverse of `rgb_to_yuv`."""
+    return _linear(images, "yuv_to_rgb")
+
+
+@export("image.rgb_to_grayscale")
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+    """Luminance, as one channel."""
+    x = operand(images)
+    floats = convert_image_dtype(x, dtypes.float32)
+    grey = tensordot(floats, convert(_GREY, dtypes.float32), [[x.ndim - 1], [0]])
+    grey = grey[..., None]
+    return convert_image_dtype(grey, x.dtype)
+
+
+@export("image.grayscale_to_rgb")
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """The one channel of an image three times."""
+    x = operand(images)
+    shape = shape_of(x)
+    if len(shape) < 2:
+        raise ValueError(f"A grayscale image (shape {x.shape}) must be at least two-dimensional.")
+    if shape[-1] not in (1, None):
+        raise ValueError("Last dimension of a grayscale image should be size 1.")
+    return tile(x, [*(1,) * (len(shape) - 1), 3])
+
+
+# -- hue, saturation, value ------------------------------------------------------------------------
+def _check_channels(x: Any, op: str) -> None:
+    if not x.ndim:
+        raise errors.invalid(op, "input must be at least 1D")
+    if x.shape[-1] != 3:
+        raise errors.FailedPreconditionError(None, None, (
+            f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{op}]"))
+
+
+def _hsv_kernel(rgb):
+    _check_channels(rgb, "RGBToHSV")
+    r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
+    out = np.empty(rgb.shape, rgb.dtype)
+    value = np.maximum(np.maximum(r, g), b)
+    spread = value - np.minimum(np.minimum(r, g), b)
+    with np.errstate(all="ignore"):
+        out[..., 1] = np.where(value > 0, spread / value, rgb.dtype.type(0))
+        sixth = rgb.dtype.type(1) / (rgb.dtype.type(6) * spread)
+        hue = np.where(r == value, sixth * (g - b), np.where(
+            g == value, sixth * (b - r) + rgb.dtype.type(2 / 6),
+            sixth * (r - g) + rgb.dtype.type(4 / 6)))
+    hue = np.where(spread > 0, hue, rgb.dtype.type(0))
+    out[..., 0] = np.where(hue < 0, hue + rgb.dtype.type(1), hue)
+    out[..., 2] = value
+    return out
+
+
+def _channels(x: Any) -> tuple:
+    return x[..., 0], x[..., 1], x[..., 2]
+
+
+def _as(condition: Any, like: Any) -> Any:
+    return select(condition, like * 0.0 + 1.0, like * 0.0)
+
+
+def _hsv_vjp(grad, y, x):
+    """TensorFlow's derivatives; a grey pixel or one of two equal largest has one of the sides."""
+    r, g, b = _channels(x)
+    gh, gs, gv = _channels(grad)
+    _, saturation, value = _channels(y)
+    big = (_as((r >= b) & (r >= g), r), _as((g > r) & (g >= b), r), _as((b > r) & (b > g), r))
+    small = (_as((r < b) & (r < g), r), _as((g <= r) & (g < b), r), _as((b <= r) & (b <= g), r))
+    colours, parts = (r, g, b), []
+    chroma = _inverse(square(saturation) * square(value))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        mine, second, third = colours[i], colours[j], colours[k]
+        lit = _as(mine > 0, r)
+        others = small[j] * second + small[k] * third
+        largest = big[j] * second + big[k] * third
+        ds = lit * (big[i] * others * _inverse(square(mine)) - small[i] * _inverse(largest))
+        # The hue's derivative by this colour where it is the largest, the least, or between.
+        dh = -lit * big[i] * (second - third) * chroma
+        dh = dh + _as(second > 0, r) * big[j] * (
+            small[i] * (third - second) * _inverse(square(mine - second))
+            - small[k] * _inverse(second - third))
+        dh = dh + _as(third > 0, r) * big[k] * (
+            small[i] * (third - second) * _inverse(square(third - mine))
+            + small[j] * _inverse(third - second))
+        parts.append(gv * big[i] + gs * ds + gh * dh / 6.0)
+    return stack(*parts, axis=x.ndim - 1)
+
+
+def _inverse(x: Any) -> Any:
+    """1 / x, and 0 where x is 0."""
+    zero = x == 0.0
+    return select(zero, x * 0.0, 1.0 / select(zero, x * 0.0 + 1.0, x))
+
+
+def _rgb_kernel(hsv):
+    _check_channels(hsv, "HSVToRGB")
+    number = hsv.dtype.type
+    out = np.empty(hsv.shape, hsv.dtype)
+    saturation, value = hsv[..., 1], hsv[..., 2]
+    sixths = hsv[..., 0] * number(6)
+    rest = number(1) - saturation
+    for i, (sign, centre, top) in enumerate(_RAMPS):
+        ramp = np.clip(number(sign) * np.abs(sixths - number(centre)) + number(top), 0, 1)
+        out[..., i] = (ramp.astype(hsv.dtype) * saturation + rest) * value
+    return out
+
+
+_RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
+
+
+def _rgb_vjp(g, y, x):
+    hue, saturation, value = _channels(x)
+    sixths, dh, ds, dv = hue * 6.0, None, None, None
+    for (sign, centre, top), part in zip(_RAMPS, _channels(g), strict=True):
+        away = sixths - float(centre)
+        raw = abs(away) * float(sign) + float(top)
+        sloped = _as((raw > 0.0) & (raw < 1.0), hue)
+        ramp = select(raw > 0.0, select(raw < 1.0, raw, raw * 0.0 + 1.0), raw * 0.0)
+        slope = sloped * select(away > 0.0, away * 0.0 + 6.0 * sign, away * 0.0 - 6.0 * sign)
+        terms = (part * slope * saturation * value, part * (ramp - 1.0) * value,
+                 part * (ramp * saturation + 1.0 - saturation))
+        if dh is None:
+            dh, ds, dv = terms
+        else:
+            dh, ds, dv = dh + terms[0], ds + terms[1], dv + terms[2]
+    return stack(dh, ds, dv, axis=x.ndim - 1)
+
+
+def _last_axis(call, size, xs, batched, attrs):
+    return call(*xs, **attrs)
+
+
+_STEEP = "hue changes without bound where colours are nearly grey"
+_COLOURS = [Case(uniform(0.1, 0.9, (4, 3)), tol=1e-4, why=_STEEP),
+            Case(uniform(0.1, 0.9, (2, 2, 5, 3)), tol=1e-4, why=_STEEP)]
+to_hsv = define("rgb_to_hsv", kernel=widened(_hsv_kernel), shape=lambda x: x, vjp=(_hsv_vjp,),
+                batch=_last_axis, saves="in out", dtypes="fV", tf_name="RGBToHSV", check=_COLOURS)
+to_rgb = define("hsv_to_rgb", kernel=widened(_rgb_kernel), shape=lambda x: x, vjp=(_rgb_vjp,),
+                batch=_last_axis, saves="in", dtypes="fV", tf_name="HSVToRGB", check=_COLOURS)
+
+
+def _floats(images: Any) -> Any:
+    """What is no tensor becomes float32."""
+    tensor = isinstance(images, (Tensor, Variable))
+    return operand(images, None if tensor else dtypes.float32)
+
+
+@export("image.rgb_to_hsv", "raw_ops.RGBToHSV")
+def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+    """Hue, saturation and value, all in [0, 1], from red, green and blue in [0, 1]."""
+    return to_hsv(_floats(images))
+
+
+@export("image.hsv_to_rgb", "raw_ops.HSVToRGB")
+def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """The inverse of `rgb_to_hsv`; gradients stop here, as they do in TensorFlow."""
+    return stop_gradient(to_rgb(_floats(images)))
+
+
+# -- adjustments -----------------------------------------------------------------------------------
+def _colour_image(x: Any, op: str) -> None:
+    shape = shape_of(x)
+    if len(shape) < 3:
+        raise errors.invalid(op, f"input must be at least 3-D, got shape{brackets(shape)}")
+    if shape[-1] not in (3, None):
+        raise errors.invalid(op, f"input must have 3 channels but instead has {shape[-1]} "
+                                 "channels.")
+
+
+@export("image.adjust_brightness")
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
+    """delta more, in the scale of floats."""
+    x = operand(image)
+    floats = _as_floats(x)
+    return convert_image_dtype(floats + cast(delta, floats.dtype), x.dtype, saturate=True)
+
+
+@export("image.adjust_contrast")
+def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+    """Distances from the mean of each channel of each image, times a factor."""
+    x = operand(images)
+    if x.ndim < 3:
+        raise errors.invalid("AdjustContrastv2", "input must be at least 3-D, got shape"
+                                                 f"{brackets(shape_of(x))}")
+    floats = _as_floats(x)
+    factor = operand(contrast_factor, dtypes.float32)
+    half = floats.dtype == dtypes.float16
+    wide = cast(floats, dtypes.float32) if half else floats
+    mean = reduce_mean(wide, (x.ndim - 3, x.ndim - 2), True)
+    adjusted = (wide - mean) * factor + mean
+    return convert_image_dtype(cast(adjusted, floats.dtype) if half else adjusted, x.dtype,
+                               saturate=True)
+
+
+@export("image.adjust_gamma")
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+    """gain · image ** gamma."""
+    x = operand(image)
+    floats = _as_floats(x)
+    if not isinstance(gamma, Tensor) and gamma < 0:
+        raise ValueError("Gamma should be a non-negative real number.")
+    if type(gamma) is Tensor and (gamma._value < 0).any():
+        raise errors.invalid("Assert", "Gamma should be a non-negative real number.")
+    return convert_image_dtype(gain * floats ** gamma, x.dtype, saturate=True)
+
+
+def _through_hsv(image: Any, op: str, change: Any) -> Tensor:
+    x = operand(image)
+    _colour_image(x, op)
+    floats = _as_floats(x)
+    half = floats.dtype == dtypes.float16
+    hsv = to_hsv(cast(floats, dtypes.float32) if half else floats)
+    y = to_rgb(stack(*change(*_channels(hsv)), axis=x.ndim - 1))
+    return convert_image_dtype(cast(y, floats.dtype) if half else y, x.dtype)
+
+
+@export("image.adjust_hue")
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+    """The hue turned by delta, a part of the whole circle."""
+    if not isinstance(delta, Tensor) or type(delta) is Tensor:
+        if delta < -1 or delta > 1:
+            raise ValueError("delta must be in the interval [-1, 1]")
+    turn = operand(delta, dtypes.float32)
+
+    def change(hue, saturation, value):
+        moved = hue + turn
+        return moved - floor(moved), saturation, value
+
+    return _through_hsv(image, "AdjustHue", change)
+
+
+@export("image.adjust_saturation")
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+    """The saturation times a factor, at most 1."""
+    factor = operand(saturation_factor, dtypes.float32)
+
+    def change(hue, saturation, value):
+        return hue, minimum(maximum(saturation * factor, 0.0), 1.0), value
+
+    return _through_hsv(image, "AdjustSaturation", change)

@@ -1,0 +1,333 @@
+"""Non-maximum suppression: of boxes that overlap, the one with the highest score stays.
+
+All records work on NumPy arrays box by box chosen, with the overlaps of one box and all others at
+once. May be imported by the modules of `ops.image`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import export
+from tapeflow.core.batching import loop
+from tapeflow.core.families import operand
+from tapeflow.core.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.samples import Case, uniform
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import brackets, int_scalar
+
+_I32 = np.dtype("int32")
+_NO_GRADIENT = NONDIFF("a choice among boxes has no gradient")
+
+
+# -- overlaps --------------------------------------------------------------------------------------
+def _corners(boxes: np.ndarray) -> tuple:
+    """Least and greatest y and x, and the area, of boxes given by any two opposite corners."""
+    low = np.minimum(boxes[:, :2], boxes[:, 2:])
+    high = np.maximum(boxes[:, :2], boxes[:, 2:])
+    return low, high, (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
+
+
+def _overlaps(corners: tuple, i: int, others: np.ndarray) -> np.ndarray:
+    """Intersection over union of box i with some others."""
+    low, high, area = corners
+    inner = np.maximum(np.minimum(high[i], high[others]) - np.maximum(low[i], low[others]), 0)
+    shared = inner[:, 0] * inner[:, 1]
+    whole = area[i] + area[others] - shared
+    empty = (area[others] <= 0) | (area[i] <= 0)
+    with np.errstate(all="ignore"):
+        return np.where(empty, np.float32(0), shared / whole)
+
+
+def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
+          least: float) -> np.ndarray:
+    """Indices of the boxes that stay, by falling scores."""
+    order = np.argsort(-scores, kind="stable")
+    order = order[scores[order] > least]
+    chosen: list[int] = []
+    while len(order) and len(chosen) < limit:
+        best, order = int(order[0]), order[1:]
+        chosen.append(best)
+        order = order[~(similarity(best, order) > threshold)]
+    return np.array(chosen, _I32)
+
+
+def _soft(scores: np.ndarray, similarity: Any, limit: int, least: float,
+          sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """As `_hard`, but overlaps lower scores by exp(-overlap² / 2 sigma)."""
+    now, left = scores.astype(np.float32), np.flatnonzero(scores > least)
+    scale = np.float32(-0.5 / sigma)
+    chosen: list[int] = []
+    kept: list[Any] = []
+    while len(left) and len(chosen) < limit:
+        at = int(np.argmax(now[left]))
+        best = int(left[at])
+        chosen.append(best)
+        kept.append(now[best])
+        left = np.delete(left, at)
+        over = similarity(best, left)
+        now[left] *= np.exp(scale * over * over)
+        left = left[now[left] > least]
+    return np.array(chosen, _I32), np.array(kept, scores.dtype)
+
+
+# -- records ---------------------------------------------------------------------------------------
+def _check(boxes: np.ndarray, scores: np.ndarray, op: str, threshold: float) -> None:
+    if boxes.ndim != 2 or boxes.shape[1] != 4:
+        raise errors.invalid(op, f"boxes must be 2-D with 4 columns, got {brackets(boxes.shape)}")
+    if scores.ndim != 1 or len(scores) != len(boxes):
+        raise errors.invalid(op, f"scores has incompatible shape {brackets(scores.shape)} for boxes"
+                                 f" of {brackets(boxes.shape)}")
+    if not 0 <= threshold <= 1:
+        raise errors.invalid(op, f"iou_threshold must be in [0, 1], got {threshold}")
+
+
+def _suppress_kernel(boxes, scores, limit, threshold, least, sigma):
+    _check(boxes, scores, "NonMaxSuppressionV3", threshold)
+    corners = _corners(boxes.astype(np.float32))
+
+    def similarity(i, others):
+        return _overlaps(corners, i, others)
+
+    if sigma:
+        return _soft(scores, similarity, limit, least, sigma)
+    chosen = _hard(scores, similarity, limit, threshold, least)
+    return chosen, scores[chosen]
+
+
+def _by_overlaps_kernel(overlaps, scores, limit, threshold, least):
+    if overlaps.ndim != 2 or overlaps.shape[0] != overlaps.shape[1]:
+        raise errors.invalid("NonMaxSuppressionWithOverlaps", "overlaps must be square, got "
+                                                              f"{brackets(overlaps.shape)}")
+    return _hard(scores, lambda i, others: overlaps[others, i], limit, threshold, least)
+
+
+_BOXES = uniform(0.0, 1.0, (6, 4))
+_SCORES = uniform(0.1, 0.9, (6,))
+suppress = define(
+    "non_max_suppression", kernel=_suppress_kernel, args=("boxes", "scores"), multi=True,
+    shape=lambda boxes, scores, **attrs: (Spec((None,), _I32), Spec((None,), scores.dtype)),
+    vjp=_NO_GRADIENT, batch=loop, dtypes="f", tf_name="NonMaxSuppressionV5",
+    check=[Case(_BOXES, _SCORES, limit=4, threshold=0.2, least=0.0, sigma=0.0),
+           Case(_BOXES, _SCORES, limit=4, threshold=0.9, least=0.0, sigma=0.5)])
+suppress_overlaps = define(
+    "non_max_suppression_overlaps", kernel=_by_overlaps_kernel, args=("overlaps", "scores"),
+    shape=lambda overlaps, scores, **attrs: Spec((None,), _I32), vjp=_NO_GRADIENT, batch=loop,
+    dtypes="f", tf_name="NonMaxSuppressionWithOverlaps",
+    check=[Case(uniform(0, 1, (4, 4)), uniform(0.1, 0.9, (4,)), limit=3, threshold=0.5, least=0.0)])
+
+
+# -- public ----------------------------------------------------------------------------------------
+def _number(value: Any, name: str) -> float:
+    tensor = operand(value)
+    if shape_of(tensor):
+        raise errors.invalid("NonMaxSuppressionV3", f"{name} must be 0-D, got shape "
+                                                    f"{brackets(shape_of(tensor))}")
+    return float(tensor)
+
+
+def _limit(value: Any) -> int:
+    limit = int(int_scalar(value, "NonMaxSuppressionV3", "max_output_size"))
+    if limit < 0:
+        raise errors.invalid("NonMaxSuppressionV3", "output size must be non-negative")
+    return limit
+
+
+@export("image.non_max_suppression")
+def non_max_suppression(boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5,
+                        score_threshold: Any = float("-inf"), name: str | None = None) -> Tensor:
+    """Indices of boxes by falling scores, without those that overlap a better one too much."""
+    chosen, _ = suppress(
+        operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32),
+        limit=_limit(max_output_size), threshold=_number(iou_threshold, "iou_threshold"),
+        least=_number(score_threshold, "score_threshold"), sigma=0.0)
+    return chosen
+
+
+@export("image.non_max_suppression_with_scores")
+def non_max_suppression_with_scores(boxes: Any, scores: Any, max_output_size: Any,
+                                    iou_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
+                                    soft_nms_sigma: Any = 0.0, name: str | None = None) -> tuple:
+    """Indices and scores; with `soft_nms_sigma` overlaps lower scores instead of removing boxes."""
+    return suppress(
+        operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32),
+        limit=_limit(max_output_size), threshold=_number(iou_threshold, "iou_threshold"),
+        least=_number(score_threshold, "score_threshold"),
+        sigma=_number(soft_nms_sigma, "soft_nms_sigma"))
+
+
+@export("image.non_max_suppression_overlaps")
+def non_max_suppression_overlaps(overlaps: Any, scores: Any, max_output_size: Any,
+                                 overlap_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
+                                 name: str | None = None) -> Tensor:
+    """As `non_max_suppression`, with a matrix of overlaps in place of boxes."""
+    return suppress_overlaps(
+        operand(overlaps, dtypes.float32), operand(scores, dtypes.float32),
+        limit=_limit(max_output_size), threshold=_number(overlap_threshold, "overlap_threshold"),
+        least=_number(score_threshold, "score_threshold"))
+
+
+# -- batches of boxes, padded ----------------------------------------------------------------------
+_EPSILON = np.float32(1e-8)
+
+
+def _canonical(boxes: np.ndarray) -> np.ndarray:
+    """Corners in order; the first box of the first batch tells whether they must be exchanged."""
+    y1, x1, y2, x2 = np.moveaxis(boxes, 2, 0)
+    if boxes.size and not y1[0, 0] <= y2[0, 0]:
+        y1, y2 = y2, y1
+    if boxes.size and not x1[0, 0] <= x2[0, 0]:
+        x1, x2 = x2, x1
+    return np.stack([y1, x1, y2, x2], 2)
+
+
+def _keep_in_order(boxes: np.ndarray, limit: int, threshold: float) -> np.ndarray:
+    """Positions of the boxes that stay, given by falling scores; boxes of zeros never count."""
+    low, high = boxes[:, :2], boxes[:, 2:]
+    area = (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
+    left = np.flatnonzero((boxes > 0).any(1))
+    chosen: list[int] = []
+    while len(left) and len(chosen) < limit:
+        i, left = int(left[0]), left[1:]
+        chosen.append(i)
+        inner = np.maximum(np.minimum(high[i], high[left]) - np.maximum(low[i], low[left]), 0)
+        shared = inner[:, 0] * inner[:, 1]
+        over = shared / (area[i] + area[left] - shared + _EPSILON)
+        left = left[over < threshold]
+    return np.array(chosen, np.int64)
+
+
+def _padded_kernel(boxes, scores, limit, threshold, least, in_order, canonical):
+    lead = boxes.shape[:-2]
+    flat = boxes.reshape(-1, *boxes.shape[-2:])
+    marks = scores.reshape(len(flat), boxes.shape[-2])
+    if least != float("-inf"):
+        mask = (marks > least).astype(marks.dtype)
+        marks, flat = marks * mask, flat * mask[..., None].astype(flat.dtype)
+    flat = (flat if canonical else _canonical(flat)).astype(np.float32)
+    out, counts = np.zeros((len(flat), limit), _I32), np.zeros(len(flat), _I32)
+    for i, (some, score) in enumerate(zip(flat, marks, strict=True)):
+        order = None if in_order else np.argsort(-score, kind="stable")
+        chosen = _keep_in_order(some if order is None else some[order], limit, threshold)
+        out[i, :len(chosen)] = chosen if order is None else order[chosen]
+        counts[i] = len(chosen)
+    return out.reshape(*lead, limit), counts.reshape(lead)
+
+
+def _padded_shape(boxes: Spec, scores: Spec, limit: int, **attrs: Any) -> tuple:
+    lead = None if boxes.shape is None else boxes.shape[:-2]
+    return (Spec(None if lead is None else (*lead, limit), _I32), Spec(lead, _I32))
+
+
+suppress_padded = define(
+    "non_max_suppression_padded", kernel=_padded_kernel, args=("boxes", "scores"), multi=True,
+    shape=_padded_shape, vjp=_NO_GRADIENT, batch=loop, dtypes="f",
+    check=[Case(uniform(0, 1, (2, 5, 4)), uniform(0.1, 0.9, (2, 5)), limit=3, threshold=0.3,
+                least=0.2, in_order=False, canonical=False)])
+
+
+@export("image.non_max_suppression_padded")
+def non_max_suppression_padded(boxes: Any, scores: Any, max_output_size: Any,
+                               iou_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
+                               pad_to_max_output_size: bool = False, name: str | None = None,
+                               sorted_input: bool = False, canonicalized_coordinates: bool = False,
+                               tile_size: int = 512) -> tuple:
+    """Indices, padded with zeros to `max_output_size` if asked, and how many count."""
+    boxes, scores = operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32)
+    if not pad_to_max_output_size and boxes.ndim is not None and boxes.ndim > 2:
+        raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True "
+                         "for batched input")
+    chosen, count = suppress_padded(
+        boxes, scores, limit=_limit(max_output_size),
+        threshold=_number(iou_threshold, "iou_threshold"),
+        least=_number(score_threshold, "score_threshold"), in_order=bool(sorted_input),
+        canonical=bool(canonicalized_coordinates))
+    return (chosen if pad_to_max_output_size else chosen[:count]), count
+
+
+# -- many classes ----------------------------------------------------------------------------------
+class CombinedNonMaxSuppression(NamedTuple):
+    """What stays of each image's boxes, by falling scores."""
+
+    nmsed_boxes: Any
+    nmsed_scores: Any
+    nmsed_classes: Any
+    valid_detections: Any
+
+
+def _one_image(boxes: np.ndarray, scores: np.ndarray, per_class: int, threshold: float,
+               least: float) -> tuple:
+    """Candidates of all classes of one image: (scores, boxes, classes), class by class."""
+    found: list = [[], [], []]
+    for k in range(scores.shape[1]):
+        some = boxes[:, 0 if boxes.shape[1] == 1 else k]
+        corners = _corners(some)
+
+        def similarity(i, others, corners=corners):
+            return _overlaps(corners, i, others)
+
+        chosen = _hard(scores[:, k], similarity, per_class, threshold, least)
+        found[0].append(scores[chosen, k])
+        found[1].append(some[chosen])
+        found[2].append(np.full(len(chosen), k, np.float32))
+    return tuple([np.concatenate(part) for part in found])
+
+
+def _combined_kernel(boxes, scores, per_class, total, threshold, least, clip):
+    count = len(boxes)
+    out = [np.zeros((count, total, 4), np.float32), np.zeros((count, total), np.float32),
+           np.zeros((count, total), np.float32), np.zeros(count, _I32)]
+    for i in range(count):
+        marks, found, classes = _one_image(boxes[i], scores[i], per_class, threshold, least)
+        order = np.argsort(-marks, kind="stable")[:total]
+        n = len(order)
+        out[0][i, :n] = np.clip(found[order], 0, 1) if clip else found[order]
+        out[1][i, :n], out[2][i, :n], out[3][i] = marks[order], classes[order], n
+    return tuple(out)
+
+
+def _combined_shape(boxes: Spec, scores: Spec, total: int, **attrs: Any) -> tuple:
+    n = None if boxes.shape is None else boxes.shape[0]
+    f32 = np.dtype("float32")
+    return (Spec((n, total, 4), f32), Spec((n, total), f32), Spec((n, total), f32),
+            Spec((n,), _I32))
+
+
+combine = define(
+    "combined_non_max_suppression", kernel=_combined_kernel, args=("boxes", "scores"), multi=True,
+    shape=_combined_shape, vjp=_NO_GRADIENT, batch=loop, dtypes="f",
+    check=[Case(uniform(0, 1, (2, 5, 1, 4)), uniform(0.1, 0.9, (2, 5, 2)), per_class=2, total=3,
+                threshold=0.4, least=0.2, clip=True)])
+
+
+@export("image.combined_non_max_suppression")
+def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_class: Any,
+                                 max_total_size: Any, iou_threshold: Any = 0.5,
+                                 score_threshold: Any = float("-inf"), pad_per_class: bool = False,
+                                 clip_boxes: bool = True,
+                                 name: str | None = None) -> CombinedNonMaxSuppression:
+    """Suppression for each class by itself, then the best of all classes, for each image."""
+    boxes, scores = operand(boxes, dtypes.float32), operand(scores, dtypes.float32)
+    op = "CombinedNonMaxSuppression"
+    if boxes.ndim != 4 or scores.ndim != 3:
+        raise errors.invalid(op, "boxes must be 4-D and scores 3-D, got "
+                                 f"{brackets(shape_of(boxes))} and {brackets(shape_of(scores))}")
+    classes = shape_of(scores)[2]
+    if shape_of(boxes)[2] not in (1, classes, None):
+        raise errors.invalid(op, "third dimension of boxes must be either 1 or equal to the third "
+                                 "dimension of scores")
+    per_class = int(int_scalar(max_output_size_per_class, op, "max_output_size_per_class"))
+    total = int(int_scalar(max_total_size, op, "max_total_size"))
+    if total <= 0:
+        raise errors.invalid(op, f"max_total_size must be > 0, received {total}")
+    if per_class <= 0:
+        raise errors.invalid(op, f"max_output_size_per_class must be > 0, received {per_class}")
+    if pad_per_class:
+        total = min(total, per_class * classes)
+    return CombinedNonMaxSuppression(*combine(
+        boxes, scores, per_class=per_class, total=total,
+        threshold=_number(iou_threshold, "iou_threshold"),
+        least=_number(score_threshold, "score_threshold"), clip=bool(clip_boxes)))
