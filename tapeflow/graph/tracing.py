@@ -112,6 +112,11 @@ class Symbolic(Tensor):
     __int__ = __float__ = __complex__ = __index__ = _scalar_refused
 
     def __getitem__(self, key: Any) -> Tensor:
+        node = self._ir.node
+        if type(key) is int and node is not None and node.op is OPS["shape"]:
+            sizes = node.inputs[0].shape  # of a shape that is known in part
+            if sizes is not None and -len(sizes) <= key < len(sizes) and sizes[key] is not None:
+                return wrap(self._ir.dtype.type(sizes[key]))
         try:
             return Tensor.__getitem__(self, key)
         except Exception as error:

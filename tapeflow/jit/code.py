@@ -192,6 +192,14 @@ class Code:
         self.do(f"br label %{done}")
         self.start(done)
 
+    def leave(self, condition: str) -> None:
+        """Return if an i1 is true."""
+        out, on = self.label("out"), self.label("on")
+        self.do(f"br i1 {condition}, label %{out}, label %{on}")
+        self.start(out)
+        self.do("ret void")
+        self.start(on)
+
     def text(self, name: str | None = None) -> str:
         params = ", ".join(f"{kind} {label}" for kind, label in self.params)
         head = f"define {self.linkage} {self.returns} @{name or self.name}({params})"

@@ -269,7 +269,7 @@ class _Kernel:
         blocks = -(-gemm.k // gemm.kc)
         with code.loop(0, blocks) as loop:
             k0 = code.mul(loop.index, gemm.kc)
-            k1 = _least(code, code.add(k0, gemm.kc), gemm.k)
+            k1 = least(code, code.add(k0, gemm.kc), gemm.k)
             first = code.pure(f"icmp eq i64 {loop.index}, 0")
             last = code.pure(f"icmp eq i64 {loop.index}, {blocks - 1}")
             self._row_blocks(k0, k1, first, last)
@@ -282,7 +282,7 @@ class _Kernel:
             self._panels("%m0", "%m1", k0, depth, first, last)
             return
         with code.loop("%m0", "%m1", gemm.mc) as block:
-            end = _least(code, code.add(block.index, gemm.mc), "%m1")
+            end = least(code, code.add(block.index, gemm.mc), "%m1")
             self._panels(block.index, end, k0, depth, first, last)
 
     def _panels(self, m0: str, m1: str, k0: Any, depth: Any, first: str | None,
@@ -293,7 +293,7 @@ class _Kernel:
             self._pack_block(m0, m1, k0, depth)
         full = gemm.n // gemm.width * gemm.width
         if full:
-            end = _least(code, "%n1", full)
+            end = least(code, "%n1", full)
             with code.loop("%n0", end, gemm.width) as panel:
                 self._panel(panel.index, gemm.width, k0, depth, first, last)
         if gemm.n > full:
@@ -451,7 +451,7 @@ class _Kernel:
 
         def rows() -> None:
             left = code.let(f"sub nsw i64 {self.m1}, {row}")
-            with code.loop(0, _least(code, left, gemm.rows), some=True) as loop:
+            with code.loop(0, least(code, left, gemm.rows), some=True) as loop:
                 at = 0
                 line = code.at(self.buffer, code.mul(loop.index, room), LLVM[goal])
                 if gemm.flipped:
@@ -484,7 +484,7 @@ class _Kernel:
 
 
 # -- pieces of text --------------------------------------------------------------------------------
-def _least(code: Code, x: Any, y: Any) -> str:
+def least(code: Code, x: Any, y: Any) -> str:
     less = code.pure(f"icmp slt i64 {x}, {y}")
     return code.pure(f"select i1 {less}, i64 {x}, i64 {y}")
 
@@ -575,7 +575,7 @@ def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
     count, down, across = gemm.grid
     if count > 1:
         total = gemm.batch[0]
-        first, last = _share(code, "%task", total, count, 1)
+        first, last = share(code, "%task", total, count, 1)
         own = gemm.part_bytes + (0 if shared else gemm.packed_bytes)
         base = gemm.packed_bytes if shared else 0
         work = code.at("%work", code.add(code.mul("%task", own), base), "i8")
@@ -590,13 +590,13 @@ def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
         return code
     down_at = code.pure(f"udiv i64 %task, {across}") if across > 1 else "%task"
     across_at = code.pure(f"urem i64 %task, {across}") if across > 1 else "0"
-    rows = _share(code, down_at, gemm.m, down, gemm.rows)
-    columns = _share(code, across_at, gemm.n, across, gemm.width)
+    rows = share(code, down_at, gemm.m, down, gemm.rows)
+    columns = share(code, across_at, gemm.n, across, gemm.width)
     _call_kernel(gemm, code, kernel, "%batch", "%work", rows, columns, gemm.packed_bytes)
     return code
 
 
-def _share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, str]:
+def share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, str]:
     """Where the i-th of some parts begins and ends; cut at multiples of the unit."""
     if parts == 1:
         return "0", str(total)
@@ -604,7 +604,7 @@ def _share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, 
 
     def edge(number: str) -> str:
         place = code.pure(f"udiv i64 {code.mul(number, units)}, {parts}")
-        return _least(code, code.mul(place, unit), total)
+        return least(code, code.mul(place, unit), total)
 
     return edge(i), edge(code.add(i, 1))
 

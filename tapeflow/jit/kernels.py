@@ -252,10 +252,10 @@ class ScatterUnit:
         self._begin(program, inner, goal, dtype)
         updates = self.node.inputs[self.roles["updates"]]
         indices = self.node.inputs[self.roles["indices"]]
-        source = program.where.pointer(inner, updates) if literal_of(
+        source = program.where.pointer(inner, plan.look(updates).root) if literal_of(
             plan.look(updates).root) is None else None
         kind = str(indices.dtype)
-        names = program.where.pointer(inner, indices)
+        names = program.where.pointer(inner, plan.look(indices).root)
         one = Builder(inner)
         with inner.loop(0, self.count) as loop:
             at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")

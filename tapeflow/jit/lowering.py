@@ -14,6 +14,11 @@ from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step
 from tapeflow.jit.seeing import Seen, contiguous, whole
 
 HALF = ("float16", "bfloat16")
+MOVES = (forms.View, forms.Reshape, forms.Assemble, forms.Gather)  # any dtype will do
+
+
+class Refused(Exception):
+    """The graph is not for native code; the message says why."""
 
 
 class Lowering:
@@ -47,6 +52,11 @@ class Lowering:
             self.finals[node.attrs["variable"]] = node.inputs[0]
             self._alias(node.outputs[0], self.plan.look(node.inputs[0]))
             return
+        if all(0 in (value.shape or ()) for value in node.outputs):
+            return  # nothing to compute
+        if not isinstance(node.op.lower, forms.Assemble) and any(
+                0 in (x.shape or ()) for x in node.inputs):
+            raise Refused("a value has no elements")
         reason = self._refused(node)
         if reason is None:
             lower = _BY_FORM.get(type(node.op.lower))
@@ -69,7 +79,8 @@ class Lowering:
             return "an attribute is known only at run time"
         for value in (*node.inputs, *node.outputs):
             name = str(value.dtype)
-            if name not in LLVM or (name == "float16" and not self.target.half):
+            if name not in LLVM or (name == "float16" and not self.target.half) or (
+                    name[0] == "c" and not isinstance(node.op.lower, MOVES)):
                 return f"no native code for {name}"
         return None
 
@@ -202,6 +213,8 @@ class Lowering:
         strides = contiguous(out.shape or ())
         for operand, begin, step, *axes in parts:
             x = node.inputs[operand]
+            if 0 in (x.shape or ()):
+                continue
             own = axes[0] if axes else range(len(out.shape or ()))
             offset = sum(b * s for b, s in zip(begin, strides, strict=True))
             steps = tuple([0 if a is None else step[a] * strides[a] for a in own])

@@ -21,6 +21,7 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
 HALF = ("float16", "bfloat16")
+BLOCK = 64  # vectors that are summed up one after the other
 
 
 def _lowest(dtype: str) -> Any:
@@ -605,12 +606,7 @@ class Nest(Points):
                                                                        strict=True)])
                 ends = [v.text for v in found]
             else:
-                with code.loop(low, high, width, kinds) as loop:
-                    found = self._chunk(b, loop.index, members, carried, [
-                        Val(name, self._wide(s)) for name, s in zip(loop.carry, carried,
-                                                                    strict=True)])
-                    loop.after = [v.text for v in found]
-                ends = loop.results
+                ends = self._run_along(b, low, high, members, carried, kinds)
             for s, text in zip(carried, ends, strict=True):
                 number = across(b, s.combine or "", Val(text, self._wide(s)))
                 before = totals.get(id(s.out))
@@ -619,6 +615,32 @@ class Nest(Points):
         self.index.pop()
         for s in carried:
             self._finish(s, totals[id(s.out)])
+
+    def _run_along(self, b: Builder, low: Any, high: Any, members: list[Step],
+                   carried: list[Step], kinds: list) -> list[str]:
+        """Turn by turn; long sums in blocks, or they would lose digits."""
+        code, block = self.code, BLOCK * b.lanes
+        sums = any(s.combine == "sum" and "float" in self._wide(s) for s in carried)
+        far = not (str(low).isdigit() and str(high).isdigit() and int(high) - int(low) <= block)
+
+        def along(begin: Any, end: Any, some: bool | None) -> list[str]:
+            with code.loop(begin, end, b.lanes, kinds, some=some) as loop:
+                found = self._chunk(b, loop.index, members, carried, [
+                    Val(name, self._wide(s)) for name, s in zip(loop.carry, carried, strict=True)])
+                loop.after = [v.text for v in found]
+            return loop.results
+
+        if not (sums and far) or b.lanes == 1:
+            return along(low, high, None)
+        with code.loop(low, high, block, kinds) as outer:
+            last = code.add(outer.index, block)
+            inside = code.let(f"icmp slt i64 {last}, {high}")
+            end = code.let(f"select i1 {inside}, i64 {last}, i64 {high}")
+            parts = along(outer.index, end, True)
+            outer.after = [combine(b, s.combine or "", Val(total, self._wide(s)),
+                                   Val(part, self._wide(s))).text
+                           for s, total, part in zip(carried, outer.carry, parts, strict=True)]
+        return outer.results
 
     def _carried(self, step: Step) -> bool:
         """Whether a reduction runs along the innermost loop."""

@@ -19,11 +19,11 @@ from tapeflow.graph.execute import Program, attribute, place_of
 from tapeflow.graph.passes import copy
 from tapeflow.jit import entry, machine, threads
 from tapeflow.jit.arena import Arena
-from tapeflow.jit.builder import Builder, itemsize
+from tapeflow.jit.builder import Builder, Val, itemsize
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.expanding import expand
-from tapeflow.jit.lowering import HALF, Lowering
-from tapeflow.jit.nest import Loops, Nest, Where, combine, pointer_at
+from tapeflow.jit.lowering import HALF, Lowering, Refused
+from tapeflow.jit.nest import Loops, Nest, Where, across, combine, pointer_at
 from tapeflow.jit.regions import Call, Kernel, Region, Step, Unit, literal_of
 from tapeflow.jit.seeing import whole
 from tapeflow.jit.target import host
@@ -31,10 +31,6 @@ from tapeflow.jit.target import host
 FIRST = 3  # slots before those of inputs
 TASK = 30_000  # nanoseconds that a task should take at least
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
-
-
-class Refused(Exception):
-    """The graph is not for native code; the message says why."""
 
 
 class Native:
@@ -45,11 +41,11 @@ class Native:
         graph = self.graph = expand(copy(graph))
         self.target = host()
         self.threads = threads.count()
-        lowering = Lowering(graph, self.target)
-        self.plan, self.reasons = lowering.plan, lowering.reasons
-        self.where = Where()
         self.module = Module(self.target)
-        self._place_ends(lowering)
+        try:
+            self._lay_out(staged=False)
+        except _Late:
+            self._lay_out(staged=True)
         self._place_arena()
         self.text = self._write()
         self._loaded = machine.load(self.text, _symbols())
@@ -59,6 +55,54 @@ class Native:
         self._prepare()
 
     # -- where inputs, variables, outputs and constants are -----------------------------------------
+    def _lay_out(self, staged: bool) -> None:
+        """Units, and the places of what the caller sees."""
+        lowering = Lowering(self.graph, self.target)
+        self.plan, self.reasons, self._staged = lowering.plan, lowering.reasons, staged
+        self.where = Where()
+        self._place_ends(lowering)
+        self._guard()
+
+    def _guard(self) -> None:
+        """See that indices are checked before a variable is changed: an error changes nothing."""
+        plan = self.plan
+        slots = set(self._variables.values())
+        changed = [key for key, (slot, _) in self.where.slot.items() if slot in slots]
+        initial = {id(use.initial) for use in self.graph.variables.values()}
+        writers = [unit for unit in plan.units if any(
+            key in part.makes for part in _parts(unit) for key in changed if key not in initial)]
+        self._first_writer = writers[0] if writers else None
+        if self._first_writer is None:
+            return
+        limit = self._first_writer.order
+        for unit in list(plan.units):
+            for index, size in _picks(unit) if unit.order >= limit else ():
+                root = plan.look(index).root
+                if plan.order_of(index) >= limit or id(root) in plan.floating:
+                    if self._staged:
+                        raise Refused("an index is checked after a variable has changed")
+                    raise _Late
+                self._check(index, size)
+
+    def _check(self, index: ir.Value, size: int) -> None:
+        plan = self.plan
+
+        def element(b: Builder, x: Val) -> Val:
+            good = b.lt(Val(b.cast(x, "int64").text, "uint64"), b.const(size, "uint64"))
+            bad = across(b, "any", b.invert(good))
+            code = b.code
+            status = pointer_at(code, 2, 0)
+            word = code.let(f"zext i1 {bad.text} to i64")
+            old = code.let(f"load i64, ptr {status}, align 8")
+            code.do(f"store i64 {code.let(f'or i64 {old}, {word}')}, ptr {status}, align 8")
+            return good
+
+        step = Step(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element, weight=99)
+        region = plan._new_region(step)
+        assert self._first_writer is not None
+        plan._before(region, self._first_writer)
+        plan._add(region, step, plan._default(region, step))
+
     def _place_ends(self, lowering: Lowering) -> None:
         graph, plan, slot = self.graph, self.plan, self.where.slot
         count = FIRST
@@ -113,7 +157,7 @@ class Native:
         if root is initial and seen.whole:
             return
         free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
-        if free and self._in_place(root, initial):
+        if free and not self._staged and self._in_place(root, initial):
             self.where.slot[id(root)] = slot
             return
         if id(root) not in plan.stored:  # another variable, perhaps, which may change before
@@ -141,8 +185,7 @@ class Native:
             return False
         maker = makers[0]
         for unit in plan.units:
-            parts = [unit, unit.tail] if isinstance(unit, Kernel) and unit.tail else [unit]
-            for part in parts:
+            for part in _parts(unit):
                 if id(initial) in part.reads and unit.order >= maker.order and not (
                         part is maker and self._same_places(part, root, initial)):
                     return False
@@ -247,6 +290,9 @@ class Native:
                             attributes=self.target.attributes)
                 self.steps.append(self.segments)
                 self.segments += 1
+            if unit is self._first_writer:
+                status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
+                code.leave(code.let(f"icmp ne i64 {status}, 0"))
             if isinstance(unit, Region):
                 self._write_region(unit, f"r{number}", code)
             else:
@@ -363,8 +409,7 @@ class Native:
 
     def _fail(self, arrays: list, variables: list) -> None:
         """An index was out of range: the NumPy executor says which, if it may run once more."""
-        if not self.written:
-            Program(self.graph).run(arrays, variables)
+        Program(self.graph).run(arrays, variables)  # nothing has been changed yet
         raise errors.InvalidArgumentError(
             None, None, f"{self.graph.name}: an index of a gather or scatter is out of range")
 
@@ -482,6 +527,26 @@ class Frame:
         return objects[len(program.graph.inputs) + place]
 
 
+class _Late(Exception):
+    """An index is known only after a variable has changed."""
+
+
+def _parts(unit: Unit) -> list[Unit]:
+    tail = getattr(unit, "tail", None)
+    return [unit] if tail is None else [unit, tail]
+
+
+def _picks(unit: Unit) -> list[tuple[ir.Value, int]]:
+    """Indices that a unit refuses if they are out of range, and their range."""
+    if isinstance(unit, Region):
+        return [(step.inputs[1], (step.inputs[0].shape or ())[step.rows[0]])
+                for step in unit.steps if step.rows is not None and step.rows[2] == "error"]
+    roles = getattr(getattr(unit, "about", None), "roles", None)
+    if roles is None or roles.get("outside", "error") != "error":
+        return []
+    return [(unit.node.inputs[roles["indices"]], unit.about.rows)]  # type: ignore[attr-defined]
+
+
 def _accept(graph: ir.Graph) -> None:
     for value in graph.values():
         if value.shape is None or None in value.shape:
@@ -490,9 +555,10 @@ def _accept(graph: ir.Graph) -> None:
             raise Refused("a value has no elements")
         if value.dtype.kind in "OUS":
             raise Refused("strings")
-    writes = False
+    for use in graph.variables.values():
+        if getattr(use.variable, "_static_shape", None) is not None:
+            raise Refused("a variable may change its shape")
     for node in graph.nodes:
-        writes = writes or node.op.name == "write"
         if node.op.stateful and node.op.kind != "random" and not node.attrs.get("variable"):
             raise Refused(f"{node.op.name} has an effect")
 
@@ -501,8 +567,8 @@ def _constants(plan: Any) -> list[ir.Value]:
     """Constants that are read from memory, once each."""
     found: dict[int, ir.Value] = {}
     for unit in plan.units:
-        for part in (unit, getattr(unit, "tail", None)):
-            for root in part.reads.values() if part is not None else ():
+        for part in _parts(unit):
+            for root in part.reads.values():
                 if root.const is not None:
                     found[id(root)] = root
     for seen in list(plan.seen.values()):
@@ -517,8 +583,7 @@ def _lifetimes(plan: Any) -> tuple[dict[int, float], dict[int, float]]:
     first: dict[int, float] = {}
     last: dict[int, float] = {}
     for unit in plan.units:
-        parts = [unit] if not getattr(unit, "tail", None) else [unit, unit.tail]
-        for part in parts:
+        for part in _parts(unit):
             for key in part.makes:
                 first.setdefault(key, unit.order)
                 last[key] = max(last.get(key, 0.0), unit.order)

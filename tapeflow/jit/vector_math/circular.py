@@ -13,7 +13,10 @@ HALF_PI = {"float32": [1.5703125, 0.0004837512969970703, 7.549533620476723e-08,
                        2.563344151594519e-12],
            "float64": [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21,
                        8.478427660348229e-32]}
-# Beyond these the products above are no longer exact.
+# pi / 2 in parts of full length, for machines that round a product and a sum once.
+WHOLE_HALF_PI = {"float32": [1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15],
+                 "float64": [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33]}
+# Beyond these the products are no longer exact, or the parts too short.
 HUGE = {"float32": 1.2e4, "float64": 1.6e6}
 # (sin(r) - r) / r³ and (cos(r) - 1 + r²/2) / r⁴ of r², for |r| <= pi / 4
 SIN = {"float32": [-0.000195166562, 0.00833217334, -0.166666552],
@@ -51,39 +54,45 @@ def reduced(m: Maths, x: Num) -> tuple[Any, Any, Any]:
 
 def _near(m: Maths, x: Num) -> tuple[Any, Any, Any]:
     n, whole = m.nearest(x, TWO_OVER_PI)
+    if m.code.module.target.fma:
+        first, second, third = WHOLE_HALF_PI[x.dtype]
+        t = m.fma(n, -first, x)  # exact: what is left has no more digits than x
+        r = m.fma(n, -second, t)
+        return r, m.fma(n, -third, m.fma(n, -second, t - r)), whole
     first, second, third, last = HALF_PI[x.dtype]
-    t = m.fma(n, -first, x)  # exact
+    t = x - n * first  # exact
     w = n * second
     r = t - w
     low = (t - r) - w
     w = n * third
     s, lost = m.two_sum(r, low - w)
     low = lost + ((low - (low - w)) - w)
-    r, low = m.quick_sum(s, m.fma(n, -last, low))
+    r, low = m.quick_sum(s, low - n * last)
     return r, low, whole
 
 
 def _far(m: Maths, x: Num) -> tuple[Any, Any, Any]:
     """The reduction of each lane by itself, in float64."""
-    dtype, whole = x.dtype, FORMATS[x.dtype].whole
-    module = m.code.module
-    name = module.once("reduce.huge", lambda: _write_huge(module))
+    code, dtype, whole = m.code, x.dtype, FORMATS[x.dtype].whole
+    name = code.module.once("reduce.huge", lambda: _write_huge(code.module))
     x = m.cast(x, "float64")
-    results = [m.num("poison", "float64"), m.num("poison", "float64"), m.num("poison", "int64")]
-    for lane in range(m.lanes):
-        three = m.code.let(f"call {{double, double, i64}} {name}(double {m.extract(x, lane)})")
-        for i, old in enumerate(results):
-            one = m.code.let(f"extractvalue {{double, double, i64}} {three}, {i}")
-            if m.lanes > 1:
-                kind = "i64" if i == 2 else "double"
-                one = m.code.let(f"insertelement {m.type(old.dtype)} {old.text}, {kind} {one}, "
-                                 f"i64 {lane}")
-            results[i] = m.num(one, old.dtype)
-    r = m.cast(results[0], dtype)
-    low = results[1]
+    given = code.room("double", m.lanes)
+    m.store(x, given)
+    kinds = ("double", "double", "i64")
+    rooms = [code.room(kind, m.lanes) for kind in kinds]
+    with code.loop(0, m.lanes) as lane:
+        one = code.let(f"load double, ptr {code.at(given, lane.index, 'double')}")
+        three = code.let(f"call {{double, double, i64}} {name}(double {one})")
+        for i, (kind, room) in enumerate(zip(kinds, rooms, strict=True)):
+            part = code.let(f"extractvalue {{double, double, i64}} {three}, {i}")
+            code.do(f"store {kind} {part}, ptr {code.at(room, lane.index, kind)}")
+    wide, low, n = (m.num(m.load(room, kind).text, kind) for room, kind in zip(
+        rooms, ("float64", "float64", "int64"), strict=True))
+    r = m.cast(wide, dtype)
     if dtype == "float32":
-        low = (results[0] - m.cast(r, "float64")) + low
-    return r, m.cast(low, dtype), m.cast(results[2], whole)
+        low = (wide - m.cast(r, "float64")) + low
+    infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
+    return m.choose(infinite, float("nan"), r), m.cast(low, dtype), m.cast(n, whole)
 
 
 def _digits_of_two_over_pi(words: int) -> list[int]:
@@ -186,9 +195,7 @@ def sincos(m: Maths, x: Num) -> tuple[Any, Any]:
     sine, cosine = m.choose(odd, c, s), m.choose(odd, s, c)
     sine = m.bitcast(m.raw(sine) ^ ((n & 2) << last), x.dtype)
     cosine = m.bitcast(m.raw(cosine) ^ (((n + 1) & 2) << last), x.dtype)
-    infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
-    return (m.choose(infinite, float("nan"), m.choose(x.equals(0.0), x, sine)),
-            m.choose(infinite, float("nan"), cosine))
+    return m.choose(x.equals(0.0), x, sine), cosine
 
 
 @function("tan")
@@ -198,5 +205,4 @@ def tan(m: Maths, x: Num) -> Any:
     s, c = _both(m, r, low)
     odd = (n & 1).differs(0)
     y = m.choose(odd, -c, s) / m.choose(odd, s, c)
-    infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
-    return m.choose(infinite, float("nan"), m.choose(x.equals(0.0), x, y))
+    return m.choose(x.equals(0.0), x, y)

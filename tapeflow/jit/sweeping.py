@@ -1,0 +1,228 @@
+"""Images with a border, taken in bunches by tasks: what the kernels of windows have in common.
+
+A `Swept` op calls a part of itself for bunches of images. Windows' places are read from a table
+that is made at the start of a call: for each position where its window begins in the (bordered)
+images of a bunch, and which row of the result it makes. Images are taken in bunches so that there
+are enough positions for whole tiles; if there are few images, tasks share their positions instead.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tapeflow.core.lowering import steps_of
+from tapeflow.jit.builder import LLVM, Builder
+from tapeflow.jit.code import Code, Module
+from tapeflow.jit.copying import fill, write_border
+from tapeflow.jit.gemm import least, share
+from tapeflow.jit.tiles import Epilogue, pieces
+from tapeflow.jit.windows import TASK_CYCLES, Sweep, Window, bytes_of, round_up
+
+OUTER = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
+         ("ptr", "%work")]
+PART = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%work"),
+        ("i64", "%first"), ("i64", "%count"), ("i64", "%task"), ("i64", "%share"),
+        ("i64", "%shares")]
+
+
+class Swept:
+    """Choices and text that are the same for all of them.
+
+    A subclass sets `cycles`, calls `_tasks` and `_tables`, and writes `_part`, a function with the
+    parameters PART: images `first` to `first` + `count`, of which `image` is the first, and of
+    their positions the `share`-th of `shares`. `other` is the second operand.
+    """
+
+    cycles: float
+    outside: Any = 0  # what the border is made of
+
+    def __init__(self, target: Any, window: Window, threads: int):
+        self.target, self.window, self.threads = target, window, threads
+        self.sweep = Sweep(window)
+        self.dtype, self.size = window.dtype, bytes_of(window.dtype)
+        self.kind = LLVM[self.dtype]
+        self.lanes = target.lanes(self.size)
+
+    def _tasks(self, enough: int = 64) -> None:
+        """Images in a bunch; parts of the batch, or of the positions if there are few images."""
+        batch, rows = self.window.batch, self.sweep.rows
+        self.bunch = min(batch, -(-enough // max(rows, 1)))
+        bunches = -(-batch // self.bunch)
+        wanted = int(min(4 * self.threads, self.cycles // TASK_CYCLES))
+        self.tasks, self.by_rows = 1, False
+        if self.threads > 1 and wanted > 1:
+            self.by_rows = bunches < 2 * self.threads
+            self.tasks = wanted if self.by_rows else min(wanted, bunches)
+            if self.by_rows:
+                self.bunch = batch
+
+    def _tables(self, start: int) -> None:
+        """Places in the working memory, from `start`: the table, and images with a border."""
+        sweep = self.sweep
+        entries = self.bunch * sweep.rows
+        self.at_places = round_up(start)
+        self.at_goals = self.at_places + round_up(8 * entries)
+        self.at_images = self.at_goals + (0 if sweep.ordered else round_up(8 * entries))
+        bunch = round_up(self.bunch * sweep.image * self.size + 64) if sweep.bordered else 0
+        self.own = bunch  # of each task, unless tasks share all images
+        self.work = self.at_images + bunch * (1 if self.by_rows else self.tasks)
+
+    def _words(self) -> list[str]:
+        words = [f"{len(self.sweep.taps)} taps"]
+        if self.sweep.run > 1:
+            words.append(f"{self.sweep.run} joined")
+        if len(self.sweep.phases) > 1:
+            words.append(f"{len(self.sweep.phases)} phases")
+        if self.sweep.bordered:
+            words.append("border")
+        if self.tasks > 1:
+            words.append(f"{self.tasks} tasks over {'positions' if self.by_rows else 'images'}")
+        return words
+
+    # -- text ------------------------------------------------------------------------------------
+    def _function(self, name: str, params: list[tuple[str, str]]) -> Code:
+        return Code(self.module, name, params, linkage="internal",
+                    attributes=self.module.target.attributes)
+
+    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
+        raise NotImplementedError
+
+    def _before(self, code: Code, image: str, other: str) -> str:
+        """Text at the start of a call; gives what the parts get as `other`."""
+        return other
+
+    def _after(self, code: Code, epilogue: Epilogue | None) -> None:
+        """Text at the end of a call."""
+
+    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
+        self.module, self.name = module, name
+        sweep = self.sweep
+        part = module.add(self._part(f"{name}.part", epilogue))
+        border = self._border() if sweep.bordered else None
+        code = Code(module, name, OUTER, attributes=module.target.attributes)
+        code.do("%block = alloca [8 x i64], align 64")
+        image, other = ("%b", "%a") if self.window.role == "input" else ("%a", "%b")
+        other = self._before(code, image, other)
+        table = module.add(self._table(f"{name}.table"))
+        places = code.at("%work", self.at_places, "i8")
+        goals = code.at("%work", self.at_goals, "i8")
+        code.do(f"call void {table}(ptr {places}, ptr {goals})")
+        if self.by_rows and border:
+            target = code.at("%work", self.at_images, "i8")
+            fill(code, self.outside, target, self.bunch * sweep.image, self.dtype)
+            code.do(f"call void {border}(ptr {image}, ptr {target}, i64 {self.bunch})")
+            image, border = target, None
+        task = module.add(self._task(f"{name}.task", part, border))
+        for i, label in enumerate([image, other, "%c", "%ctx", "%work"]):
+            code.do(f"store ptr {label}, ptr {code.at('%block', i, 'i64')}")
+        if self.tasks == 1:
+            code.do(f"call void {task}(ptr %block, i64 0)")
+        else:
+            module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
+            code.do(f"call void @tf_parallel(ptr %pool, ptr {task}, ptr %block, i64 {self.tasks})")
+        self._after(code, epilogue)
+        module.functions[name] = code.text()
+
+    def _border(self) -> str:
+        sweep = self.sweep
+        first = sum(pad[0] * step for pad, step in zip(sweep.pads, sweep.steps))
+        return write_border(self.module, f"{self.name}.border", sweep.sizes, sweep.channels,
+                            sweep.steps, first, sweep.image, self.dtype)
+
+    def _table(self, name: str) -> Code:
+        """`table(places, goals)`: where each position's window begins, and its row in the result.
+
+        Phase by phase, in each the images of a bunch, in each its positions.
+        """
+        code = self._function(name, [("ptr", "%places"), ("ptr", "%goals")])
+        sweep = self.sweep
+        goal_steps = steps_of(sweep.goal)
+        first = 0
+        for phase in sweep.phases:
+            inner = steps_of(phase.counts)
+
+            def axes(axis: int, place: str, goal: str, number: str, phase: Any = phase,
+                     inner: list[int] = inner) -> None:
+                if axis == len(phase.counts):
+                    code.do(f"store i64 {place}, ptr {code.at('%places', number, 'i64')}")
+                    if not sweep.ordered:
+                        code.do(f"store i64 {goal}, ptr {code.at('%goals', number, 'i64')}")
+                    return
+                begin, pace = phase.at[axis]
+                with code.loop(0, phase.counts[axis]) as loop:
+                    i = loop.index
+                    axes(axis + 1, code.add(place, code.mul(i, sweep.a_steps[axis])),
+                         code.add(code.add(goal, begin * goal_steps[axis]),
+                                  code.mul(i, pace * goal_steps[axis])),
+                         code.add(number, code.mul(i, inner[axis])))
+
+            count = prod(phase.counts)
+            if count:
+                with code.loop(0, self.bunch) as image:
+                    axes(0, code.mul(image.index, sweep.image),
+                         code.mul(image.index, prod(sweep.goal)),
+                         code.add(str(first), code.mul(image.index, count)))
+            first += count * self.bunch
+        return code
+
+    def _task(self, name: str, part: str, border: str | None) -> Code:
+        """`task(block, number)`: some bunches of images, or a share of the positions."""
+        code = self._function(name, [("ptr", "%block"), ("i64", "%task")])
+        for i, label in enumerate(["%image", "%other", "%c", "%ctx", "%work"]):
+            code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
+        ends = "ptr %other, ptr %c, ptr %ctx, ptr %work"
+        batch, sweep = self.window.batch, self.sweep
+        if self.by_rows:
+            code.do(f"call void {part}(ptr %image, {ends}, i64 0, i64 {self.bunch}, i64 %task, "
+                    f"i64 %task, i64 {self.tasks})")
+            return code
+        begin, end = share(code, "%task", -(-batch // self.bunch), self.tasks, 1)
+        own = code.at(code.at("%work", self.at_images, "i8"), code.mul("%task", self.own), "i8")
+        if border:
+            fill(code, self.outside, own, self.bunch * sweep.image, self.dtype)
+        with code.loop(begin, end) as loop:
+            first = code.mul(loop.index, self.bunch)
+            count = least(code, code.let(f"sub nsw i64 {batch}, {first}"), self.bunch)
+            if border:
+                source = code.at("%image", code.mul(first, prod(sweep.sizes) * sweep.channels),
+                                 self.kind)
+                code.do(f"call void {border}(ptr {source}, ptr {own}, i64 {count})")
+                image = own
+            else:
+                image = code.at("%image", code.mul(first, sweep.image), self.kind)
+            code.do(f"call void {part}(ptr {image}, {ends}, i64 {first}, i64 {count}, i64 %task, "
+                    "i64 0, i64 1)")
+        return code
+
+    def _rows_of(self, code: Code, rows: str, unit: int) -> tuple[str, str]:
+        """The share of some rows, cut at multiples of a unit."""
+        if not self.by_rows:
+            return "0", rows
+        units = code.pure(f"udiv i64 {code.add(rows, unit - 1)}, {unit}")
+
+        def edge(number: str) -> str:
+            place = code.pure(f"udiv i64 {code.mul(number, units)}, %shares")
+            return least(code, code.mul(place, unit), rows)
+
+        return edge("%share"), edge(code.add("%share", 1))
+
+
+def finish(code: Code, line: str, row: str, column: str, width: int, lanes: int, dtype: str,
+           columns: int, epilogue: Epilogue | None) -> None:
+    """What becomes of a piece of a row of the result: the epilogue's, or it is stored in %c."""
+    kind = LLVM[dtype]
+    at = 0
+    for piece in pieces(width, 2 * lanes):
+        builder = Builder(code, piece)
+        value = builder.load(code.at(line, at, kind), dtype)
+        place = code.add(column, at)
+        if epilogue:
+            epilogue(builder, code, row, place, value, piece)
+        else:
+            builder.store(value, code.at("%c", code.add(code.mul(row, columns), place), kind))
+        at += piece
+
+
+def numbers(values: list[int]) -> str:
+    return f"[{len(values)} x i64] [{', '.join(f'i64 {v}' for v in values)}]"
