@@ -37,8 +37,13 @@ def best_time(step, seconds: float) -> float:
 
 
 def as_number(value) -> float:
-    """The sum of a result of any of the libraries."""
-    return float((value.detach() if hasattr(value, "detach") else value).numpy().sum())
+    """The sum of a result of any of the libraries; of several, of the first."""
+    if isinstance(value, (list, tuple)):
+        return as_number(value[0])
+    array = (value.detach() if hasattr(value, "detach") else value).numpy()
+    if array.dtype.kind == "c":
+        array = abs(array)
+    return float(array.sum(dtype="float64"))
 
 
 def main() -> None:

@@ -31,6 +31,20 @@ def test_function_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_ops_script_wants_a_peer():
+    done = run(str(BENCH / "ops.py"))
+    assert done.returncode == 1 and "--tensorflow" in done.stderr
+
+
+def test_cases_of_ops_run():
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import cases_ops, tapeflow as tf, worker;"
+            "names = cases_ops.inputs(tf, False);"
+            "found = [worker.as_number(eval(text, names))"
+            "         for text in cases_ops.expressions().values()]; assert len(found) > 250")
+    done = run("-c", code, str(BENCH))
+    assert done.returncode == 0, done.stderr
+
+
 def test_speed_script_names_a_python_that_lacks_the_library(tmp_path):
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexit 1\n")

@@ -24,6 +24,7 @@ from tapeflow.core.op import (
     ANY,
     BARE,
     INEXACT,
+    LARGE,
     NUMERIC,
     Nondiff,
     Op,
@@ -177,7 +178,10 @@ def _unary_call(op: Op) -> Callable:
             if dtype is not quick and dtype.kind not in allowed:
                 raise wrong_dtype(op, value)
             try:
-                result = kernel(value)
+                if op.large is not None and type(value) is ndarray and value.size >= LARGE:
+                    result = op.large(value)
+                else:
+                    result = kernel(value)
             except Exception as error:
                 result = recover(error, (value,), {})
             y = _new(Tensor)
@@ -188,6 +192,8 @@ def _unary_call(op: Op) -> Callable:
                 recorder.note1(op, x, y)
             return y
         if type(x) in BARE:
+            if op.large is not None and type(x) is ndarray and x.size >= LARGE:
+                return op.large(x)
             return kernel(x)
         return apply(op, (x,), {})
 
@@ -206,7 +212,10 @@ def _unary_public(op: Op) -> Callable:
         if dtype is not quick and dtype.kind not in allowed:
             raise wrong_dtype(op, value)
         try:
-            result = kernel(value)
+            if op.large is not None and type(value) is ndarray and value.size >= LARGE:
+                result = op.large(value)
+            else:
+                result = kernel(value)
         except Exception as error:
             result = recover(error, (value,), {})
         y = _new(Tensor)
@@ -335,7 +344,10 @@ def _binary_call(op: Op) -> Callable:
             if dtype is not quick and dtype.kind not in allowed:
                 return _on_strings(op, x, z)
             try:
-                result = kernel(x, z)
+                if op.large is not None and type(x) is ndarray and x.size >= LARGE:
+                    result = op.large(x, z)
+                else:
+                    result = kernel(x, z)
             except Exception as error:
                 result = recover(error, (x, z), {})
             y = _new(Tensor)
@@ -346,6 +358,8 @@ def _binary_call(op: Op) -> Callable:
                 recorder.note2(op, a, b, y)
             return y
         if type(a) in BARE and type(b) in BARE:
+            if op.large is not None and type(a) is ndarray and a.size >= LARGE:
+                return op.large(a, b)
             return kernel(a, b)
         return apply(op, (a, b), {})
 

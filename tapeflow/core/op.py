@@ -24,6 +24,7 @@ _new = object.__new__
 BARE: frozenset[type] = frozenset({ndarray, *(
     scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
 OPS: dict[str, Op] = {}
+LARGE = 1 << 15
 
 # dtype families for `dtypes=`; "V" is bfloat16's kind letter in NumPy.
 FLOAT = "fV"
@@ -47,7 +48,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts", "matching", "lower")
+                 "call", "args", "strings", "facts", "matching", "lower", "large")
 
     name: str
     tf_name: str
@@ -117,6 +118,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
     op.lower = lower
+    op.large = None  # the kernel for arrays of LARGE elements and more, of elementwise ops
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
     op.matching = False  # all operands must have one dtype

@@ -40,6 +40,7 @@ from tapeflow.ops import selection as selection
 from tapeflow.ops import sets as sets
 from tapeflow.ops import shaping as shaping
 from tapeflow.ops import special as special
+from tapeflow.ops import spreading as spreading
 from tapeflow.ops import tensor_array as tensor_array
 from tapeflow.ops import trigonometric as trigonometric
 from tapeflow.ops import windows as windows
@@ -48,10 +49,11 @@ _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
 
 _later("tapeflow.ops.signal", "signal.*", "audio.*")
-_later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "nn.*", "raw_ops.*")
+_later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
 _later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
        "experimental.RowPartition", "experimental.DynamicRaggedShape")
 _later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
        "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
        "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "compat.v1.SparseTensorValue")
 _later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*")
+spreading.spread()

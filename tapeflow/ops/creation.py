@@ -400,9 +400,21 @@ def _number_of_points(num: Any) -> Any:
 # -- masks and grids -------------------------------------------------------------------------------
 def _one_hot_kernel(indices, depth, axis, on, off):
     shape = indices.shape
+    if axis == len(shape) and indices.size * depth > 4096:
+        return _one_hot_rows(indices, depth, on, off)
     places = np.arange(depth).reshape((depth, *(1,) * (len(shape) - axis)))
     hot = indices.reshape((*shape[:axis], 1, *shape[axis:])) == places
     return hot.astype(on.dtype) if on == 1 and off == 0 else np.where(hot, on, off)
+
+
+def _one_hot_rows(indices, depth, on, off):
+    """Written only where it is hot: memory that is zero already need not be touched."""
+    flat = indices.reshape(-1)
+    shape = (flat.size, depth)
+    out = np.zeros(shape, on.dtype) if off == 0 else np.full(shape, off)
+    rows = np.flatnonzero((flat >= 0) & (flat < depth))
+    out[rows, flat[rows]] = on
+    return out.reshape(*indices.shape, depth)
 
 
 def _one_hot_steps(indices, depth, axis, on, off):
@@ -516,7 +528,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
 
 
 def _sequence_mask_kernel(lengths, maxlen):
-    return np.arange(maxlen) < np.expand_dims(lengths, -1)
+    dtype = lengths.dtype if lengths.dtype.kind == "i" and lengths.itemsize > 2 else None
+    return np.arange(maxlen, dtype=dtype) < np.expand_dims(lengths, -1)
 
 
 def _sequence_mask_steps(lengths, maxlen):

@@ -362,7 +362,17 @@ def _no_batch_of_places(call, size, xs, batched, attrs):
                      "hold. Use tf.where(condition, x, y) there.")
 
 
-places_of = define("where", kernel=lambda x: np.argwhere(x), dtypes="fViucb",
+def _places_kernel(x):
+    if x.ndim != 2 or x.size <= 4096:
+        return np.argwhere(x)
+    flat = np.flatnonzero(x)
+    places = np.empty((flat.size, 2), np.int64)
+    np.floor_divide(flat, x.shape[1], out=places[:, 0])
+    np.subtract(flat, places[:, 0] * x.shape[1], out=places[:, 1])
+    return places
+
+
+places_of = define("where", kernel=_places_kernel, dtypes="fViucb",
                    shape=lambda x: Spec((None, None if x.shape is None else len(x.shape)),
                                         np.dtype("int64")),
                    vjp=NONDIFF("tf.where(condition) gives integer positions: they have no "

@@ -16,10 +16,10 @@ from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.arithmetic import negative
-from tapeflow.ops.gathering import gather
+from tapeflow.ops.comparison import greater
 from tapeflow.ops.padding import pad
-from tapeflow.ops.reduction import argmax
-from tapeflow.ops.shaping import expand_dims, reverse, squeeze, stack
+from tapeflow.ops.selection import select
+from tapeflow.ops.shaping import reverse
 
 
 def _square(values: Any, name: str, op: str) -> tuple[int, int]:
@@ -80,9 +80,10 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
                dilations: Any, name: str | None = None) -> Tensor:
     """The greatest sum of input and filter over each window, channel by channel."""
     x, filters = _checked(input, filters, data_format, "dilation2d")
-    sums = stack(_windows(x, filters, strides, padding, dilations, "dilation2d"), axis=-1)
-    first = expand_dims(argmax(sums, axis=-1), -1)
-    return squeeze(gather(sums, first, batch_dims=4), -1)
+    best, *others = _windows(x, filters, strides, padding, dilations, "dilation2d")
+    for other in others:
+        best = select(greater(other, best), other, best)
+    return best
 
 
 @export("nn.erosion2d")

@@ -148,11 +148,31 @@ def _top_k_kernel(x, k, dtype):
     if k > size:
         raise errors.invalid("TopKV2", f"input must have at least k columns. Had {size}, needed "
                                        f"{k}")
-    if k == 1 and x.size and x.dtype.kind in "iu":
+    if k == 1 and x.size and (x.dtype.kind in "iu" or not np.isnan(x).any()):
         indices = x.argmax(-1)[..., None]
+    elif x.dtype in _PACKABLE and size >= 64 and 4 * k <= size and not np.isnan(x).any():
+        indices = _largest(x, k)
     else:
         indices = _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(dtype)
+
+
+_PACKABLE = (np.dtype("float32"), np.dtype("int32"))
+
+
+def _largest(x, k):
+    """Indices of the k largest along the last axis: value and place packed into one integer each,
+    so that equal values keep their order and a partition of plain numbers is enough.
+    """
+    keys = x
+    if x.dtype.kind == "f":
+        keys = (x + 0.0).view(_I32)  # -0.0 becomes 0.0
+        keys = keys ^ ((keys >> 31) & 0x7FFFFFFF)  # in the order of the floats
+    last = x.shape[-1] - 1
+    packed = (keys.astype(np.int64) << 32) | np.arange(last, -1, -1)
+    top = np.partition(packed, last + 1 - k, axis=-1)[..., last + 1 - k:]
+    top.sort(axis=-1)
+    return last - (top[..., ::-1] & 0xFFFFFFFF)
 
 
 def _top_k_shape(x: Spec, k: Any, dtype: Any) -> tuple[Spec, Spec]:
@@ -198,7 +218,7 @@ def _in_top_k_kernel(predictions, targets, k):
     inside = (targets >= 0) & (targets < classes)
     own = np.take_along_axis(predictions, np.where(inside, targets, 0)[..., None].astype(np.int64),
                              -1) if classes else np.zeros((*targets.shape, 1), predictions.dtype)
-    better = np.add.reduce(predictions > own, axis=-1, dtype=np.int64)
+    better = np.count_nonzero(predictions > own, axis=-1)
     sure = np.logical_and.reduce(np.isfinite(predictions), axis=-1)
     return inside & sure & (better < k)
 
@@ -233,15 +253,23 @@ def _bincount_kernel(values, weights, size, binary):
     if values.size and values.min() < 0:
         raise errors.invalid("DenseBincount", "Input arr must be non-negative!")
     count = int(np.prod(values.shape[:-1], dtype=np.int64))
-    rows = values.reshape(count, values.shape[-1])
-    out = np.zeros((count, size), weights.dtype)
+    rows = values.reshape(count, values.shape[-1]).astype(np.int64, copy=False)
+    added = weights.reshape(rows.shape)
     kept = rows < size
-    at = (np.nonzero(kept)[0], rows[kept])
+    places = rows if count == 1 else rows + np.arange(count)[:, None] * size
+    if not kept.all():
+        places, added = places[kept], added[kept]
+    shape = (*values.shape[:-1], size)
     if binary:
-        out[at] = 1
+        out = np.zeros(count * size, weights.dtype)
+        out[places.ravel()] = 1
+    elif weights.dtype.itemsize < 8 and weights.dtype.kind != "c":  # exact in float64
+        sums = np.bincount(places.ravel(), added.ravel().astype(np.float64), count * size)
+        out = sums.astype(weights.dtype)
     else:
-        np.add.at(out, at, weights.reshape(rows.shape)[kept])
-    return out.reshape(*values.shape[:-1], size)
+        out = np.zeros(count * size, weights.dtype)
+        np.add.at(out, places.ravel(), added.ravel())
+    return out.reshape(shape)
 
 
 def _bincount_batch(call, size, xs, batched, attrs):
@@ -332,7 +360,21 @@ def _bin_count(x: Any, minlength: Any, maxlength: Any) -> int:
 
 
 def _bin_kernel(values, low, high, nbins, step):
-    """The bin of each value; by a step in float64 if `step`, as the histogram op, else scaled."""
+    """The bin of each value, of many in blocks that fit the cache."""
+    if values.size <= _BLOCK or low.ndim or high.ndim:
+        return _bins_of(values, low, high, nbins, step)
+    flat, out = values.reshape(-1), np.empty(values.size, _I32)
+    for start in range(0, values.size, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        out[part] = _bins_of(flat[part], low, high, nbins, step)
+    return out.reshape(values.shape)
+
+
+_BLOCK = 1 << 15
+
+
+def _bins_of(values, low, high, nbins, step):
+    """By a step in float64 if `step`, as the histogram op, else scaled."""
     if step:
         if not np.all(low < high):
             raise errors.invalid("HistogramFixedWidth", "value_range should satisfy value_range[0] "

@@ -80,6 +80,10 @@ def _reduce_into(ufunc, out, data, ids):
         order = ids.argsort(kind="stable")
         data, ids = data[order], ids[order]
     starts = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))
+    if 16 * len(starts) < len(ids) and data.ndim > 1:  # a few long segments: reduceat is slow
+        for start, end in zip(starts, [*starts[1:], len(ids)], strict=True):
+            out[ids[start]] = ufunc.reduce(data[start:end], axis=0, dtype=out.dtype)
+        return out
     out[ids[starts]] = ufunc.reduceat(data, starts, axis=0, dtype=out.dtype)
     return out
 

@@ -6,6 +6,7 @@ Results whose size depends on values. May be imported by `api` and by other modu
 from __future__ import annotations
 
 from collections import namedtuple
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -198,11 +199,34 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
 def _unique_kernel(x, dtype):
     """Values in the order of their first occurrence."""
+    if x.size <= 512:
+        seen = {}
+        places = [seen.setdefault(value, len(seen)) for value in x.tolist()]
+        return (np.array(list(seen), x.dtype), np.array(places, dtype),
+                np.bincount(np.array(places, np.int64), minlength=len(seen)).astype(dtype))
+    if x.dtype.kind in "iu":
+        low, high = int(x.min()), int(x.max())
+        if high - low <= 4 * x.size:
+            return _unique_within(x, low, high + 1 - low, dtype)
     values, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
     places = _ranks_kernel(first)[inverse]
     return values[order], places.astype(dtype), counts[order].astype(dtype)
+
+
+def _unique_within(x, low, span, dtype):
+    """The same for integers of a small range, without sorting them."""
+    offsets = x.astype(np.int64) - low
+    count = x.size
+    first = np.full(span, count)
+    first[offsets[::-1]] = np.arange(count - 1, -1, -1)  # the last one written stays
+    found = np.flatnonzero(first < count)
+    order = found[np.argsort(first[found], kind="stable")]
+    places = np.empty(span, dtype)
+    places[order] = np.arange(len(order))
+    counts = np.bincount(offsets, minlength=span)[order]
+    return (order + low).astype(x.dtype), places[offsets], counts.astype(dtype)
 
 
 def _unique_shape(x: Spec, dtype: Any) -> tuple:
@@ -293,13 +317,17 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left",
         raise errors.NotFoundError(None, None, f"Could not find device for node: {bound} of dtype "
                                                f"{sequence.dtype.name} [Op:{bound}]")
     kind = dtypes.as_dtype(out_type)
-    n, m = shape_of(sequence)[-1], shape_of(sought)[-1]
-    rows = int(np.prod(shape_of(sequence)[:-1], dtype=np.int64))
-    if rows != int(np.prod(shape_of(sought)[:-1], dtype=np.int64)):
+    known = None not in shape_of(sequence)[:-1] + shape_of(sought)[:-1]
+    if known and prod(shape_of(sequence)[:-1]) != prod(shape_of(sought)[:-1]):
         raise errors.invalid(bound, "Leading dim_size of both tensors must match.")
-    found = _searchsorted(reshape(sequence, shape=(rows, n)), reshape(sought, shape=(rows, m)),
-                          side=side, dtype=kind.np)
-    return reshape(found, shape=shape_of(sought))
+    found = _searchsorted(_in_rows(sequence), _in_rows(sought), side=side, dtype=kind.np)
+    return reshape(found, shape=joined(sizes_of(sought)))
+
+
+def _in_rows(x: Tensor) -> Tensor:
+    """All axes but the last as one."""
+    *rows, last = sizes_of(x)
+    return reshape(x, shape=joined([prod(rows), last]))
 
 
 def _invert_kernel(x):

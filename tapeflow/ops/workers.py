@@ -80,6 +80,26 @@ def count() -> int:
     return _state["count"]
 
 
+class _Nothing:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
+
+
+_NOTHING = _Nothing()
+# Smaller matrices BLAS does by itself on one thread; for larger ones its threads are worth it.
+_ALONE = range(33, 641)
+
+
+def alone(side: int) -> Any:
+    """A context in which BLAS keeps to one thread, if matrices of this side are better off so."""
+    if side not in _ALONE or count() < 2:
+        return _NOTHING
+    return _state["blas"]
+
+
 def _pool() -> Any:
     if "pool" not in _state:
         from concurrent.futures import ThreadPoolExecutor

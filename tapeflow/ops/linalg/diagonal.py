@@ -271,13 +271,35 @@ def _band_kernel(x, num_lower, num_upper):
         if n > size:
             raise errors.invalid("MatrixBandPart", f"{word} must be negative or less or equal to "
                                                    f"number of {axis} ({size}) got: {n}")
-    outside = np.zeros((rows, columns), bool)
-    if num_lower >= 0:
-        outside |= np.tri(rows, columns, -num_lower - 1, bool)
-    if num_upper >= 0:
-        outside |= ~np.tri(rows, columns, num_upper, bool)
+    below = rows if num_lower < 0 else num_lower
+    above = columns if num_upper < 0 else num_upper
+    if x.size > 4096 and below + above < _NARROW:
+        return _diagonals(x, below, above)
+    if x.size > 4096 and x.size >= rows * 256:
+        return _cleared(x, below, above)
+    place = np.arange(columns) - np.arange(rows)[:, None]
+    return np.where((place >= -below) & (place <= above), x, x.dtype.type(0))
+
+
+_NARROW = 8  # so many diagonals are copied one by one
+
+
+def _diagonals(x, below, above):
+    """Zeros, and the diagonals copied."""
+    out = np.zeros(x.shape, x.dtype)
+    for d in range(-below, above + 1):
+        rows = np.arange(max(0, -d), min(x.shape[-2], x.shape[-1] - d))
+        out[..., rows, rows + d] = x[..., rows, rows + d]
+    return out
+
+
+def _cleared(x, below, above):
+    """A copy, cleared row by row outside the band."""
     out = np.array(x)
-    out[..., outside] = 0
+    for i in range(x.shape[-2]):
+        if i > below:
+            out[..., i, :i - below] = 0
+        out[..., i, i + above + 1:] = 0
     return out
 
 
@@ -393,13 +415,14 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
                           num_upper=_integer(num_upper))
 
 
-def _integer(n: Any) -> int:
+def _integer(n: Any) -> Any:
+    """A number as an attribute: an int, or a scalar that is not known while tracing."""
     if isinstance(n, (int, np.integer)):
         return int(n)
     tensor = operand(n)
     if tensor.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {n} to EagerTensor of dtype int64")
-    return int(tensor.numpy())
+    return tensor if tensor._interpreter is not None else int(tensor.numpy())
 
 
 @export("linalg.trace")

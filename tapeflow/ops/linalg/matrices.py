@@ -17,6 +17,7 @@ from tapeflow.core.basics import conj, expand, transpose
 from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, Spec, mismatch, shape_of, wrong_dtype
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops import workers
 
 _F32 = np.dtype("float32")
 
@@ -109,7 +110,7 @@ def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Ca
             half = xs[0].dtype.itemsize == 2
             wide = [x.astype(_F32) for x in xs] if half else xs
             try:
-                with np.errstate(all="ignore"):
+                with np.errstate(all="ignore"), workers.alone(max(xs[0].shape, default=0)):
                     result = kernel(*wide, **attrs)
             except np.linalg.LinAlgError:
                 raise errors.invalid(op_name, failure) from None

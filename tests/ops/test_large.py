@@ -1,0 +1,87 @@
+"""Kernels that large arrays take another way through give what the ordinary ones give."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.core.op import LARGE, OPS
+
+WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
+COUNT = LARGE + 77
+
+
+def numbers(name, count, low=0.05, high=0.95):
+    values = np.random.RandomState(1).uniform(low, high, count).astype(np.float32)
+    if name == "acosh":
+        values += 1
+    values[7] = np.nan
+    return values
+
+
+@pytest.mark.parametrize("name", WITH_LARGE)
+def test_blocks_are_the_whole(name):
+    op = OPS[name]
+    xs = [numbers(name, COUNT).reshape(1, -1) + i for i in range(len(op.args))]
+    want = op.kernel(*xs)
+    got = op.call(*[tf.constant(x) for x in xs]).numpy()
+    assert got.dtype == want.dtype and got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-6)  # ends of blocks may round otherwise
+
+
+def test_large_arrays_that_do_not_fit_take_the_ordinary_way():
+    x = numbers("", COUNT).reshape(-1, 1)
+    wide = np.broadcast_to(x, (COUNT, 2))
+    assert np.array_equal(tf.sin(wide).numpy(), np.sin(wide), equal_nan=True)
+    assert tf.math.xlogy(x, x[0]).shape == (COUNT, 1)
+
+
+def test_top_k_of_many_keeps_ties_in_order():
+    x = np.random.RandomState(0).randint(-3, 3, (5, 300)).astype(np.float32)
+    x[0, ::2], x[1] = -0.0, 1.0
+    for k in (1, 9, 75):
+        values, indices = tf.math.top_k(x, k)
+        order = np.argsort(-x, axis=1, kind="stable")[:, :k]
+        assert np.array_equal(indices, order)
+        assert np.array_equal(values, np.take_along_axis(x, order, 1))
+
+
+@pytest.mark.parametrize("shape", [(100, 100), (3, 70, 90), (2000, 3), (300, 260)])
+@pytest.mark.parametrize("band", [(-1, 0), (0, -1), (1, 1), (2, 0), (-1, -1), (1, 2), (-1, 3)])
+def test_bands_of_large_matrices(shape, band):
+    x = np.random.RandomState(0).randn(*shape)
+    below, above = band
+    place = np.arange(shape[-1]) - np.arange(shape[-2])[:, None]
+    inside = ((below < 0) | (place >= -below)) & ((above < 0) | (place <= above))
+    assert np.array_equal(tf.linalg.band_part(x, *band), np.where(inside, x, 0))
+
+
+@pytest.mark.parametrize("values", [
+    np.random.RandomState(0).randint(-9, 50, 3000), np.random.RandomState(1).randint(0, 2**40, 900),
+    np.random.RandomState(2).randint(0, 5, 2000).astype(np.float32)], ids=["near", "far", "float"])
+def test_unique_of_many(values):
+    y, places, counts = tf.unique_with_counts(values)
+    first = np.sort(np.unique(values, return_index=True)[1])
+    assert np.array_equal(y, values[first]) and np.array_equal(y.numpy()[places], values)
+    assert np.array_equal(counts, [(values == one).sum() for one in values[first]])
+
+
+def test_places_one_hot_and_bins_of_many():
+    rng = np.random.RandomState(0)
+    mask, ids = rng.rand(100, 90) > 0.5, rng.randint(-2, 70, (20, 9))
+    assert np.array_equal(tf.where(mask), np.argwhere(mask))
+    hot = ids[..., None] == np.arange(66)
+    assert np.array_equal(tf.one_hot(ids, 66, 5, 2), np.where(hot, 5, 2))
+    x = rng.randn(COUNT * 2).astype(np.float32)
+    edges = np.clip(np.floor((x.astype(np.float64) + 1) / 0.4), 0, 4).astype(int)
+    assert np.array_equal(tf.histogram_fixed_width(x, [-1.0, 1.0], 5), np.bincount(edges))
+    counts = tf.math.bincount(tf.constant(ids % 7, tf.int32), axis=-1)
+    assert np.array_equal(counts, [np.bincount(row % 7, minlength=7) for row in ids])
+
+
+def test_few_long_segments():
+    x = np.random.RandomState(0).randn(400, 3).astype(np.float32)
+    ids = np.repeat([0, 2, 3], [100, 250, 50])
+    sums = tf.math.segment_sum(x, ids).numpy()
+    np.testing.assert_allclose(sums[2], x[100:350].sum(0), rtol=1e-4)
+    assert np.array_equal(sums[1], np.zeros(3))
+    assert np.array_equal(tf.math.segment_max(x, ids)[3], x[350:].max(0))
