@@ -428,6 +428,10 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     size = shape[place]
     if even:
         sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
+    elif isinstance(sizes, Tensor):
+        from tapeflow.ops.gathering import where
+        rest = sizes_of(x)[place] - reduce_sum(where(sizes == -1, 0, sizes))
+        sizes = where(sizes == -1, rest, sizes)
     elif size is not None:
         sizes = _sizes(size, sizes)
     elif -1 in sizes:
