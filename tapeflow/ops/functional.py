@@ -12,9 +12,10 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.basics import broadcast_to, reshape
 from tapeflow.core.batching import Batched, BatchLevel
+from tapeflow.core.composite import Composite
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.state import state
@@ -30,6 +31,11 @@ def _require_callable(fn: Any, where: str) -> None:
 
 def _elements(elems: Any) -> list[Tensor]:
     return [operand(one) for one in nest.flatten(elems)]
+
+
+def _has_composites(structure: Any) -> bool:
+    """Whether there are ragged or sparse tensors in a structure, or specs of them."""
+    return any(isinstance(one, (Composite, CompositeSpec)) for one in nest.flatten(structure))
 
 
 def _length(tensors: list[Tensor], where: str) -> Any:
@@ -58,13 +64,16 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
     Results must have the dtypes of the elements unless `fn_output_signature` says others.
     """
     _require_callable(fn, "map_fn")
+    signature = fn_output_signature if fn_output_signature is not None else dtype
+    if _has_composites((elems, signature)):
+        from tapeflow.ops.ragged.mapping import map_rows
+        return map_rows(fn, elems, signature)
     tensors = _elements(elems)
     if not tensors:
         raise ValueError(f"tf.map_fn: `elems` must hold at least one tensor, got {elems!r}.")
     if any(one.ndim == 0 for one in tensors):
         raise ValueError("tf.map_fn: `elems` must be of one dimension or more, got a scalar.")
     size = _length(tensors, "map_fn")
-    signature = fn_output_signature if fn_output_signature is not None else dtype
     if signature is None:
         signature = nest.pack_sequence_as(elems, [one.dtype for one in tensors])
     arrays = _unstacked(tensors, size)

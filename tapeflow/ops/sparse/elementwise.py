@@ -15,6 +15,7 @@ from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, joined, sizes_of
 from tapeflow.ops.gathering import boolean_mask, gather_nd_op, take
+from tapeflow.ops.logical import logical_or
 from tapeflow.ops.scattering import tensor_scatter_nd_add
 from tapeflow.ops.sparse.places import spread, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
@@ -110,7 +111,7 @@ def map_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
 
 # -- sums and extremes of two ----------------------------------------------------------------------
 def _two(a: SparseTensor, b: SparseTensor, op: str) -> tuple:
-    """Coordinates of either, with both tensors' values there, zero where one has none."""
+    """Coordinates of either, both tensors' values there (zero for none), where one has none."""
     if a.dtype != b.dtype:
         raise errors.invalid(op, f"cannot compute {op} of {a.dtype.name} and {b.dtype.name}")
     ours, theirs = a.shape, b.shape
@@ -121,15 +122,19 @@ def _two(a: SparseTensor, b: SparseTensor, op: str) -> tuple:
         raise errors.invalid(op, f"Operands' shapes do not match: got {ours} and {theirs}")
     indices, first, second = union(a.indices, b.indices, shape=a._sizes)
     zero = wrap(np.zeros(1, a.dtype.np))
-    return indices, [take(concat(x.values, zero, axis=0), places, axis=0, batch_dims=0)
-                     for x, places in ((a, first), (b, second))]
+    values, missing = [], []
+    for x, places in ((a, first), (b, second)):
+        values.append(take(concat(x.values, zero, axis=0), places, axis=0, batch_dims=0))
+        count = shape_of(x.values)[0]
+        missing.append(places == (x.values._dynamic_shape()[0] if count is None else count))
+    return indices, values, logical_or(*missing)
 
 
 @export("sparse.add")
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
-    Values of a sparse sum that are less than `threshold` in magnitude are dropped.
+    Sums of two values that are less than `threshold` in magnitude are dropped.
     """
     kinds = [isinstance(x, SparseTensor) for x in (a, b)]
     if not any(kinds):
@@ -144,10 +149,10 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
             raise errors.invalid("SparseTensorDenseAdd", f"dtypes do not match: {sp.dtype.name} "
                                                          f"and {dense.dtype.name}")
         return tensor_scatter_nd_add(dense, sp.indices, sp.values)
-    indices, (x, y) = _two(a, b, "SparseAdd")
+    indices, (x, y), alone = _two(a, b, "SparseAdd")
     total = x + y
     if not (isinstance(threshold, (int, float)) and threshold == 0):
-        kept = PUBLIC["math.abs"](total) >= operand(threshold, _real(a.dtype))
+        kept = logical_or(alone, PUBLIC["math.abs"](total) >= operand(threshold, _real(a.dtype)))
         indices, total = boolean_mask(indices, kept), boolean_mask(total, kept)
     return sparse(indices, total, a.dense_shape, a._static)
 
@@ -159,7 +164,7 @@ def _real(dtype: Any) -> Any:
 def _extreme(name: str) -> Callable:
     def extreme(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
         a, b = as_sparse(sp_a, "sp_a"), as_sparse(sp_b, "sp_b")
-        indices, (x, y) = _two(a, b, f"SparseSparse{public.capitalize()}")
+        indices, (x, y), _ = _two(a, b, f"SparseSparse{public.capitalize()}")
         return sparse(indices, PUBLIC[f"math.{public}"](x, y), a.dense_shape, a._static)
 
     public = name

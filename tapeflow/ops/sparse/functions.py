@@ -354,7 +354,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
                   beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = dtypes.float32) -> tuple:
     """beta * values + alpha * (mat1 @ mat2) at `indices` alone: (indices, values, dense_shape)."""
     kind = dtypes.as_dtype(output_type)
-    places = operand(indices, dtypes.int64 if not isinstance(indices, Tensor) else None)
+    places = operand(indices)
     a, b, held = [operand(x, kind if not isinstance(x, Tensor) else None)
                   for x in (mat1, mat2, values)]
     for x in (a, b, held):
@@ -369,7 +369,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
     right = swap(b, [*rest, depth - 1, depth - 2])
     product = reduce_sum(gather_nd_op(a, row, ignore=False) * gather_nd_op(
         right, column, ignore=False), axis=(1,))
-    shape = operand(dense_shape, dtypes.int64 if not isinstance(dense_shape, Tensor) else None)
+    shape = operand(dense_shape)
     return places, operand(beta, kind) * held + operand(alpha, kind) * product, shape
 
 

@@ -15,6 +15,7 @@ from tapeflow.core.basics import static
 from tapeflow.core.batching import loop
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.samples import Case
+from tapeflow.ops.arguments import brackets
 
 _INDEX = NONDIFF("coordinates are integers: they have no gradient")
 _INT64 = np.dtype("int64")
@@ -66,18 +67,18 @@ def _checked_kernel(indices, shape, repeats=False, op="SparseToDense"):
     bad = np.flatnonzero(((indices < 0) | (indices >= limits)).any(1))
     if bad.size:
         i = int(bad[0])
-        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is out of bounds: need 0 "
-                                 f"<= index < {limits.tolist()}")
+        raise errors.invalid(op, f"indices[{i}] = {brackets(indices[i])} is out of bounds: need 0 "
+                                 f"<= index < {brackets(limits)}")
     flat = ranks(indices, shape)
     step = flat[1:] - flat[:-1]
     if (step < 0).any():
         i = int(np.flatnonzero(step < 0)[0]) + 1
-        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is out of order. Many "
+        raise errors.invalid(op, f"indices[{i}] = {brackets(indices[i])} is out of order. Many "
                                  "sparse ops require sorted indices. Use `tf.sparse.reorder` to "
                                  "create a correctly ordered copy.")
     if not repeats and (step == 0).any():
         i = int(np.flatnonzero(step == 0)[0]) + 1
-        raise errors.invalid(op, f"indices[{i}] = {indices[i].tolist()} is repeated")
+        raise errors.invalid(op, f"indices[{i}] = {brackets(indices[i])} is repeated")
     return indices
 
 

@@ -213,11 +213,11 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
     if isinstance(b, SparseTensor) and isinstance(sp_a, SparseTensor):
         raise ValueError("tf.sparse.sparse_dense_matmul: one of the matrices must be dense.")
     if isinstance(b, SparseTensor):  # (A B)ᵀ = Bᵀ Aᵀ
-        dense = operand(sp_a, None if isinstance(sp_a, Tensor) else b.dtype)
+        dense = operand(sp_a)
         turned = sparse_dense_matmul(b, dense, not adjoint_b, not adjoint_a)
         return conj_if(transpose(turned, perm=(1, 0)))
     sp = as_sparse(sp_a, "sp_a")
-    dense = operand(b, None if isinstance(b, Tensor) else sp.dtype)
+    dense = operand(b)
     if dense.dtype != sp.dtype:
         raise errors.invalid("SparseTensorDenseMatMul", f"the sparse matrix has dtype "
                              f"{sp.dtype.name}, the dense one {dense.dtype.name}")

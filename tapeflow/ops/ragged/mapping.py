@@ -1,0 +1,107 @@
+"""tf.map_fn over the rows of ragged and sparse tensors, or to results that are ragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.core.composite import Composite
+from tapeflow.core.families import operand
+from tapeflow.core.op import shape_of
+from tapeflow.ops.ragged.functions import stack_dynamic_partitions
+from tapeflow.ops.ragged.moving import join
+from tapeflow.ops.ragged.partition import partition
+from tapeflow.ops.ragged.tensor import (
+    RaggedTensor,
+    RaggedTensorSpec,
+    dispatcher,
+    is_ragged,
+    make,
+)
+
+
+def _rows(x: Any) -> int | None:
+    if isinstance(x, Composite):
+        return x.shape[0]  # type: ignore[attr-defined]
+    return shape_of(x)[0]
+
+
+def _row(x: Any, i: int) -> Any:
+    if isinstance(x, Composite) and not is_ragged(x):
+        from tapeflow.ops.sparse.functions import sparse_reshape, sparse_slice
+        sizes = x._sizes  # type: ignore[attr-defined]
+        part = sparse_slice(x, [i, *[0] * (len(sizes) - 1)], [1, *sizes[1:]])
+        return sparse_reshape(part, sizes[1:])
+    return x[i]
+
+
+def _expected(x: Any) -> Any:
+    """What a function gives if it gives the like of what it gets."""
+    if not isinstance(x, Composite):
+        return x.dtype
+    shape = x.shape[1:]  # type: ignore[attr-defined]
+    if is_ragged(x):
+        return RaggedTensorSpec(shape, x.dtype, x.ragged_rank - 1,  # type: ignore[attr-defined]
+                                x.row_splits.dtype)  # type: ignore[attr-defined]
+    return type(x._type_spec)(shape, x.dtype)  # type: ignore[call-arg, attr-defined]
+
+
+def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:
+    """`fn` of each row, the results joined as `signature` says."""
+    flat = [one if isinstance(one, Composite) else operand(one) for one in nest.flatten(elems)]
+    sizes = {_rows(one) for one in flat}
+    if None in sizes:
+        raise ValueError("tf.map_fn over ragged or sparse tensors: the number of rows must be "
+                         "known while tracing.")
+    if len(sizes) > 1:
+        raise ValueError(f"tf.map_fn: all of `elems` must have the same first dimension, got "
+                         f"{sorted(n for n in sizes if n is not None)}.")
+    if signature is None:
+        signature = nest.pack_sequence_as(elems, [_expected(one) for one in flat])
+    specs = nest.flatten(signature)
+    columns: list[list] = [[] for _ in specs]
+    for i in range(sizes.pop() or 0):
+        result = fn(nest.pack_sequence_as(elems, [_row(one, i) for one in flat]))
+        nest.assert_same_structure(signature, result)
+        for column, value in zip(columns, nest.flatten(result), strict=True):
+            column.append(value if isinstance(value, Composite) else operand(value))
+    return nest.pack_sequence_as(signature, [
+        _joined(column, spec) for column, spec in zip(columns, specs, strict=True)])
+
+
+def _joined(values: list, spec: Any) -> Any:
+    if isinstance(spec, RaggedTensorSpec):
+        return _ragged(values, spec)
+    if isinstance(spec, CompositeSpec):
+        from tapeflow.ops.sparse.functions import expand_dims, sparse_concat
+        return sparse_concat(0, [expand_dims(one, 0) for one in values],
+                             expand_nonconcat_dims=True)
+    wanted = spec if isinstance(spec, TypeSpec) else TensorSpec(None, dtypes.as_dtype(spec))
+    from tapeflow.ops.creation import zeros
+    from tapeflow.ops.shaping import stack
+    for one in values:
+        if one.dtype != wanted.dtype:  # type: ignore[attr-defined]
+            raise errors.invalid("TensorListSetItem", (
+                f"tf.map_fn: a result has dtype {one.dtype.name}, expected "
+                f"{wanted.dtype.name}"))  # type: ignore[attr-defined]
+    return stack(values) if values else zeros([0], wanted.dtype)  # type: ignore[attr-defined]
+
+
+def _ragged(values: list, spec: RaggedTensorSpec) -> RaggedTensor:
+    for i, one in enumerate(values):
+        if one.shape.rank == 0:
+            raise errors.invalid("RaggedTensorFromVariant", (
+                f"Ragged values must have rank >= 1; element {i} is a scalar. Give tf.map_fn an "
+                "fn_output_signature"))
+    if values:
+        return join(values, 0, True)
+    from tapeflow.ops.creation import zeros
+    return make(zeros([0], spec.dtype), partition(zeros([1], spec.row_splits_dtype)))
+
+
+@dispatcher.on("dynamic_partition")
+def _dynamic_partition(op: Any, data: Any, partitions: Any, num: int) -> tuple:
+    found = stack_dynamic_partitions(data, partitions, num)
+    return tuple([found[i] for i in range(num)])

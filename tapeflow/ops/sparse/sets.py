@@ -1,0 +1,359 @@
+"""What compares the rows of sparse tensors: tf.sets, tf.edit_distance, counts and crosses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import export
+from tapeflow.core.basics import reshape
+from tapeflow.core.batching import loop
+from tapeflow.core.families import operand
+from tapeflow.core.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.samples import Case
+from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import brackets
+from tapeflow.ops.creation import fill
+from tapeflow.ops.gathering import places_of
+from tapeflow.ops.sparse.places import SORTED
+from tapeflow.ops.sparse.tensor import SparseTensor, sparse
+
+_INT64 = np.dtype("int64")
+_NO_GRADIENT = NONDIFF("sets, counts and distances of what is discrete have no gradient")
+_SETS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "string")
+
+
+def everything(x: Any) -> SparseTensor:
+    """A dense tensor as a sparse one, zeros and all; a sparse one as it is."""
+    if isinstance(x, SparseTensor):
+        return x
+    tensor = operand(x)
+    shape = shape_of(tensor)
+    if None in shape:
+        raise ValueError("the shape of a dense tensor among sets must be known while tracing")
+    places = places_of(fill(shape, True))
+    return sparse(places, reshape(tensor, shape=(-1,)), shape)
+
+
+def _by_row(indices: np.ndarray, values: np.ndarray) -> dict[tuple, list]:
+    """The values of each row, in order, by its coordinates."""
+    rows: dict[tuple, list] = {}
+    for place, value in zip(indices[:, :-1].tolist(), values.tolist(), strict=True):
+        rows.setdefault(tuple(place), []).append(value)
+    return rows
+
+
+def listed(rows: dict[tuple, Iterable], lead: tuple, dtype: Any) -> tuple:
+    """Lists by row as coordinates, values and a dense shape."""
+    places, values, most = [], [], 0
+    for row in sorted(rows):
+        for column, value in enumerate(rows[row]):
+            places.append((*row, column))
+            values.append(value)
+            most = max(most, column + 1)
+    flat = np.empty(len(values), dtype)
+    flat[:] = values
+    return (np.array(places, _INT64).reshape(len(places), len(lead) + 1), flat,
+            np.array([*lead, most], _INT64))
+
+
+def _listed_shape(rank: Any, dtype: Any) -> tuple:
+    return Spec((None, rank), _INT64), Spec((None,), dtype), Spec((rank,), _INT64)
+
+
+# -- sets ------------------------------------------------------------------------------------------
+_OPERATIONS: dict[str, Callable] = {
+    "intersection": set.__and__, "union": set.__or__, "a-b": set.__sub__,
+    "b-a": lambda a, b: b - a}
+
+
+def _set_kernel(a_places, a, b_places, b, lead, kind):
+    ours, theirs = _by_row(a_places, a), _by_row(b_places, b)
+    combine = _OPERATIONS[kind]
+    rows = {row: sorted(combine(set(ours.get(row, ())), set(theirs.get(row, ()))))
+            for row in ours.keys() | theirs.keys()}
+    return listed(rows, lead, a.dtype)
+
+
+_set = define("set_operation", kernel=_set_kernel, dtypes="iuO", vjp=_NO_GRADIENT, batch=loop,
+              args=("a_places", "a", "b_places", "b"), multi=True, tf_name="SetOperation",
+              shape=lambda a_places, a, b_places, b, lead, kind: _listed_shape(
+                  None if a_places.shape is None else a_places.shape[1], a.dtype),
+              check=[Case(SORTED, np.array([1, 2, 3], np.int32), SORTED,
+                          np.array([2, 5, 3], np.int32), lead=(2,), kind="union")])
+
+
+def _combined(a: Any, b: Any, kind: str) -> SparseTensor:
+    for name, x in (("a", a), ("b", b)):
+        given = (x if isinstance(x, SparseTensor) else operand(x)).dtype
+        if given.name not in _SETS:
+            raise TypeError(f"'{name}' has invalid dtype `{given!s}` not in supported dtypes: "
+                            f"{', '.join(_SETS)}.")
+    first, second = everything(a), everything(b)
+    if first.dtype != second.dtype:
+        raise TypeError(f"Dtypes don't match, got {first.dtype.name} vs {second.dtype.name}.")
+    ours, theirs = first._sizes, second._sizes
+    if isinstance(ours, Tensor) or isinstance(theirs, Tensor):
+        raise ValueError("tf.sets: the shapes must be known while tracing")
+    if ours[:-1] != theirs[:-1]:
+        raise errors.invalid("DenseToDenseSetOperation", (
+            f"Mismatched shapes {brackets(ours[:-1])} vs {brackets(theirs[:-1])}"))
+    return sparse(*_set(first.indices, first.values, second.indices, second.values,
+                        lead=tuple(ours[:-1]), kind=kind))
+
+
+@export("sets.intersection")
+def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What each row of the last axis of `a` and `b` has in common, sorted."""
+    return _combined(a, b, "intersection")
+
+
+@export("sets.union")
+def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What is in a row of `a` or `b`, sorted."""
+    return _combined(a, b, "union")
+
+
+@export("sets.difference")
+def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+    """What is in a row of `a` but not of `b`, or the other way round, sorted."""
+    return _combined(a, b, "a-b" if aminusb else "b-a")
+
+
+def _set_size_kernel(places, values, lead):
+    sizes = np.zeros(lead, np.int32)
+    for row, found in _by_row(places, values).items():
+        sizes[row] = len(set(found))
+    return sizes[()]
+
+
+_set_size = define("set_size", kernel=_set_size_kernel, dtypes="iuO", args=("places", "values"),
+                   shape=lambda places, values, lead: Spec(tuple(lead), np.dtype("int32")),
+                   vjp=_NO_GRADIENT, batch=loop,
+                   check=[Case(SORTED, np.array([1, 1, 3], np.int32), lead=(2,))])
+
+
+@export("sets.size")
+def size(a: Any, validate_indices: bool = True) -> Tensor:
+    """How many different values each row of a sparse tensor has."""
+    if not isinstance(a, SparseTensor):
+        raise TypeError(f"Expected `SparseTensor`, got {a}.")
+    sizes = a._sizes
+    if isinstance(sizes, Tensor):
+        raise ValueError("tf.sets.size: the shape must be known while tracing")
+    return _set_size(a.indices, a.values, lead=tuple(sizes[:-1]))
+
+
+# -- distances -------------------------------------------------------------------------------------
+def levenshtein(a: list, b: list) -> int:
+    """How many insertions, deletions and replacements make `a` of `b`."""
+    before = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        now = [i]
+        for j, y in enumerate(b, 1):
+            now.append(min(before[j] + 1, now[-1] + 1, before[j - 1] + (x != y)))
+        before = now
+    return before[-1]
+
+
+def _distance_kernel(a_places, a, b_places, b, lead, normalize):
+    ours, truth = _by_row(a_places, a), _by_row(b_places, b)
+    found = np.zeros(lead, np.float32)
+    for row in ours.keys() | truth.keys():
+        have, want = ours.get(row, []), truth.get(row, [])
+        distance = float(levenshtein(have, want))
+        if normalize:
+            distance = distance / len(want) if want else np.inf if have else 0.0
+        found[row] = distance
+    return found[()]
+
+
+_distance = define("edit_distance", kernel=_distance_kernel, dtypes="iuOfb", vjp=_NO_GRADIENT,
+                   args=("a_places", "a", "b_places", "b"), batch=loop,
+                   shape=lambda a_places, a, b_places, b, lead, normalize: Spec(
+                       tuple(lead), np.dtype("float32")),
+                   check=[Case(SORTED, np.array([1, 2, 3], np.int32), SORTED,
+                               np.array([2, 5, 3], np.int32), lead=(2,), normalize=True)])
+
+
+@export("edit_distance")
+def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
+                  name: str = "edit_distance") -> Tensor:
+    """The Levenshtein distance of each row of the last axis, over the length of the truth."""
+    for word, x in (("Hypothesis", hypothesis), ("Truth", truth)):
+        if not isinstance(x, SparseTensor):
+            raise TypeError(f"{word} must be a SparseTensor.")
+    if hypothesis.dtype != truth.dtype:
+        raise errors.invalid("EditDistance", f"dtypes differ: {hypothesis.dtype.name} and "
+                                             f"{truth.dtype.name}")
+    ours, theirs = hypothesis._sizes, truth._sizes
+    if isinstance(ours, Tensor) or isinstance(theirs, Tensor):
+        raise ValueError("tf.edit_distance: the shapes must be known while tracing")
+    if len(ours) != len(theirs):
+        raise errors.invalid("EditDistance", "truth_shape and hypothesis_shape must have the same "
+                                             f"rank, got {len(theirs)} and {len(ours)}")
+    lead = tuple([max(m, n) for m, n in zip(ours[:-1], theirs[:-1])])
+    return _distance(hypothesis.indices, hypothesis.values, truth.indices, truth.values, lead=lead,
+                     normalize=bool(normalize))
+
+
+# -- counts ----------------------------------------------------------------------------------------
+def _count_kernel(places, values, weights, lead, least, most, binary):
+    if values.size and values.min() < 0:
+        raise errors.invalid("DenseCountSparseOutput", "Input values must all be non-negative")
+    rows: dict[tuple, dict] = {}
+    top = 0
+    for place, value, weight in zip(places.tolist(), values.tolist(), weights.tolist(),
+                                    strict=True):
+        top = max(top, value + 1)
+        if 0 <= most <= value:
+            continue
+        row = rows.setdefault(tuple(place[:len(lead)]), {})
+        row[value] = 1 if binary else row.get(value, 0) + weight
+    size = max(top, least) if most < 0 else min(max(top, least), most)
+    found = [(*row, value, rows[row][value]) for row in sorted(rows) for value in sorted(rows[row])]
+    columns = len(lead) + 1
+    return (np.array([one[:columns] for one in found], _INT64).reshape(len(found), columns),
+            np.array([one[-1] for one in found], weights.dtype),
+            np.array([*lead, size], _INT64))
+
+
+_count = define("sparse_bincount", kernel=_count_kernel, dtypes="iuf",
+                args=("places", "values", "weights"), vjp=_NO_GRADIENT, batch=loop, multi=True,
+                shape=lambda places, values, weights, lead, **attrs: _listed_shape(
+                    len(lead) + 1, weights.dtype),
+                check=[Case(SORTED, np.array([1, 1, 3], np.int32), np.array([1, 1, 1], np.int32),
+                            lead=(2,), least=0, most=-1, binary=False)])
+
+
+@export("sparse.bincount")
+def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: int | None = None,
+             maxlength: int | None = None, binary_output: bool = False,
+             name: str | None = None) -> SparseTensor:
+    """How often each number occurs, in all (axis=0) or in each row (axis=-1)."""
+    if axis not in (0, -1, None):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently "
+                         "supported.")
+    given = _counted(values)
+    if not given.dtype.is_integer:
+        raise TypeError(f"tf.sparse.bincount: values must be integers, got {given.dtype.name}")
+    if weights is None:
+        held = fill(shape_of(given.values) if None not in shape_of(given.values)
+                    else given.values._dynamic_shape(), np.ones((), given.dtype.np))
+    else:
+        held = _counted(weights).values
+    sizes = given._sizes
+    if isinstance(sizes, Tensor):
+        raise ValueError("tf.sparse.bincount: the shape must be known while tracing")
+    lead = tuple(sizes[:-1]) if axis == -1 and len(sizes) > 1 else ()
+    return sparse(*_count(given.indices, given.values, held, lead=lead,
+                          least=-1 if minlength is None else int(minlength),
+                          most=-1 if maxlength is None else int(maxlength),
+                          binary=bool(binary_output)))
+
+
+def _counted(x: Any) -> SparseTensor:
+    if hasattr(x, "to_sparse"):
+        return x.to_sparse()
+    return everything(x)
+
+
+# -- crosses ---------------------------------------------------------------------------------------
+def _text(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+def _crossed(columns: list[list], separator: bytes) -> list[bytes]:
+    """Every combination of one value from each column, the last varying fastest."""
+    found = [_text(value) for value in columns[0]]
+    for column in columns[1:]:
+        found = [one + separator + _text(value) for one in found for value in column]
+    return found
+
+
+def _hashed(columns: list[list], buckets: int, key: int) -> list[int]:
+    from tapeflow.ops.strings.hashing import fingerprint, fingerprint_cat
+    found = [key]
+    for column in columns:
+        marks = [fingerprint(value) if isinstance(value, bytes) else value & (2**64 - 1)
+                 for value in column]
+        found = [fingerprint_cat(one, mark) for one in found for mark in marks]
+    return [one % (buckets or 2**63 - 1) for one in found]
+
+
+def cross_rows(rows: list[dict[tuple, list]], count: int, options: tuple) -> dict[tuple, list]:
+    """The crosses of each row; a row that some column lacks has none."""
+    found = {}
+    for i in range(count):
+        columns = [one.get((i,), []) for one in rows]
+        found[(i,)] = _crossed(columns, options[1]) if options[0] == "text" else _hashed(
+            columns, options[1], options[2])
+    return found
+
+
+def _cross_kernel(*operands, count, options):
+    rows = [_by_row(places, values) for places, values in zip(operands[::2], operands[1::2],
+                                                              strict=True)]
+    dtype = np.dtype(object) if options[0] == "text" else _INT64
+    return listed(cross_rows(rows, count, options), (count,), dtype)
+
+
+_cross = define("sparse_cross", kernel=_cross_kernel, dtypes="iuO", args=("*operands",),
+                vjp=_NO_GRADIENT, batch=loop, multi=True,
+                shape=lambda *specs, count, options: _listed_shape(
+                    2, np.dtype(object) if options[0] == "text" else _INT64),
+                check=[Case(SORTED, np.array([b"a", b"b", b"c"], object), SORTED,
+                            np.array([1, 2, 3], np.int64), count=2, options=("text", b"_X_")),
+                       Case(SORTED, np.array([1, 2, 3], np.int64), count=2,
+                            options=("hash", 10, 7))])
+
+
+def crossed(inputs: Any, options: tuple) -> SparseTensor:
+    """Crosses of matrices, sparse or dense."""
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"Inputs must be a list, got {type(inputs).__name__}")
+    given = []
+    for one in inputs:
+        if not isinstance(one, (SparseTensor, Tensor)):
+            one = operand(one)
+        if one.dtype is not dtypes.string and not one.dtype.is_integer:
+            raise TypeError(f"All inputs must be string or integer, got {one.dtype.name}")
+        given.append(everything(one))
+    sizes = [one._sizes for one in given]
+    if any(isinstance(one, Tensor) for one in sizes):
+        raise ValueError("tf.sparse.cross: the shapes must be known while tracing")
+    if len({one[0] for one in sizes}) > 1 or any(len(one) != 2 for one in sizes):
+        raise errors.invalid("SparseCross", "inputs must be matrices with one number of rows, got "
+                                            f"shapes {[list(one) for one in sizes]}")
+    parts = [part for one in given for part in (one.indices, one.values)]
+    return sparse(*_cross(*parts, count=sizes[0][0], options=options))
+
+
+DEFAULT_KEY = 0xDECAFCAFFE
+
+
+@export("sparse.cross")
+def cross(inputs: Any, name: str | None = None, separator: str | None = None) -> SparseTensor:
+    """Every combination of one string of each input, joined, for each row."""
+    return crossed(_sparse_first(inputs), (
+        "text", b"_X_" if separator is None else separator.encode()))
+
+
+def _sparse_first(inputs: Any) -> Any:
+    """Sparse inputs, then dense ones, as TensorFlow crosses them."""
+    if not isinstance(inputs, (list, tuple)):
+        return inputs
+    return sorted(inputs, key=lambda one: not isinstance(one, SparseTensor))
+
+
+@export("sparse.cross_hashed")
+def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: int | None = None,
+                 name: str | None = None) -> SparseTensor:
+    """The hashes of every combination of one value of each input, for each row."""
+    key = DEFAULT_KEY if hash_key is None else int(hash_key)
+    return crossed(_sparse_first(inputs), ("hash", int(num_buckets), key))
+
+
