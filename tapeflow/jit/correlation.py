@@ -186,8 +186,8 @@ class Correlation(Swept):
             pointers = []
             for i in range(self.rows):
                 number = least(code, code.add(row.index, i), last)
-                at = code.let(f"load i64, ptr {code.at('%places', number, 'i64')}")
-                pointers.append(code.at("%image", at, self.kind))
+                place = code.let(f"load i64, ptr {code.at('%places', number, 'i64')}")
+                pointers.append(code.at("%image", place, self.kind))
             sums = self._tile(pointers, column, cover, padded(width, self.lanes))
             for i in range(self.rows):
                 for j, (at, lanes, _) in enumerate(cover):
@@ -216,23 +216,21 @@ class Correlation(Swept):
                 at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
                 tap.after = self._channels(code.at(panel, at, self.kind), pointers,
                                            code.add(shift, column), cover, tap.carry)
-                return_to = tap
             else:
                 run = code.at(panel, code.mul(tap.index, self.run * width), self.kind)
                 a = Rows(pointers, shift, self.dtype)
                 b = Operand(run, 0, width, self.dtype)
                 if self.run <= UNROLLED:
                     sums = tap.carry
-                    for k in range(self.run):
-                        sums = step(code, self.rows, cover, k, a, b, sums)
+                    for i in range(self.run):
+                        sums = step(code, self.rows, cover, i, a, b, sums)
                     tap.after = sums
                 else:
                     again = [(kind, one) for (kind, _), one in zip(carry, tap.carry)]
                     with code.loop(0, self.run, 1, again) as k:
                         k.after = step(code, self.rows, cover, k.index, a, b, k.carry)
                     tap.after = k.results
-                return_to = tap
-        return return_to.results
+        return tap.results
 
     def _channels(self, weights: str, pointers: list[str], shift: str, cover: list,
                   sums: list[str]) -> list[str]:

@@ -70,7 +70,7 @@ class Tail(Points):
         if number is not None:
             return b.const(number, dtype) if dtype not in HALF else b.narrow(
                 b.const(number, "float32"), dtype)
-        if id(root) in self.vals:
+        if self.region.within(step, position, root):
             return self.vals[id(root)]
         access = self.access(step, x, position)
         first = self._address(access)

@@ -218,9 +218,9 @@ class Nest(Points):
         after: dict[int, int] = {}  # of reductions: when they are known
         for step in self.region.steps:
             first, depth = 0, 0
-            for x in step.inputs:
+            for position, x in enumerate(step.inputs):
                 root = id(self.plan.look(x).root)
-                if root in self.region.axes:
+                if self.region.within(step, position, self.plan.look(x).root):
                     first = max(first, after.get(root, phase.get(root, 0)))
                     if root in after or phase.get(root, 0):
                         depth = self.k
@@ -329,7 +329,7 @@ class Nest(Points):
     def _hoist(self, step: Step, position: int, x: ir.Value, level: int) -> None:
         """Load a number that does not change in the loops within."""
         root = self.plan.look(x).root
-        if literal_of(root) is not None or id(root) in self.region.axes or (
+        if literal_of(root) is not None or self.region.within(step, position, root) or (
                 step.rows is not None and position == 0):
             return
         access = self.access(step, x, position)
@@ -380,7 +380,7 @@ class Nest(Points):
         if number is not None:
             return _constant(b, number, dtype)
         key = id(root)
-        if key in self.region.axes:
+        if self.region.within(step, position, root):
             if key in self.rows:
                 return b.splat(self.rows[key].text, dtype)
             if key in self.vals:
@@ -498,7 +498,7 @@ class Nest(Points):
         root = self.plan.look(step.inputs[1]).root
         if literal_of(root) is not None:
             return True
-        if id(root) in self.region.axes:
+        if self.region.within(step, 1, root):
             return id(root) in self.rows
         access = self.access(step, step.inputs[1], 1)
         return self._level(access.steps) < self.m
@@ -581,7 +581,7 @@ class Nest(Points):
 
     def _hoist_inner(self, step: Step, position: int, x: ir.Value, level: int) -> None:
         root = self.plan.look(x).root
-        if literal_of(root) is None and id(root) not in self.region.axes and not (
+        if literal_of(root) is None and not self.region.within(step, position, root) and not (
                 step.rows is not None and position == 0):
             access = self.access(step, x, position)
             if self._level(access.steps) == level < self.m:
@@ -791,11 +791,11 @@ class Loops:
         for loop in range(self.k, len(self.groups)):
             size *= self.sizes[loop]
         for step in region.steps:
-            roots = [self.plan.look(x).root for x in step.inputs]
-            first = max([after.get(id(r), phase.get(id(r), 0)) for r in roots
-                         if id(r) in region.axes], default=0)
+            roots = [r for i, r in enumerate([self.plan.look(x).root for x in step.inputs])
+                     if region.within(step, i, r)]
+            first = max([after.get(id(r), phase.get(id(r), 0)) for r in roots], default=0)
             for r in roots:
-                if id(r) in region.axes and id(r) not in after and phase[id(r)] < first and (
+                if id(r) not in after and phase[id(r)] < first and (
                         inner & region.dims_of(r)) and id(r) not in self.kept:
                     self.kept[id(r)] = self.scratch
                     self.scratch += -(-size * itemsize(str(r.dtype)) // 64) * 64
@@ -827,7 +827,7 @@ def _accesses(region: Region, plan: Plan) -> tuple[list[Access], bool]:
         fixed = fixed or step.places or step.rows is not None
         for position, x in enumerate(step.inputs):
             root = plan.look(x).root
-            if literal_of(root) is None and id(root) not in region.axes and not (
+            if literal_of(root) is None and not region.within(step, position, root) and not (
                     step.rows is not None and position == 0):
                 found.append(points.access(step, x, position))
         axes = region.axes[id(step.out)]

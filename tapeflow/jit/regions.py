@@ -84,11 +84,16 @@ class Region(Unit):
         self.reduced: dict[int, frozenset[int]] = {}
         self.domains: dict[int, tuple] = {}  # of reductions: the dims of their operand's axes
         self.inner: frozenset[int] | None = None
+        self.forced: set[tuple[int, int]] = set()  # operands from memory, though computed here
         self.outside: dict[int, tuple] = {}  # values from outside: the dims of their axes
         if head is not None:
             spread = iter(range(len(dims)))
             self.axes[id(head.result)] = tuple([
                 next(spread) if n > 1 else None for n in head.result.shape or ()])
+
+    def within(self, step: Step, position: int, root: ir.Value) -> bool:
+        """Whether a step takes an operand from the nest itself, not from memory."""
+        return id(root) in self.axes and (id(step.out), position) not in self.forced
 
     def dims_of(self, value: ir.Value) -> frozenset[int]:
         return frozenset(d for d in self.axes[id(value)] if d is not None)
@@ -169,11 +174,10 @@ class Plan:
     def materialise(self, root: ir.Value, before: Unit | None = None) -> None:
         """Give a floating step a region, before a unit that is among the others already."""
         step = self.floating.pop(id(root))
-        if id(root) in self.computed:
+        if any(before is None or one.order < before.order
+               for one in self.computed.get(id(root), ())):
             self.store(root)
-            if before is None or self.home[id(root)][0].order < before.order:
-                return
-            del self.home[id(root)], self.stored[id(root)]
+            return
         anchor: Any = before.head if isinstance(before, Region) and before.head else before
         if anchor is not None and any(one is anchor for one in self.units):
             region = self._new_region(step)
@@ -357,10 +361,18 @@ class Plan:
         for position, x in enumerate(step.inputs):
             seen = self.look(x)
             root = seen.root
-            if literal_of(root) is not None or self._axes_in(region, x) is not OUTSIDE:
+            if literal_of(root) is not None:
                 continue
             gathered = step.rows is not None and position == 0
-            if id(root) in self.floating and not gathered and self._pulls(region, root, seen):
+            mine = self._axes_in(region, x)
+            if mine is not OUTSIDE:
+                if not gathered and self._agrees(step, position, mine, axes):
+                    continue
+                region.forced.add((id(step.out), position))
+                if id(root) in self.floating:
+                    self.materialise(root, region)
+            if mine is OUTSIDE and id(root) in self.floating and not gathered and self._pulls(
+                    region, root, seen):
                 own = self._pulled_axes(step, position, seen, axes)
                 self._add(region, self.floating[id(root)], own)
                 continue
@@ -371,6 +383,11 @@ class Plan:
                     if (x.shape or ())[k] > 1:
                         dims[k] = axes[a]
                 region.outside.setdefault(id(root), tuple(dims))
+
+    def _agrees(self, step: Step, position: int, mine: tuple | None, axes: tuple) -> bool:
+        """Whether an operand of the nest has the dims that a step wants it to have."""
+        return mine is not None and all(dim is None or dim == axes[a] for a, dim in self._aligned(
+            step, position, mine, len(axes)))
 
     def _pulls(self, region: Region, root: ir.Value, seen: Seen) -> bool:
         """Whether a floating step is computed (once more) in this region."""

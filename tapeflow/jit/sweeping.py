@@ -43,6 +43,7 @@ class Swept:
         self.dtype, self.size = window.dtype, bytes_of(window.dtype)
         self.kind = LLVM[self.dtype]
         self.lanes = target.lanes(self.size)
+        self.copies = self.sweep.bordered  # whether images are copied to get a border
 
     def _tasks(self, enough: int = 64) -> None:
         """Images in a bunch; parts of the batch, or of the positions if there are few images."""
@@ -64,7 +65,7 @@ class Swept:
         self.at_places = round_up(start)
         self.at_goals = self.at_places + round_up(8 * entries)
         self.at_images = self.at_goals + (0 if sweep.ordered else round_up(8 * entries))
-        bunch = round_up(self.bunch * sweep.image * self.size + 64) if sweep.bordered else 0
+        bunch = round_up(self.bunch * sweep.image * self.size + 64) if self.copies else 0
         self.own = bunch  # of each task, unless tasks share all images
         self.work = self.at_images + bunch * (1 if self.by_rows else self.tasks)
 
@@ -74,7 +75,7 @@ class Swept:
             words.append(f"{self.sweep.run} joined")
         if len(self.sweep.phases) > 1:
             words.append(f"{len(self.sweep.phases)} phases")
-        if self.sweep.bordered:
+        if self.copies:
             words.append("border")
         if self.tasks > 1:
             words.append(f"{self.tasks} tasks over {'positions' if self.by_rows else 'images'}")
@@ -99,7 +100,7 @@ class Swept:
         self.module, self.name = module, name
         sweep = self.sweep
         part = module.add(self._part(f"{name}.part", epilogue))
-        border = self._border() if sweep.bordered else None
+        border = self._border() if self.copies else None
         code = Code(module, name, OUTER, attributes=module.target.attributes)
         code.do("%block = alloca [8 x i64], align 64")
         image, other = ("%b", "%a") if self.window.role == "input" else ("%a", "%b")
@@ -142,10 +143,11 @@ class Swept:
         for phase in sweep.phases:
             inner = steps_of(phase.counts)
 
-            def axes(axis: int, place: str, goal: str, number: str, phase: Any = phase,
-                     inner: list[int] = inner) -> None:
+            def axes(axis: int, place: str, goal: str, number: str, index: tuple = (),
+                     phase: Any = phase, inner: list[int] = inner) -> None:
                 if axis == len(phase.counts):
                     code.do(f"store i64 {place}, ptr {code.at('%places', number, 'i64')}")
+                    self._entry(code, number, index)
                     if not sweep.ordered:
                         code.do(f"store i64 {goal}, ptr {code.at('%goals', number, 'i64')}")
                     return
@@ -155,7 +157,7 @@ class Swept:
                     axes(axis + 1, code.add(place, code.mul(i, sweep.a_steps[axis])),
                          code.add(code.add(goal, begin * goal_steps[axis]),
                                   code.mul(i, pace * goal_steps[axis])),
-                         code.add(number, code.mul(i, inner[axis])))
+                         code.add(number, code.mul(i, inner[axis])), (*index, i))
 
             count = prod(phase.counts)
             if count:
@@ -165,6 +167,9 @@ class Swept:
                          code.add(str(first), code.mul(image.index, count)))
             first += count * self.bunch
         return code
+
+    def _entry(self, code: Code, number: str, index: tuple) -> None:
+        """More of the table for a position, which has an index along each axis."""
 
     def _task(self, name: str, part: str, border: str | None) -> Code:
         """`task(block, number)`: some bunches of images, or a share of the positions."""
