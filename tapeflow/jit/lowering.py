@@ -10,7 +10,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 from tapeflow.jit.builder import LLVM, Builder, Val
 from tapeflow.jit.code import Code, Module
-from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step
+from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step, literal_of
 from tapeflow.jit.seeing import Seen, contiguous, whole
 
 HALF = ("float16", "bfloat16")
@@ -122,13 +122,15 @@ class Lowering:
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""
-        key: Any = (id(node.op), tuple([str(x.dtype) for x in node.inputs]),
+        numbers = [literal_of(self.plan.look(x).root) for x in node.inputs]
+        key: Any = (id(node.op), tuple([str(x.dtype) for x in node.inputs]), repr(numbers),
                     str(node.outputs[0].dtype), repr(node.attrs), len(node.outputs[0].shape or ()))
         if key not in self._trial:
             code = Code(Module(self.target), "trial", [])
             b = Builder(code, self.target.lanes(4))
-            xs = [Val(f"%x{i}", "float32" if str(x.dtype) in HALF else str(x.dtype))
-                  for i, x in enumerate(node.inputs)]
+            kinds = ["float32" if str(x.dtype) in HALF else str(x.dtype) for x in node.inputs]
+            xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
+                  for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]
             places = {"places": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
                       } if form.places else {}
             try:
