@@ -14,6 +14,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, joined, sizes_of
+from tapeflow.ops.creation import size as size_of
 from tapeflow.ops.gathering import boolean_mask, gather_nd_op, take
 from tapeflow.ops.logical import logical_or
 from tapeflow.ops.scattering import tensor_scatter_nd_add
@@ -125,8 +126,7 @@ def _two(a: SparseTensor, b: SparseTensor, op: str) -> tuple:
     values, missing = [], []
     for x, places in ((a, first), (b, second)):
         values.append(take(concat(x.values, zero, axis=0), places, axis=0, batch_dims=0))
-        count = shape_of(x.values)[0]
-        missing.append(places == (x.values._dynamic_shape()[0] if count is None else count))
+        missing.append(places == cast(size_of(x.values), dtype=np.dtype("int64")))
     return indices, values, logical_or(*missing)
 
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import reshape
+from tapeflow.core.basics import cast, dims, reshape, static
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
+from tapeflow.ops.comparison import maximum
 from tapeflow.ops.creation import fill
 from tapeflow.ops.gathering import places_of
 from tapeflow.ops.sparse.places import SORTED
@@ -31,11 +32,11 @@ def everything(x: Any) -> SparseTensor:
     if isinstance(x, SparseTensor):
         return x
     tensor = operand(x)
-    shape = shape_of(tensor)
-    if None in shape:
-        raise ValueError("the shape of a dense tensor among sets must be known while tracing")
+    shape = dims(tensor)
     places = places_of(fill(shape, True))
-    return sparse(places, reshape(tensor, shape=(-1,)), shape)
+    if isinstance(shape, Tensor):
+        shape = cast(shape, dtype=_INT64)
+    return sparse(places, reshape(tensor, shape=(-1,)), shape, tensor.shape)
 
 
 def _by_row(indices: np.ndarray, values: np.ndarray) -> dict[tuple, list]:
@@ -46,7 +47,7 @@ def _by_row(indices: np.ndarray, values: np.ndarray) -> dict[tuple, list]:
     return rows
 
 
-def listed(rows: dict[tuple, Iterable], lead: tuple, dtype: Any) -> tuple:
+def listed(rows: dict[tuple, Iterable], lead: Any, dtype: Any) -> tuple:
     """Lists by row as coordinates, values and a dense shape."""
     places, values, most = [], [], 0
     for row in sorted(rows):
@@ -96,13 +97,11 @@ def _combined(a: Any, b: Any, kind: str) -> SparseTensor:
     if first.dtype != second.dtype:
         raise TypeError(f"Dtypes don't match, got {first.dtype.name} vs {second.dtype.name}.")
     ours, theirs = first._sizes, second._sizes
-    if isinstance(ours, Tensor) or isinstance(theirs, Tensor):
-        raise ValueError("tf.sets: the shapes must be known while tracing")
-    if ours[:-1] != theirs[:-1]:
+    if isinstance(ours, tuple) and isinstance(theirs, tuple) and ours[:-1] != theirs[:-1]:
         raise errors.invalid("DenseToDenseSetOperation", (
             f"Mismatched shapes {brackets(ours[:-1])} vs {brackets(theirs[:-1])}"))
     return sparse(*_set(first.indices, first.values, second.indices, second.values,
-                        lead=tuple(ours[:-1]), kind=kind))
+                        lead=(theirs if isinstance(ours, Tensor) else ours)[:-1], kind=kind))
 
 
 @export("sets.intersection")
@@ -131,7 +130,7 @@ def _set_size_kernel(places, values, lead):
 
 
 _set_size = define("set_size", kernel=_set_size_kernel, dtypes="iuO", args=("places", "values"),
-                   shape=lambda places, values, lead: Spec(tuple(lead), np.dtype("int32")),
+                   shape=lambda places, values, lead: Spec(static(lead), np.dtype("int32")),
                    vjp=_NO_GRADIENT, batch=loop,
                    check=[Case(SORTED, np.array([1, 1, 3], np.int32), lead=(2,))])
 
@@ -141,10 +140,7 @@ def size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different values each row of a sparse tensor has."""
     if not isinstance(a, SparseTensor):
         raise TypeError(f"Expected `SparseTensor`, got {a}.")
-    sizes = a._sizes
-    if isinstance(sizes, Tensor):
-        raise ValueError("tf.sets.size: the shape must be known while tracing")
-    return _set_size(a.indices, a.values, lead=tuple(sizes[:-1]))
+    return _set_size(a.indices, a.values, lead=a._sizes[:-1])
 
 
 # -- distances -------------------------------------------------------------------------------------
@@ -174,7 +170,7 @@ def _distance_kernel(a_places, a, b_places, b, lead, normalize):
 _distance = define("edit_distance", kernel=_distance_kernel, dtypes="iuOfb", vjp=_NO_GRADIENT,
                    args=("a_places", "a", "b_places", "b"), batch=loop,
                    shape=lambda a_places, a, b_places, b, lead, normalize: Spec(
-                       tuple(lead), np.dtype("float32")),
+                       static(lead), np.dtype("float32")),
                    check=[Case(SORTED, np.array([1, 2, 3], np.int32), SORTED,
                                np.array([2, 5, 3], np.int32), lead=(2,), normalize=True)])
 
@@ -190,12 +186,13 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
         raise errors.invalid("EditDistance", f"dtypes differ: {hypothesis.dtype.name} and "
                                              f"{truth.dtype.name}")
     ours, theirs = hypothesis._sizes, truth._sizes
-    if isinstance(ours, Tensor) or isinstance(theirs, Tensor):
-        raise ValueError("tf.edit_distance: the shapes must be known while tracing")
-    if len(ours) != len(theirs):
+    if hypothesis.shape.rank != truth.shape.rank:
         raise errors.invalid("EditDistance", "truth_shape and hypothesis_shape must have the same "
-                                             f"rank, got {len(theirs)} and {len(ours)}")
-    lead = tuple([max(m, n) for m, n in zip(ours[:-1], theirs[:-1])])
+                             f"rank, got {truth.shape.rank} and {hypothesis.shape.rank}")
+    if isinstance(ours, tuple) and isinstance(theirs, tuple):
+        lead: Any = tuple([max(m, n) for m, n in zip(ours[:-1], theirs[:-1])])
+    else:
+        lead = maximum(hypothesis.dense_shape[:-1], truth.dense_shape[:-1])
     return _distance(hypothesis.indices, hypothesis.values, truth.indices, truth.values, lead=lead,
                      normalize=bool(normalize))
 
@@ -224,7 +221,7 @@ def _count_kernel(places, values, weights, lead, least, most, binary):
 _count = define("sparse_bincount", kernel=_count_kernel, dtypes="iuf",
                 args=("places", "values", "weights"), vjp=_NO_GRADIENT, batch=loop, multi=True,
                 shape=lambda places, values, weights, lead, **attrs: _listed_shape(
-                    len(lead) + 1, weights.dtype),
+                    len(static(lead) or ()) + 1, weights.dtype),
                 check=[Case(SORTED, np.array([1, 1, 3], np.int32), np.array([1, 1, 1], np.int32),
                             lead=(2,), least=0, most=-1, binary=False)])
 
@@ -245,10 +242,7 @@ def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: 
                     else given.values._dynamic_shape(), np.ones((), given.dtype.np))
     else:
         held = _counted(weights).values
-    sizes = given._sizes
-    if isinstance(sizes, Tensor):
-        raise ValueError("tf.sparse.bincount: the shape must be known while tracing")
-    lead = tuple(sizes[:-1]) if axis == -1 and len(sizes) > 1 else ()
+    lead = given._sizes[:-1] if axis == -1 and (given.shape.rank or 1) > 1 else ()
     return sparse(*_count(given.indices, given.values, held, lead=lead,
                           least=-1 if minlength is None else int(minlength),
                           most=-1 if maxlength is None else int(maxlength),
@@ -322,14 +316,12 @@ def crossed(inputs: Any, options: tuple) -> SparseTensor:
         if one.dtype is not dtypes.string and not one.dtype.is_integer:
             raise TypeError(f"All inputs must be string or integer, got {one.dtype.name}")
         given.append(everything(one))
-    sizes = [one._sizes for one in given]
-    if any(isinstance(one, Tensor) for one in sizes):
-        raise ValueError("tf.sparse.cross: the shapes must be known while tracing")
-    if len({one[0] for one in sizes}) > 1 or any(len(one) != 2 for one in sizes):
+    shapes = [one.shape for one in given]
+    if len({one[0] for one in shapes} - {None}) > 1 or any(one.rank != 2 for one in shapes):
         raise errors.invalid("SparseCross", "inputs must be matrices with one number of rows, got "
-                                            f"shapes {[list(one) for one in sizes]}")
+                                            f"shapes {[str(one) for one in shapes]}")
     parts = [part for one in given for part in (one.indices, one.values)]
-    return sparse(*_cross(*parts, count=sizes[0][0], options=options))
+    return sparse(*_cross(*parts, count=given[0]._sizes[0], options=options))
 
 
 DEFAULT_KEY = 0xDECAFCAFFE
