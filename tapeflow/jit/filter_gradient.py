@@ -26,6 +26,7 @@ from tapeflow.jit.tiles import (
     step,
     store_some,
     vectors,
+    zeros_of,
 )
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
@@ -217,9 +218,8 @@ class FilterGradient(Swept):
         corner = code.at("%sums", code.add(code.mul(number, outer), column), self.kind)
         places = [(code.at(corner, i * outer + at, self.kind), Builder(code, lanes), count)
                   for i in range(rows) for at, lanes, count in cover]
-        carry = [(builder.type(self.dtype), load_some(builder, where, self.dtype, count))
-                 for where, builder, count in places]
-        with code.loop(0, "%count", 1, carry, some=True) as k:
+        # From zero, and added afterwards: that rounds less than one long sum.
+        with code.loop(0, "%count", 1, zeros_of(cover, rows, self.dtype), some=True) as k:
             if self.deep:
                 k.after = self._channels(source, row, column, rows, cover, g, k)
             else:
@@ -227,7 +227,8 @@ class FilterGradient(Swept):
                 b = Operand(self.packed, 0, sum(lanes for _, lanes, _ in cover), self.dtype)
                 k.after = step(code, rows, cover, k.index, a, b, k.carry)
         for (where, builder, count), total in zip(places, k.results):
-            store_some(builder, Val(total, self.dtype), where, count)
+            before = Val(load_some(builder, where, self.dtype, count), self.dtype)
+            store_some(builder, builder.add(before, Val(total, self.dtype)), where, count)
 
     def _channels(self, source: str, row: str, column: str, rows: int, cover: list, g: str,
                   k: Any) -> list[str]:

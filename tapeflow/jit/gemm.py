@@ -130,7 +130,8 @@ class Gemm:
         """Which operands are packed, and the blocks of rows and of k."""
         m, k, size = self.m, max(self.k, 1), self.size
         tiles, panels = -(-m // self.rows), -(-self.n // self.width)
-        self.pack_b = self.n > 0 and (self.b[1] != 1 or (
+        # Rows of B that overlap (or come twice) must not be read beyond their ends.
+        self.pack_b = self.n > 0 and (self.b[1] != 1 or (self.b[0] < self.n and k > 1) or (
             tiles >= 8 and self.b[0] * size >= 512 and k * self.n * size > L1 // 2))
         # A's rows across the lines of memory: a tile would take a few numbers of each line.
         self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2

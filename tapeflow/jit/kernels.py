@@ -153,7 +153,7 @@ class ProductUnit:
                      lanes: int) -> None:
             inner.table = "%ctx"
             tail = Tail(unit, plan, program.where, inner, _indices(inner, shape, row, column),
-                        _last_dim(shape))
+                        last_dim(shape))
             tail.run(b, value)
 
         def offset(pointer: str, elements: int) -> str:
@@ -190,7 +190,7 @@ def _indices(code: Code, shape: tuple, row: str, column: str) -> list[str]:
     return found
 
 
-def _last_dim(shape: tuple) -> int | None:
+def last_dim(shape: tuple) -> int | None:
     """The dim along which vectors lie."""
     return len([n for n in shape if n > 1]) - 1 if shape[-1] > 1 else None
 
@@ -346,4 +346,5 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | 
 
 # -- windows ---------------------------------------------------------------------------------------
 def window(lowering: Any, node: ir.Node, form: forms.Window) -> Any:
-    return "no native code"
+    from tapeflow.jit import window_unit
+    return window_unit.window(lowering, node, form)

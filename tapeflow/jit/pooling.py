@@ -136,8 +136,8 @@ class Pool(Swept):
                 total = one(total, place)
             return total
         with code.loop(0, len(self.taps), 1, [(b.type(self.dtype), total.text)]) as tap:
-            place = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-            tap.after = [one(Val(tap.carry[0], self.dtype), place).text]
+            at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
+            tap.after = [one(Val(tap.carry[0], self.dtype), at).text]
         return Val(tap.results[0], self.dtype)
 
 
@@ -203,8 +203,8 @@ class PoolGradient(Pool):
                 self._put(b, code.at(target, place, self.kind), value)
             return
         with code.loop(0, len(self.taps)) as tap:
-            place = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-            self._put(b, code.at(target, place, self.kind), value)
+            at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
+            self._put(b, code.at(target, at, self.kind), value)
 
     def _pick(self, b: Builder, image: str, target: str, value: Val) -> None:
         """The value to the largest elements of a window, 0 to the others."""
@@ -225,8 +225,8 @@ class PoolGradient(Pool):
                 value = one(place, value)
             return
         with code.loop(0, len(self.taps), 1, [(b.type(self.dtype), value.text)]) as tap:
-            place = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-            tap.after = [one(place, Val(tap.carry[0], self.dtype)).text]
+            at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
+            tap.after = [one(at, Val(tap.carry[0], self.dtype)).text]
 
     def _take(self, code: Code, spread: str, epilogue: Epilogue | None) -> None:
         """From the complete image to the result."""

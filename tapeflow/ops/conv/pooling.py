@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.core.basics import broadcast_to, dims, static
 from tapeflow.core.families import move
+from tapeflow.core.lowering import Window
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.samples import Case
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.conv import pooling_kernels as kernels
-from tapeflow.ops.conv.geometry import static_sizes
+from tapeflow.ops.conv.geometry import layout, static_sizes
 
 
 def _pooled(x: Spec, window: tuple, strides: tuple, padding: Any, dilations: tuple,
@@ -52,6 +54,29 @@ def _attrs(window, strides=None, padding="VALID", dilations=None, **more):
                 dilations=dilations or (1,) * len(window), **more)
 
 
+def _window(role: str) -> Window:
+    """The form in native code: windows over the axes between the first and the last."""
+    def describe(shapes: list, window: tuple, strides: tuple, padding: Any, dilations: tuple,
+                 ties: str = "first", shape: Any = None) -> dict | None:
+        x: Any = shapes[0] if shape is None else static(shape)
+        every = [window, strides, dilations]
+        if len(x) < 3 or any(one[i] != 1 for one in every for i in (0, -1)):
+            return None
+        if not isinstance(padding, str) and (any(padding[0]) or any(padding[-1])):
+            return None
+        inner = [one[1:-1] for one in every]
+        rule = padding if isinstance(padding, str) else padding[1:-1]
+        try:
+            out, pads = layout("pooling", x[1:-1], inner[0], inner[1], inner[2], rule)
+        except errors.OpError:
+            return None
+        return {"role": role, "batch": x[0], "sizes": x[1:-1], "channels": x[-1], "out": out,
+                "outer": x[-1], "window": inner[0], "strides": inner[1], "dilations": inner[2],
+                "pads": pads, "ties": ties}
+
+    return Window(describe)
+
+
 # Calls that reach every branch: overlapping, padded, dilated, over channels, with gaps.
 _SAMPLES = (
     ((1, 4, 4, 2), _attrs((1, 2, 2, 1))),
@@ -81,6 +106,7 @@ max_pool = define(
     vjp=(lambda g, y, x, **attrs: max_pool_gradient(x, g, **attrs),),
     jvp=lambda ts, y, x, **attrs: max_pool_pick(x, ts[0], **attrs),
     batch=_batch, saves="in", dtypes="fViu", kind="reduce", tf_name="MaxPool",
+    lower=_window("max"),
     check=[Case(shape, **_max_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 max_pool_gradient = define(
@@ -90,6 +116,7 @@ max_pool_gradient = define(
     jvp=lambda ts, y, x, g, **attrs: None if ts[1] is None else max_pool_gradient(
         x, ts[1], **attrs),
     batch=_batch, saves="in0", dtypes="fV", kind="reduce", tf_name="MaxPoolGrad",
+    lower=_window("max_gradient"),
     check=[Case(shape, _result(shape, attrs), **_max_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 max_pool_pick = define(
@@ -113,13 +140,13 @@ max_pool_argmax = define(
 avg_pool = move(
     "avg_pool", kernels.widened(kernels.avg_pool), shape=_pooled, args=("value",), kind="reduce",
     vjp=lambda g, y, x, **attrs: avg_pool_gradient(g, shape=dims(x), **attrs),
-    batch=_batch, dtypes="fV", tf_name="AvgPool",
+    batch=_batch, dtypes="fV", tf_name="AvgPool", lower=_window("average"),
     check=[Case(shape, **_avg_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 avg_pool_gradient = move(
     "avg_pool_gradient", kernels.widened(kernels.avg_pool_gradient), args=("g",), kind="reduce",
     shape=lambda g, shape, **attrs: Spec(static(shape), g.dtype),
     vjp=lambda u, y, g, shape, **attrs: avg_pool(u, **attrs),
-    batch=_batch, dtypes="fV", tf_name="AvgPoolGrad",
+    batch=_batch, dtypes="fV", tf_name="AvgPoolGrad", lower=_window("average_gradient"),
     check=[Case(_result(shape, attrs), shape=shape, **_avg_attrs(attrs))
            for shape, attrs in _SAMPLES])

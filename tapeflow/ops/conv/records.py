@@ -10,7 +10,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from tapeflow.base import errors
 from tapeflow.core.basics import cut, reshape, static, transpose
+from tapeflow.core.lowering import Window
 from tapeflow.core.op import Spec, define, mismatch, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
@@ -124,6 +126,39 @@ def _batch(axes: tuple, results: tuple) -> Any:
     return rule
 
 
+# -- native code -----------------------------------------------------------------------------------
+def _window(role: str, x: tuple, filters: tuple, g: tuple | None, strides: tuple, padding: Any,
+            dilations: tuple, groups: int) -> dict | None:
+    """The fields of `jit.windows.Window`; None where the kernel has an error to tell."""
+    try:
+        shape = kernels.Shape("Conv2D", x, filters, strides, padding, dilations, groups)
+        if g is not None:
+            shape.expect(g)
+    except errors.OpError:
+        return None
+    return {"role": role, "batch": x[0], "sizes": x[1:-1], "channels": x[-1], "out": shape.out,
+            "outer": filters[-1], "window": shape.window, "strides": strides,
+            "dilations": dilations, "pads": shape.pads, "groups": groups}
+
+
+def _forward_window(shapes: list, **attrs: Any) -> dict | None:
+    return _window("forward", shapes[0], shapes[1], None, **attrs)
+
+
+def _input_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict | None:
+    filters, g = shapes
+    inner: Any = static(sizes)
+    x = (g[0], *inner, filters[-2] * groups)
+    return _window("input", x, filters, g, groups=groups, **attrs)
+
+
+def _filter_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict | None:
+    x, g = shapes
+    inner: Any = static(sizes)
+    filters = (*inner, x[-1] // groups, g[-1])
+    return _window("filter", x, filters, g, groups=groups, **attrs)
+
+
 # -- the records -----------------------------------------------------------------------------------
 def _bilinear(kernel: Any, batched: tuple, work: Any) -> Any:
     """A kernel with its operands checked, in parallel, half precision in single."""
@@ -170,7 +205,7 @@ convolve = define(
          lambda g, y, x, w, **attrs: filter_gradient(x, g, sizes=middle(w, 0, 2), **attrs)),
     jvp=lambda ts, y, x, w, **attrs: _jvp(ts, y, x, w, convolve, attrs),
     batch=_batch((None, -1), (None, -1)), saves="in", dtypes="fVi", kind="contract",
-    tf_name="Conv2D",
+    tf_name="Conv2D", lower=Window(_forward_window),
     check=[Case((2, 5, 2), (3, 2, 3), **_attrs()),
            Case((1, 4, 5, 2), (2, 3, 2, 3), **_attrs((2, 1), "SAME")),
            Case((1, 5, 4, 4), (2, 2, 2, 4), **_attrs((1, 2), ((1, 2), (0, 1)), (2, 1), 2)),
@@ -185,7 +220,7 @@ input_gradient = define(
          lambda u, y, w, g, sizes, **attrs: convolve(u, w, **attrs)),
     jvp=lambda ts, y, w, g, **attrs: _jvp(ts, y, w, g, input_gradient, attrs),
     batch=_batch((-2, None), (-1, None)), saves="in", dtypes="fVi", kind="contract",
-    tf_name="Conv2DBackpropInput",
+    tf_name="Conv2DBackpropInput", lower=Window(_input_window),
     check=[Case((3, 2, 3), (2, 3, 3), **_attrs(sizes=(5,))),
            Case((2, 3, 6, 3), (1, 2, 5, 3), **_attrs((2, 1), "SAME", sizes=(4, 5))),
            Case((2, 2, 2, 4), (1, 6, 2, 4), **_attrs((1, 2), ((1, 2), (0, 1)), (2, 1), 2,
@@ -205,7 +240,7 @@ filter_gradient = define(
          lambda u, y, x, g, sizes, **attrs: convolve(x, u, **attrs)),
     jvp=lambda ts, y, x, g, **attrs: _jvp(ts, y, x, g, filter_gradient, attrs),
     batch=_batch((-1, -1), (-2, -1)), saves="in", dtypes="fVi", kind="contract",
-    tf_name="Conv2DBackpropFilter",
+    tf_name="Conv2DBackpropFilter", lower=Window(_filter_window),
     check=[Case((2, 5, 2), (2, 3, 3), **_attrs(sizes=(3,))),
            Case((1, 4, 5, 2), (1, 2, 5, 3), **_attrs((2, 1), "SAME", sizes=(2, 3))),
            Case((1, 5, 4, 4), (1, 6, 2, 4), **_attrs((1, 2), ((1, 2), (0, 1)), (2, 1), 2,

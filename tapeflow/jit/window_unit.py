@@ -1,0 +1,89 @@
+"""A convolution, one of its gradients, or a pooling as a unit of a program: see `kernels`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core import lowering as forms
+from tapeflow.graph import ir
+from tapeflow.jit import windows
+from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.code import Code
+from tapeflow.jit.nest import pointer_at
+from tapeflow.jit.regions import Kernel
+
+
+class WindowUnit:
+    """What slides where; the steps behind it are done on each piece of the result."""
+
+    tail = True
+
+    def __init__(self, window: windows.Window):
+        self.window = window
+        self.nanoseconds = 0.0
+        taps = "x".join(map(str, window.window))
+        self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
+
+    def _plan(self, program: Any, tail: bool) -> windows.Plan:
+        return windows.plan_window(program.target, self.window, tail, program.threads)
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        plan = self._plan(program, True)
+        self.nanoseconds = plan.nanoseconds
+        self.text = f"{self.text}: {plan.describe()}"
+        return max(plan.work, self._plan(program, False).work)
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        from tapeflow.jit.kernels import Tail, last_dim
+        plan = program.plan
+        shape: Any = unit.result.shape
+
+        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
+                     lanes: int) -> None:
+            inner.table = "%ctx"
+            places = _places(inner, shape, row, column)
+            Tail(unit, plan, program.where, inner, places, last_dim(shape)).run(b, value)
+
+        plain = not (unit.tail and unit.tail.steps)
+        windows.write_window(program.module, name, self.window, None if plain else epilogue,
+                             program.threads)
+        operands = [program.where.pointer(code, plan.look(x).root) for x in unit.node.inputs]
+        second = operands[1] if len(operands) > 1 else "null"
+        result = program.where.pointer(code, unit.result) if plain else "null"
+        code.do(f"call void @{name}(ptr {pointer_at(code, 1, 0)}, ptr {operands[0]}, "
+                f"ptr {second}, ptr {result}, ptr %slots, ptr {pointer_at(code, *work)})")
+
+
+def _places(code: Code, shape: tuple, row: str, column: str) -> list[str]:
+    """The index along each dim (an axis of a size above 1) of the result's element."""
+    found, rest = [], row
+    leading = [n for n in shape[:-1] if n > 1]
+    for number, n in enumerate(reversed(leading)):
+        if number == len(leading) - 1:
+            found.append(rest)
+            break
+        quotient = code.pure(f"udiv i64 {rest}, {n}")
+        found.append(code.pure(f"sub nsw i64 {rest}, {code.mul(quotient, n)}"))
+        rest = quotient
+    return found[::-1] + ([column] if shape[-1] > 1 else [])
+
+
+def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str:
+    """The unit of a node, or why there is none."""
+    fields = form.describe([x.shape for x in node.inputs], **node.attrs)
+    if fields is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if any(x.dtype != out.dtype for x in node.inputs):
+        return "dtypes differ"
+    found = windows.Window(dtype=str(out.dtype), **fields)
+    if not windows.supported(found):
+        return f"no native {found.role} of {out.dtype} for these sizes"
+    for x in node.inputs:
+        seen = lowering.plan.look(x)
+        if not seen.whole:
+            return "an operand does not lie side by side"
+        if seen.root.const is not None and seen.root.const.size == 1:
+            return "an operand is one constant"
+    return WindowUnit(found)

@@ -1,0 +1,240 @@
+"""Convolutions, their gradients and pooling in native code against the ops' own kernels."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite")
+
+import tapeflow  # noqa: F401
+from tapeflow.jit import machine, target, threads
+from tapeflow.jit.builder import LLVM
+from tapeflow.jit.code import Module
+from tapeflow.jit.windows import Window, supported, write_window
+from tapeflow.ops.conv import geometry, kernels, pooling_kernels
+
+# x, filters, strides, padding, dilations, groups
+CONVOLUTIONS = [
+    ((2, 5, 5, 3), (3, 3, 3, 4), (1, 1), "SAME", (1, 1), 1),
+    ((2, 28, 28, 16), (3, 3, 16, 32), (1, 1), "SAME", (1, 1), 1),
+    ((3, 8, 9, 1), (5, 5, 1, 6), (1, 1), "SAME", (1, 1), 1),
+    ((2, 9, 7, 6), (2, 3, 6, 10), (2, 1), "SAME", (1, 1), 1),
+    ((2, 9, 7, 6), (3, 3, 6, 10), (2, 2), "SAME", (1, 1), 1),
+    ((1, 9, 11, 4), (3, 2, 4, 5), (1, 1), "VALID", (2, 2), 1),
+    ((1, 9, 11, 4), (3, 3, 2, 8), (1, 1), "SAME", (1, 1), 2),
+    ((2, 9, 11, 20), (3, 3, 1, 20), (1, 1), "SAME", (1, 1), 20),
+    ((2, 9, 11, 20), (3, 2, 1, 20), (2, 2), "SAME", (1, 1), 20),
+    ((2, 10, 3), (3, 3, 5), (3,), "VALID", (1,), 1),
+    ((2, 4, 5, 6, 3), (2, 2, 3, 3, 7), (1, 2, 1), "SAME", (1, 1, 1), 1),
+    ((3, 6, 6, 4), (1, 1, 4, 9), (1, 1), "SAME", (1, 1), 1),
+    ((3, 6, 6, 4), (1, 1, 4, 9), (2, 2), "SAME", (1, 1), 1),
+    ((40, 5, 5, 8), (5, 5, 8, 12), (1, 1), "VALID", (1, 1), 1),
+    ((2, 7, 7, 3), (4, 4, 3, 8), (2, 2), ((1, 2), (0, 3)), (1, 1), 1),
+    ((2, 5, 5, 2), (1, 2, 2, 3), (3, 2), "VALID", (1, 1), 1),
+    ((70, 9, 9, 4), (3, 3, 4, 8), (1, 1), "SAME", (1, 1), 1),
+]
+# x, window, strides, padding, dilations
+POOLS = [
+    ((2, 4, 4, 6), (2, 2), (2, 2), "VALID", (1, 1)),
+    ((2, 5, 7, 20), (3, 3), (2, 2), "SAME", (1, 1)),
+    ((3, 5, 7, 9), (2, 3), (1, 1), "SAME", (1, 1)),
+    ((2, 9, 7, 3), (2, 2), (1, 1), "VALID", (2, 1)),
+    ((1, 10, 3), (5,), (2,), "SAME", (1,)),
+    ((2, 4, 6, 5, 3), (3, 3, 3), (2, 1, 2), "SAME", (1, 1, 1)),
+    ((40, 30, 30, 16), (2, 2), (2, 2), "VALID", (1, 1)),
+    ((2, 7, 7, 3), (2, 2), (3, 3), "VALID", (1, 1)),
+    ((2, 6, 6, 5), (2, 2), (2, 2), ((1, 1), (0, 1)), (1, 1)),
+]
+ROLES = ("max", "average", "max_gradient", "average_gradient")
+
+
+def room(size: int) -> np.ndarray:
+    """Bytes at a multiple of 64, and none of them 0."""
+    data = np.full(size + 64, 0x7F, "u1")
+    return data[-data.ctypes.data % 64:][:size]
+
+
+class Batch:
+    """Functions of one module, compiled at once."""
+
+    def __init__(self, count: int = 2):
+        self.count, self.module, self.plans = count, Module(target.host()), {}
+
+    def add(self, window: Window, epilogue=None) -> str:
+        name = f"w{len(self.plans)}"
+        self.plans[name] = write_window(self.module, name, window, epilogue, self.count)
+        return name
+
+    def compile(self) -> None:
+        self.code = machine.load(self.module.text(), threads.symbols())
+
+    def run(self, name: str, a: np.ndarray, b: np.ndarray | None, result: np.ndarray) -> None:
+        function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(self.code.address(name))
+        work = room(self.plans[name].work)
+        function(threads.pool(), a.ctypes.data, None if b is None else b.ctypes.data,
+                 result.ctypes.data, None, work.ctypes.data)
+
+
+def numbers(shape: tuple, dtype: str, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype(dtype)
+
+
+def convolution(role: str, case: tuple, dtype: str) -> Window:
+    x, filters, strides, padding, dilations, groups = case
+    out, pads = geometry.layout("test", x[1:-1], filters[:-2], strides, dilations, padding)
+    return Window(role, dtype, x[0], x[1:-1], x[-1], out, filters[-1], filters[:-2], strides,
+                  dilations, pads, groups)
+
+
+def operands_of(role: str, case: tuple, out: tuple, dtype: str):
+    """Operands, and the result in float64."""
+    x, filters, strides, padding, dilations, groups = case
+    attrs = dict(strides=strides, padding=padding, dilations=dilations, groups=groups)
+    image, weights = numbers(x, dtype, 0), numbers(filters, dtype, 1)
+    g = numbers((x[0], *out, filters[-1]), dtype, 2)
+    if role == "forward":
+        return image, weights, kernels.convolve(image.astype("f8"), weights.astype("f8"), **attrs)
+    if role == "input":
+        return weights, g, kernels.input_gradient(weights.astype("f8"), g.astype("f8"),
+                                                  sizes=x[1:-1], **attrs)
+    return image, g, kernels.filter_gradient(image.astype("f8"), g.astype("f8"),
+                                             sizes=filters[:-2], **attrs)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("role", ["forward", "input", "filter"])
+def test_convolutions(role, count):
+    threads.set_count(count)
+    try:
+        batch = Batch(count)
+        found = []
+        for dtype, cases in (("float32", CONVOLUTIONS), ("float64", CONVOLUTIONS[:4])):
+            for case in cases:
+                window = convolution(role, case, dtype)
+                assert supported(window)
+                found.append((batch.add(window), window, case, dtype))
+        batch.compile()
+        for name, window, case, dtype in found:
+            a, b, wanted = operands_of(role, case, window.out, dtype)
+            result = np.full(wanted.shape, 7, dtype)
+            batch.run(name, a, b, result)
+            scale = max(1.0, np.abs(wanted).max()) * (2e-6 if dtype == "float32" else 1e-14)
+            np.testing.assert_allclose(result, wanted, rtol=0, atol=scale, err_msg=str(case))
+    finally:
+        threads.set_count(0)
+
+
+def pooling(role: str, case: tuple, dtype: str, ties: str = "first") -> Window:
+    x, window, strides, padding, dilations = case
+    out, pads = geometry.layout("test", x[1:-1], window, strides, dilations, padding)
+    return Window(role, dtype, x[0], x[1:-1], x[-1], out, x[-1], window, strides, dilations, pads,
+                  ties=ties)
+
+
+def pooled(role: str, case: tuple, x: np.ndarray, g: np.ndarray, ties: str):
+    _, window, strides, padding, dilations = case
+    attrs = dict(window=(1, *window, 1), strides=(1, *strides, 1), dilations=(1, *dilations, 1),
+                 padding=padding if isinstance(padding, str) else ((0, 0), *padding, (0, 0)))
+    if role == "max":
+        return x, None, pooling_kernels.max_pool(x, ties=ties, **attrs)
+    if role == "average":
+        return x, None, pooling_kernels.avg_pool(x, **attrs)
+    if role == "max_gradient":
+        return x, g, pooling_kernels.max_pool_gradient(x, g, ties=ties, **attrs)
+    return g, None, pooling_kernels.avg_pool_gradient(g, x.shape, **attrs)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("ties", ["first", "all"])
+def test_pools(ties, count):
+    """Also of elements that are equal, infinite or not numbers."""
+    threads.set_count(count)
+    try:
+        batch = Batch(count)
+        found = [(batch.add(pooling(role, case, "float32", ties)), role, case)
+                 for case in POOLS for role in ROLES]
+        batch.compile()
+        for name, role, case in found:
+            x = numbers(case[0], "float32", 0)
+            out = pooling(role, case, "float32").out
+            g = numbers((x.shape[0], *out, x.shape[-1]), "float32", 1)
+            odd = np.random.default_rng(2).choice(
+                np.array([1, 2, np.nan, -np.inf, np.inf], "f4"), x.shape)
+            for image in (x, odd) if role[0] == "m" else (x,):
+                a, b, wanted = pooled(role, case, image, g, ties)
+                result = np.full(wanted.shape, 7, "float32")
+                batch.run(name, a, b, result)
+                np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-5,
+                                           err_msg=f"{role} {case}")
+    finally:
+        threads.set_count(0)
+
+
+def test_epilogues():
+    """The result's row and column come with each piece: bias by column, weight by row."""
+    def write(builder, code, row, column, value, lanes):
+        from tapeflow.jit.builder import Val
+        assert builder.lanes == lanes
+        kind = LLVM[value.dtype]
+        ramp = ", ".join(f"{kind} {i}.0" for i in range(lanes))
+        bias = builder.add(builder.cast(builder.splat(column, "int64"), value.dtype),
+                           Val(f"<{ramp}>" if lanes > 1 else "0.0", value.dtype))
+        height = builder.cast(builder.splat(row, "int64"), value.dtype)
+        place = code.at("%c", code.add(code.mul(row, columns), column), kind)
+        builder.store(builder.add(value, builder.add(bias, height)), place)
+
+    batch = Batch()
+    found = []
+    for role in ("forward", "input", "filter"):
+        for case in CONVOLUTIONS[:12]:
+            window = convolution(role, case, "float32")
+            columns = window.channels if role == "input" else window.outer
+            found.append((batch.add(window, write), role, window, case))
+    for case in POOLS[:5]:
+        for role in ROLES:
+            window = pooling(role, case, "float32")
+            columns = window.channels
+            found.append((batch.add(window, write), role, window, case))
+    batch.compile()
+    for name, role, window, case in found:
+        if role in ROLES:
+            x = numbers(case[0], "float32", 0)
+            g = numbers((x.shape[0], *window.out, x.shape[-1]), "float32", 1)
+            a, b, wanted = pooled(role, case, x, g, "first")
+        else:
+            a, b, wanted = operands_of(role, case, window.out, "float32")
+        result = np.full(wanted.shape, 7, "float32")
+        batch.run(name, a, b, result)
+        flat = wanted.reshape(-1, wanted.shape[-1])
+        wanted = flat + np.arange(flat.shape[0])[:, None] + np.arange(flat.shape[1])
+        np.testing.assert_allclose(result.reshape(flat.shape), wanted, rtol=2e-6, atol=2e-3,
+                                   err_msg=f"{role} {case}")
+
+
+def test_what_is_left_to_the_kernels():
+    assert not supported(convolution("forward", CONVOLUTIONS[0], "int32"))
+    assert not supported(convolution("forward", ((0, 5, 5, 3), *CONVOLUTIONS[0][1:]), "float32"))
+    wider = ((2, 9, 11, 4), (3, 3, 1, 8), (1, 1), "SAME", (1, 1), 4)
+    assert not supported(convolution("forward", wider, "float32"))
+
+
+@pytest.mark.parametrize("kind", ["avx512", "baseline", "aarch64"])
+def test_other_machines(kind):
+    """The text compiles for machines that are not this one."""
+    import llvmlite.binding as llvm
+
+    from tests.jit.test_gemm import OTHERS
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    goal = OTHERS[kind]
+    module = Module(goal)
+    for i, role in enumerate(("forward", "input", "filter")):
+        write_window(module, f"f{i}", convolution(role, CONVOLUTIONS[i + 3], "float32"))
+    for i, role in enumerate(ROLES):
+        write_window(module, f"p{i}", pooling(role, POOLS[1], "float32"))
+    try:
+        llvm.Target.from_triple(goal.triple)
+    except RuntimeError:
+        pytest.skip(f"this llvmlite has no {kind}")
+    assert machine.compile_object(module.text(), goal)
