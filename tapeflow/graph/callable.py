@@ -28,6 +28,7 @@ from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing import Symbolic, Trace, write
 
+MISS = object()  # what a quick call gives if the arguments are not for it
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
 

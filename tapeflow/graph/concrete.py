@@ -107,6 +107,14 @@ class ConcreteFunction:
             return None
         variables = function.variables_for()
         program = function.program([x._value for x in tensors], variables)
+        quick = self._quick_call(program, variables)
+        native = getattr(program, "caller", None)
+        if native is not None:
+            packed = None if self._result is None else self._packed
+            quick.native = lambda: native(variables, packed)  # type: ignore[attr-defined]
+        return quick
+
+    def _quick_call(self, program: Any, variables: list) -> Callable:
         if self._result is None:
             return lambda args: wrap(program.run([x._value for x in args], variables)[0])
         kind = type(self._result)

@@ -17,6 +17,7 @@ from tapeflow.base.exports import export, publish
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
+from tapeflow.graph.callable import MISS
 from tapeflow.graph.concrete import ConcreteFunction
 from tapeflow.graph.describing import difference
 from tapeflow.graph.retracing import count_of
@@ -70,6 +71,7 @@ class Function:
         self._wanted = None if input_signature is None else InputSignature(
             input_signature, self._parameters)
         self._concrete: dict[Any, ConcreteFunction] = {}
+        self._native: Callable | None = None  # a call of machine code, for the last arguments
         self._quick: dict[Any, Callable | None] = {}  # calls on tensors alone, nobody listening
         self._traced: list[ConcreteFunction] = []  # in order
         self._relaxed: list[Signature] = []
@@ -86,9 +88,15 @@ class Function:
         self._count.calls += 1
         key = None
         if not kwargs and state.recorder is None:
+            if self._native is not None:
+                result = self._native(args)
+                if result is not MISS:
+                    return result
             key = _quick_key(args)
             quick = self._quick.get(key)
             if quick is not None:
+                if self._count.calls % 16 == 0:
+                    self._native = quick.native()
                 return quick(args)
         given = args
         if kwargs or self._parameters.count != len(args):

@@ -48,6 +48,15 @@ class Adaptive:
     def run(self, arrays: Any, variables: Any) -> tuple:
         return self._stage(self, arrays, variables)
 
+    def caller(self, variables: list, packed: Any) -> Any:
+        """The quickest call there is, once native code stays; see `Native.caller`."""
+        return self.native.caller(variables, packed) if self.settled else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether native code stays."""
+        return self.native is not None and self.__dict__.get("run") == self.native.run
+
     def _stays(self, program: Any) -> None:
         """From now on this executor serves, without a detour."""
         self.run = program.run  # type: ignore[method-assign]
@@ -125,18 +134,21 @@ class Adaptive:
         return self.native.run(arrays, variables)
 
     def _insisted(self, arrays: Any, variables: Any) -> tuple:
-        self.compile()
-        if self.native is None:
+        """Native code at the first call. What XLA would not compile either is refused; another op
+        without native code runs on NumPy between native parts, as programs written for XLA need.
+        """
+        beyond = sorted({node.op.name for node in self.graph.nodes if _beyond_compilers(node)})
+        if beyond:
             raise errors.InvalidArgumentError(
-                None, None, f"jit_compile=True: {self.graph.name!r} cannot be compiled: "
-                f"{self.reason}")
-        if self.native.reasons:
-            told = "; ".join(f"{name}: {why}" for name, why in self.native.reasons.items())
-            raise errors.InvalidArgumentError(
-                None, None, f"jit_compile=True: {self.graph.name!r} has ops without native code "
-                f"({told})")
-        self._stays(self.native)
-        return self.native.run(arrays, variables)
+                None, None, f"jit_compile=True: {self.graph.name!r} has ops that cannot be "
+                f"compiled: {', '.join(beyond)}")
+        return self._now(arrays, variables)
+
+
+def _beyond_compilers(node: ir.Node) -> bool:
+    """Whether no compiler of tensors takes a node: strings, and calls of Python."""
+    values = (*node.inputs, *node.outputs)
+    return any(value.dtype.kind == "O" for value in values) or node.op.name == "py_function"
 
 
 def wait() -> None:

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.tensor import wrap
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 
-HEAD = 5  # words of a binding table before its records
+HEAD = 7  # words of a binding table before its records
 RECORD = 6  # words of a record: scalar type, descr, rank, address of sizes, slot, written
 FRAME = 2  # words of a frame before the pointer table
 
@@ -113,12 +113,8 @@ good:
 bad:
   ret i64 1
 }
-define i64 @enter(ptr %objects, ptr %variables, ptr %frame) nounwind {
+define private i64 @rest(ptr %vi, ptr %frame, ptr %table, ptr %slots, ptr %vfirst) nounwind {
 entry:
-  %tablep = getelementptr i64, ptr %frame, i64 1
-  %table = load ptr, ptr %tablep
-  %slots = getelementptr i64, ptr %frame, i64 2
-  %no = load i64, ptr %table
   %nvp = getelementptr i64, ptr %table, i64 1
   %nv = load i64, ptr %nvp
   %ndp = getelementptr i64, ptr %table, i64 2
@@ -127,31 +123,9 @@ entry:
   %so = load i64, ptr %sop
   %vop = getelementptr i64, ptr %table, i64 4
   %vo = load i64, ptr %vop
-  %first = getelementptr i64, ptr %table, i64 5
-  %oip = getelementptr i8, ptr %objects, i64 24
-  %oi = load ptr, ptr %oip
-  %vip = getelementptr i8, ptr %variables, i64 24
-  %vi = load ptr, ptr %vip
-  br label %test
-test:
-  %i = phi i64 [ 0, %entry ], [ %i1, %bind ]
-  %more = icmp slt i64 %i, %no
-  br i1 %more, label %bind, label %vars
-bind:
-  %op = getelementptr ptr, ptr %oi, i64 %i
-  %o = load ptr, ptr %op
-  %ro = mul i64 %i, 6
-  %rec = getelementptr i64, ptr %first, i64 %ro
-  %r = call i64 @one(ptr %o, ptr %rec, ptr %slots, ptr %nd)
-  %i1 = add i64 %i, 1
-  %ok = icmp eq i64 %r, 0
-  br i1 %ok, label %test, label %bad
-vars:
-  %vro = mul i64 %no, 6
-  %vfirst = getelementptr i64, ptr %first, i64 %vro
   br label %vtest
 vtest:
-  %j = phi i64 [ 0, %vars ], [ %j1, %vnext ]
+  %j = phi i64 [ 0, %entry ], [ %j1, %vnext ]
   %vmore = icmp slt i64 %j, %nv
   br i1 %vmore, label %vbind, label %run
 vbind:
@@ -196,6 +170,116 @@ fine:
 bad:
   ret i64 1
 }
+define i64 @enter(ptr %objects, ptr %variables, ptr %frame) nounwind {
+entry:
+  %tablep = getelementptr i64, ptr %frame, i64 1
+  %table = load ptr, ptr %tablep
+  %slots = getelementptr i64, ptr %frame, i64 2
+  %no = load i64, ptr %table
+  %ndp = getelementptr i64, ptr %table, i64 2
+  %nd = load ptr, ptr %ndp
+  %first = getelementptr i64, ptr %table, i64 7
+  %oip = getelementptr i8, ptr %objects, i64 24
+  %oi = load ptr, ptr %oip
+  %vip = getelementptr i8, ptr %variables, i64 24
+  %vi = load ptr, ptr %vip
+  br label %test
+test:
+  %i = phi i64 [ 0, %entry ], [ %i1, %bind ]
+  %more = icmp slt i64 %i, %no
+  br i1 %more, label %bind, label %vars
+bind:
+  %op = getelementptr ptr, ptr %oi, i64 %i
+  %o = load ptr, ptr %op
+  %ro = mul i64 %i, 6
+  %rec = getelementptr i64, ptr %first, i64 %ro
+  %r = call i64 @one(ptr %o, ptr %rec, ptr %slots, ptr %nd)
+  %i1 = add i64 %i, 1
+  %ok = icmp eq i64 %r, 0
+  br i1 %ok, label %test, label %bad
+vars:
+  %vro = mul i64 %no, 6
+  %vfirst = getelementptr i64, ptr %first, i64 %vro
+  %res = call i64 @rest(ptr %vi, ptr %frame, ptr %table, ptr %slots, ptr %vfirst)
+  ret i64 %res
+bad:
+  ret i64 1
+}
+define i64 @quick(ptr %args, ptr %state) nounwind {
+entry:
+  %stp = getelementptr i8, ptr %state, i64 24
+  %st = load ptr, ptr %stp
+  %outs = load ptr, ptr %st
+  %varp = getelementptr ptr, ptr %st, i64 1
+  %variables = load ptr, ptr %varp
+  %wordp = getelementptr ptr, ptr %st, i64 2
+  %words = load ptr, ptr %wordp
+  %fp = getelementptr i8, ptr %words, i64 16
+  %frame = load ptr, ptr %fp
+  %tablep = getelementptr i64, ptr %frame, i64 1
+  %table = load ptr, ptr %tablep
+  %slots = getelementptr i64, ptr %frame, i64 2
+  %no = load i64, ptr %table
+  %ndp = getelementptr i64, ptr %table, i64 2
+  %nd = load ptr, ptr %ndp
+  %vop = getelementptr i64, ptr %table, i64 4
+  %vo = load i64, ptr %vop
+  %nap = getelementptr i64, ptr %table, i64 5
+  %na = load i64, ptr %nap
+  %ttp = getelementptr i64, ptr %table, i64 6
+  %tt = load ptr, ptr %ttp
+  %first = getelementptr i64, ptr %table, i64 7
+  %sizep = getelementptr i8, ptr %args, i64 16
+  %size = load i64, ptr %sizep
+  %items = getelementptr i8, ptr %args, i64 24
+  %oip = getelementptr i8, ptr %outs, i64 24
+  %oi = load ptr, ptr %oip
+  %vip = getelementptr i8, ptr %variables, i64 24
+  %vi = load ptr, ptr %vip
+  %fits = icmp eq i64 %size, %na
+  br i1 %fits, label %test, label %bad
+test:
+  %i = phi i64 [ 0, %entry ], [ %i1, %bind ]
+  %more = icmp slt i64 %i, %na
+  br i1 %more, label %look, label %made
+look:
+  %op = getelementptr ptr, ptr %items, i64 %i
+  %o = load ptr, ptr %op
+  %typ = getelementptr i8, ptr %o, i64 8
+  %ty = load ptr, ptr %typ
+  %ist = icmp eq ptr %ty, %tt
+  br i1 %ist, label %bind, label %bad
+bind:
+  %vap = getelementptr i8, ptr %o, i64 %vo
+  %va = load ptr, ptr %vap
+  %ro = mul i64 %i, 6
+  %rec = getelementptr i64, ptr %first, i64 %ro
+  %r = call i64 @one(ptr %va, ptr %rec, ptr %slots, ptr %nd)
+  %i1 = add i64 %i, 1
+  %ok = icmp eq i64 %r, 0
+  br i1 %ok, label %test, label %bad
+made:
+  %j = phi i64 [ %na, %test ], [ %j1, %mbind ]
+  %mmore = icmp slt i64 %j, %no
+  br i1 %mmore, label %mbind, label %vars
+mbind:
+  %k = sub i64 %j, %na
+  %mp = getelementptr ptr, ptr %oi, i64 %k
+  %m = load ptr, ptr %mp
+  %mro = mul i64 %j, 6
+  %mrec = getelementptr i64, ptr %first, i64 %mro
+  %mr = call i64 @one(ptr %m, ptr %mrec, ptr %slots, ptr %nd)
+  %j1 = add i64 %j, 1
+  %mok = icmp eq i64 %mr, 0
+  br i1 %mok, label %made, label %bad
+vars:
+  %vro = mul i64 %no, 6
+  %vfirst = getelementptr i64, ptr %first, i64 %vro
+  %res = call i64 @rest(ptr %vi, ptr %frame, ptr %table, ptr %slots, ptr %vfirst)
+  ret i64 %res
+bad:
+  ret i64 1
+}
 """
 
 
@@ -225,10 +309,12 @@ class _Layout:
         inline = (ctypes.c_float).from_address(id(number) + 16).value
         listed = [array]
         items = _words(listed, 4)[3]
+        block = (ctypes.c_size_t * 2)()
         return (words[1] == id(np.ndarray) and words[2] == array.ctypes.data
                 and words[3] & 0xFFFFFFFF == 2 and words[7] == id(array.dtype)
                 and flags & 0x505 == 0x501 and inline == 1.5
                 and ctypes.c_size_t.from_address(items).value == id(array)
+                and _words(block, 3)[2] == ctypes.addressof(block)
                 and _words(words[4], 2, address=True) == [2, 3])
 
 
@@ -260,13 +346,23 @@ def enter() -> Any:
     return function
 
 
+@functools.cache
+def quick() -> Any:
+    """Like `enter`, from a tuple of Tensors and a list of three: arrays for the results, variables,
+    the frame. Each argument of a foreign function costs, so there are only two."""
+    code = enter()._code
+    return ctypes.PYFUNCTYPE(ctypes.c_longlong, ctypes.py_object, ctypes.py_object)(
+        code.address("quick"))
+
+
 class Table:
     """The binding table: what objects and variables must be like, and where pointers go."""
 
     def __init__(self, objects: list[tuple[tuple, Any, int]],
-                 variables: list[tuple[tuple, Any, int, bool]]):
+                 variables: list[tuple[tuple, Any, int, bool]], arguments: int = 0):
         self._keep: list[Any] = []
-        words = [len(objects), len(variables), id(np.ndarray), layout().snapshot, layout().value]
+        words = [len(objects), len(variables), id(np.ndarray), layout().snapshot, layout().value,
+                 arguments, id(Tensor)]
         for shape, dtype, slot in objects:
             words += self._record(shape, dtype, slot, False)
         for shape, dtype, slot, written in variables:
@@ -288,7 +384,7 @@ def own(variable: Any) -> None:
     if isinstance(value, np.ndarray):
         variable._swap(np.array(value, order="C"))
     else:
-        variable._swap(np.array(value))
+        variable._swap(value.dtype.type(value))
 
 
 def fitting(x: Any, shape: tuple, dtype: Any) -> np.ndarray:

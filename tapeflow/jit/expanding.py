@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import functools
 
-from tapeflow.core.lowering import Expand, Unsupported
+import numpy as np
+
+from tapeflow.core.lowering import Expand, Pointwise, Unsupported
 from tapeflow.core.op import Op
 from tapeflow.core.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import PASSES
 from tapeflow.graph.tracing import Trace
 
+LARGEST = 1 << 20  # elements of a constant that is looked through
 ROUNDS = 4  # an op may be written with ops that are written with others
 
 
@@ -23,7 +26,27 @@ def expand(graph: ir.Graph) -> ir.Graph:
         graph = _once(graph)
         for one in PASSES:
             one(graph)
+    _shrink_constants(graph)
     return graph
+
+
+def _shrink_constants(graph: ir.Graph) -> None:
+    """A constant that is one number all over becomes that number, where it is broadcast anyway."""
+    numbers: dict[int, ir.Value | None] = {}
+    for node in graph.nodes:
+        if not isinstance(node.op.lower, Pointwise) or len(node.inputs) < 2:
+            continue
+        for i, value in enumerate(node.inputs):
+            if value.const is None or value.const.size < 2 or value.const.size > LARGEST:
+                continue
+            if id(value) not in numbers:
+                first = value.const.flat[0]
+                same = value.dtype.kind in "fiub" and bool(np.all(value.const == first))
+                numbers[id(value)] = ir.constant(first) if same else None
+            number = numbers[id(value)]
+            others = [x.shape for k, x in enumerate(node.inputs) if k != i]
+            if number is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
+                node.inputs = (*node.inputs[:i], number, *node.inputs[i + 1:])
 
 
 def _expands(node: ir.Node) -> bool:

@@ -225,9 +225,22 @@ class Plan:
             related = unit.order == least and any(
                 id(self.look(x).root) in region.axes for x in step.inputs)
             shared = region.dims == domain and region.head is None and (
-                not domain or any(id(self.look(x).root) in region.outside for x in step.inputs))
+                not domain or any(one in region.outside for one in self._leaves(step)))
             if related or shared:
                 yield region
+
+    def _leaves(self, step: Step) -> set[int]:
+        """The roots that a step and the floating ones below it read."""
+        found: set[int] = set()
+        open_ = [step]
+        while open_:
+            for x in open_.pop().inputs:
+                root = self.look(x).root
+                if id(root) in self.floating:
+                    open_.append(self.floating[id(root)])
+                else:
+                    found.add(id(root))
+        return found
 
     @staticmethod
     def _domain(step: Step) -> tuple:

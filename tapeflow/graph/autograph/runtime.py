@@ -101,6 +101,12 @@ def assert_stmt(test: Any, message: Callable) -> None:
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """function(*args, **kwargs); a user's function is converted first."""
     if isinstance(function, (type, types.BuiltinFunctionType)):
+        if report.active():
+            for x in args:  # enumerate(dataset), next(iterator)
+                if hasattr(type(x), "__tf_builtin__"):
+                    found = x.__tf_builtin__(function, args, kwargs)
+                    if found is not NotImplemented:
+                        return found
         replacement = _BUILTINS.get(function) if report.active() else None
         if replacement is not None and not kwargs and any(
                 isinstance(x, (Tensor, Variable)) for x in args):
