@@ -22,3 +22,10 @@ later("tapeflow.data.loading", "data.*", "data.experimental.*", "compat.v1.data.
 for _module in ("writers", "recording", "plugins", "graphs"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
+for _module in ("strategies", "contexts", "values", "variables", "replicas", "resolvers"):
+    later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
+          "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
+          "__internal__.distribute.*", "__internal__.distribute.interim.*")
+later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
+later("tapeflow.distribute.datasets", "distribute.DistributedDataset",
+      "distribute.DistributedIterator", "distribute.InputContext")

@@ -22,6 +22,7 @@ class State(threading.local):
     stack: tuple[Any, ...] = ()
     trace: Any = None
     record_type: Any = None  # what new tapes record into, when positions are captured
+    variable_maker: Any = None  # gives the class of new variables: a strategy's own
 
 
 state = State()

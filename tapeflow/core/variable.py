@@ -64,7 +64,10 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable):
     __slots__ = ()
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        return object.__new__(Variable if cls is VariableBase else cls)
+        if cls is not VariableBase:
+            return object.__new__(cls)
+        maker = state.variable_maker
+        return object.__new__(Variable) if maker is None else maker(kwargs)
 
 
 class Variable(VariableBase):

@@ -69,7 +69,7 @@ def children(value: Any) -> dict[str, Any]:
 
 def _owner(value: Any) -> Any:
     """The variable behind what an assignment returned."""
-    return value._owner if isinstance(value, UnreadVariable) else value
+    return value._owner if type(value) is UnreadVariable else value
 
 
 def _holds_state(value: Any, seen: set[int]) -> bool:
