@@ -12,6 +12,7 @@ for attributes that it cannot serve: then the op's kernel is called.
     Assemble    operands side by side, and a filling between them
     Gather      rows of the first operand picked by whole numbers
     Scatter     rows added to (or put into) a result at places that whole numbers name
+    Scan        running sums or products
     Product     a matrix product, perhaps of many matrices
     Window      a convolution, one of its gradients, or a pooling
     Expand      the op written with other ops
@@ -80,11 +81,20 @@ class Gather:
 class Scatter:
     """Rows of `updates` combined into a result: `roles(shapes, **attrs)` gives a dict with
     updates, indices (operand positions), start (a position, or a number to fill with), combine
-    ("sum", "max", "min", "prod", "put"), rows (the result's first size), outside ("error", "skip").
+    ("sum", "sub", "max", "min", "prod", "put"), rows (the result's first size), outside: "error",
+    "skip", or "negative": an error from `rows` on, skipped below 0. A start that is an operand is
+    ("operand", position).
     """
 
     def __init__(self, roles: Callable):
         self.roles = roles
+
+
+class Scan:
+    """A running "sum" or "prod" along the attribute `axis`, with `exclusive` and `reverse`."""
+
+    def __init__(self, combine: str):
+        self.combine = combine
 
 
 class Product:
@@ -111,10 +121,13 @@ class Window:
 
 
 class Expand:
-    """`write(*xs, **attrs)` computes the same with other ops, on symbolic tensors."""
+    """`write(*xs, **attrs)` computes the same with other ops, on symbolic tensors.
 
-    def __init__(self, write: Callable):
-        self.write = write
+    otherwise: the op's form where `write` gives None: there is nothing to expand.
+    """
+
+    def __init__(self, write: Callable, otherwise: Any = None):
+        self.write, self.otherwise = write, otherwise
 
 
 def steps_of(shape: tuple) -> list[int]:

@@ -100,7 +100,7 @@ def _write(trace: Trace, node: ir.Node, instead: dict[int, ir.Value]) -> None:
 
 @functools.cache
 def _plain(op: Op) -> Op:
-    """The same op for calls of its kernel alone."""
+    """The same op, not to be expanded."""
     twin = copy.copy(op)
-    twin.lower = None
+    twin.lower = op.lower.otherwise
     return twin

@@ -260,9 +260,11 @@ class ScatterUnit:
         with inner.loop(0, self.count) as loop:
             at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")
             good = one.lt(Val(at.text, "uint64"), one.const(self.rows, "uint64"))
-            if self.roles.get("outside", "error") == "error":
+            outside = self.roles.get("outside", "error")
+            if outside != "skip":
                 status = pointer_at(inner, 2, 0)
-                bad = one.select(good, one.const(0, "int64"), one.const(1, "int64"))
+                fine = good if outside == "error" else one.lt(at, one.const(self.rows, "int64"))
+                bad = one.select(fine, one.const(0, "int64"), one.const(1, "int64"))
                 old = inner.let(f"load i64, ptr {status}, align 8")
                 inner.do(f"store i64 {inner.let(f'or i64 {old}, {bad.text}')}, ptr {status}, "
                          "align 8")

@@ -301,6 +301,14 @@ class Lowering:
         self._kernel(node, form, found, tail=False)
         return None
 
+    def _scan(self, node: ir.Node, form: forms.Scan) -> str | None:
+        from tapeflow.jit import scans
+        found = scans.scan(self, node, form)
+        if isinstance(found, str):
+            return found
+        self._kernel(node, form, found, tail=False)
+        return None
+
     def _window(self, node: ir.Node, form: forms.Window) -> str | None:
         from tapeflow.jit import kernels
         found = kernels.window(self, node, form)
@@ -314,5 +322,6 @@ _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
     forms.Pointwise: Lowering._pointwise, forms.Reduce: Lowering._reduce,
     forms.View: Lowering._view, forms.Reshape: Lowering._reshape,
     forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
-    forms.Scatter: Lowering._scatter, forms.Product: Lowering._product,
+    forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
+    forms.Product: Lowering._product,
     forms.Window: Lowering._window}

@@ -12,6 +12,7 @@ from tapeflow.base.dtypes import int32
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.families import move, operand, same_as
+from tapeflow.core.lowering import Scan
 from tapeflow.core.op import FLOAT, NUMERIC, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
@@ -73,7 +74,8 @@ def _cumsum_kernel(x, axis=0, exclusive=False, reverse=False):
 
 _cumsum = move("cumsum", _cumsum_kernel, shape=same_as(0), batch=_batch, dtypes=NUMERIC,
                vjp=lambda g, y, x, axis=0, exclusive=False, reverse=False: _cumsum(
-                   g, axis=axis, exclusive=exclusive, reverse=not reverse), check=_CASES)
+                   g, axis=axis, exclusive=exclusive, reverse=not reverse), check=_CASES,
+               lower=Scan("sum"))
 
 
 @export("cumsum", "math.cumsum")
@@ -109,7 +111,8 @@ cumprod = define("cumprod", kernel=_cumprod_kernel, shape=same_as(0), vjp=(_cump
                  check=[Case(uniform(0.5, 2.0, (4,)), axis=0),
                         Case(uniform(-2.0, -0.5, (2, 3)), axis=1, reverse=True),
                         Case(uniform(0.5, 2.0, (3, 2)), axis=0, exclusive=True),
-                        Case(uniform(0.5, 2.0, (2, 3)), axis=1, exclusive=True, reverse=True)])
+                        Case(uniform(0.5, 2.0, (2, 3)), axis=1, exclusive=True, reverse=True)],
+                 lower=Scan("prod"))
 
 
 @export("math.cumprod")

@@ -20,14 +20,15 @@ from tapeflow.core.basics import (
     cast,
     concat,
     dims,
+    reduce_sum,
     reshape,
     scatter_rows,
     static,
     transpose,
 )
 from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, Gather, Unsupported
-from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.lowering import Expand, Gather, Unsupported, steps_of
+from tapeflow.core.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
@@ -45,6 +46,8 @@ from tapeflow.ops.arguments import (
     sizes_of,
     wrong_kind,
 )
+from tapeflow.ops.logical import logical_and
+from tapeflow.ops.reduction import reduce_all
 from tapeflow.ops.selection import select
 
 ndarray = np.ndarray
@@ -262,20 +265,36 @@ def _gather_nd_batch(call, size, xs, batched, attrs):
     return call(x, with_rows(indices, depth=1), **attrs)
 
 
-def row_steps(indices: Any, shape: tuple) -> Any:
+def row_steps(indices: Any, shape: tuple, outside: int = -1) -> Any:
     """Coordinates (…, K) as numbers of rows of a tensor of `shape` with its first K axes joined.
 
-    One coordinate is looked up as it is; more than one would have to be checked each by itself.
+    Where a coordinate is out of range the number is `outside`, or it is out of range too.
     """
-    if shape_of(indices)[-1] != 1:
-        raise Unsupported("several coordinates")
-    return reshape(indices, shape=shape_of(indices)[:-1])
+    *lead, depth = shape_of(indices)
+    indices = cast(indices, dtype=np.dtype("int64"))
+    if depth == 1 and outside == -1:
+        return reshape(indices, shape=tuple(lead))
+    limits = np.array(shape[:depth], np.int64)
+    inside = reduce_all(logical_and(indices >= 0, indices < wrap(limits)), (len(lead),))
+    steps = np.array(steps_of(shape[:depth]), np.int64)
+    rows = reduce_sum(indices * wrap(steps), axis=(len(lead),), keepdims=False)
+    return select(inside, rows, wrap(np.int64(outside)))
+
+
+def joined_rows(x: Any, depth: int) -> Any:
+    """x with its first `depth` axes joined."""
+    shape = shape_of(x)
+    return x if depth == 1 else reshape(x, shape=(math.prod(shape[:depth]), *shape[depth:]))
 
 
 def _gather_nd_steps(x, indices, ignore=False):
-    if ignore:
-        raise Unsupported("indices that are ignored")
-    return take(x, row_steps(indices, shape_of(x)), axis=0, batch_dims=0)
+    depth = shape_of(indices)[-1]
+    if not depth:
+        raise Unsupported("no coordinates")
+    rows = row_steps(indices, shape_of(x), -2 if ignore else -1)
+    if ignore:  # zeros for numbers below 0
+        return OPS["pick_rows"].call(joined_rows(x, depth), rows)
+    return take(joined_rows(x, depth), rows, axis=0, batch_dims=0)
 
 
 gather_nd_op = move("gather_nd", _gather_nd_kernel, args=("params", "indices"),

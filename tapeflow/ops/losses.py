@@ -419,7 +419,9 @@ def _l2_kernel(x):
 _l2_loss = define("l2_loss", kernel=widened(_l2_kernel), shape=lambda x: Spec((), x.dtype),
                   vjp=(lambda g, y, x: g * x,), jvp=lambda ts, y, x: reduce_sum(ts[0] * x),
                   saves="in", batch=lambda call, size, xs, batched, attrs: _half_squares(xs[0]),
-                  dtypes=FLOAT, tf_name="L2Loss", check=[Case((2, 3)), Case(())])
+                  dtypes=FLOAT, tf_name="L2Loss", check=[Case((2, 3)), Case(())],
+                  lower=Expand(lambda x: in_float32(
+                      x, lambda x: reduce_sum(x * x, None) * 0.5)))
 
 
 def _half_squares(x: Any) -> Any:

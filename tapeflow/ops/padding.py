@@ -11,10 +11,10 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import concat, cut, reshape
+from tapeflow.core.basics import concat, cut, reshape, uncut
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Assemble, Expand, View, steps_of
+from tapeflow.core.lowering import Assemble, Expand, Unsupported, View, steps_of
 from tapeflow.core.op import OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
@@ -143,6 +143,21 @@ def _mirror_steps(x, paddings, offset):
     return x
 
 
+def _unmirror_steps(g, paddings, offset):
+    if g.dtype.kind == "b":
+        raise Unsupported("sums of booleans")
+    turn = OPS["reverse"].call
+    for axis, (before, after) in enumerate(paddings):
+        n = shape_of(g)[axis] - before - after
+        total = cut(g, axis=axis, start=before, size=n)
+        for size, start, goal in ((before, 0, offset), (after, before + n, n - offset - after)):
+            if size:
+                part = turn(cut(g, axis=axis, start=start, size=size), axis=(axis,))
+                total = total + uncut(part, axis=axis, start=goal, total=n)
+        g = total
+    return g
+
+
 _mirror = move("mirror_pad", _mirror_kernel, batch=_wider("paddings"),
                shape=_pad_shape,
                vjp=lambda g, y, x, paddings, offset: _unmirror(g, paddings=paddings, offset=offset),
@@ -153,7 +168,8 @@ _unmirror = move("mirror_pad_grad", _unmirror_kernel, batch=_wider("paddings"),
                  shape=lambda g, paddings, offset: _crop_shape(g, paddings),
                  vjp=lambda g, y, x, paddings, offset: _mirror(g, paddings=paddings, offset=offset),
                  check=[Case((6, 7), paddings=((1, 2), (3, 0)), offset=1),
-                        Case((7, 6), paddings=((3, 1), (2, 2)), offset=0)])
+                        Case((7, 6), paddings=((3, 1), (2, 2)), offset=0)],
+                 lower=Expand(_unmirror_steps))
 
 
 @export("pad")

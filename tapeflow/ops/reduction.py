@@ -42,7 +42,7 @@ from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.comparison import is_finite
 from tapeflow.ops.cumulative import cumprod
 from tapeflow.ops.exponential import exp, log, sqrt
-from tapeflow.ops.selection import keep_where
+from tapeflow.ops.selection import keep_where, select
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -547,18 +547,41 @@ def _arg_shape(x: Spec, axis: int, dtype: Any) -> Spec:
     return Spec(None if x.shape is None else x.shape[:axis] + x.shape[axis + 1:], dtype)
 
 
-def _define_arg(name: str, kernel: Callable, tf_name: str) -> Callable:
+def _arg_steps(pick: Callable, worst: float) -> Callable:
+    """The first position where the extreme is: the least of those where an element equals it."""
+
+    def steps(x, axis, dtype):
+        kind = x.dtype.np
+        if kind.kind == "V" or (kind.kind == "f" and kind.itemsize == 2):
+            x, kind = cast(x, dtype=_F32), _F32
+        elif kind.kind == "b":
+            x, kind = cast(x, dtype=np.dtype("int8")), np.dtype("int8")
+        size = shape_of(x)[axis]
+        if kind.kind == "f":  # NaN compares with nothing
+            limit = kind.type(worst * np.finfo(kind).max)
+            beyond = x >= wrap(limit) if worst < 0 else x <= wrap(limit)
+            x = select(beyond, x, wrap(limit))
+        places = wrap(np.arange(size).reshape(-1, *(1,) * (len(shape_of(x)) - axis - 1)))
+        hit = x == pick(x, (axis,), True)
+        return cast(reduce_min(select(hit, places, wrap(np.int64(size))), (axis,)), dtype=dtype)
+
+    return steps
+
+
+def _define_arg(name: str, kernel: Callable, tf_name: str, steps: Callable) -> Callable:
     return define(name, kernel=kernel, shape=_arg_shape, dtypes="fViub", kind="reduce",
                   vjp=NONDIFF("an index, which does not change with small changes of its input"),
                   batch=lambda call, size, xs, batched, attrs: call(
                       xs[0], axis=attrs["axis"] + 1, dtype=attrs["dtype"]),
                   check=[Case((2, 3), axis=1, dtype=np.dtype("int64")),
                          Case([2.0, np.nan, 2.0], axis=0, dtype=np.dtype("int32"))],
-                  tf_name=tf_name)
+                  tf_name=tf_name, lower=Expand(steps))
 
 
-_argmax = _define_arg("argmax", _arg_kernel("argmax", np.fmax, -1.0, "ArgMax"), "ArgMax")
-_argmin = _define_arg("argmin", _arg_kernel("argmin", np.fmin, 1.0, "ArgMin"), "ArgMin")
+_argmax = _define_arg("argmax", _arg_kernel("argmax", np.fmax, -1.0, "ArgMax"), "ArgMax",
+                      _arg_steps(reduce_max, -1.0))
+_argmin = _define_arg("argmin", _arg_kernel("argmin", np.fmin, 1.0, "ArgMin"), "ArgMin",
+                      _arg_steps(reduce_min, 1.0))
 
 
 def _arg(call: Callable, x: Any, axis: Any, output_type: Any, allowed: tuple[str, ...]) -> Tensor:

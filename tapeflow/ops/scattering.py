@@ -6,6 +6,7 @@ by other modules of `ops`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +15,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import at_rows, broadcast_to, dims, fill_like, reshape, static
+from tapeflow.core.basics import at_rows, broadcast_to, dims, expand, fill_like, reshape, static
 from tapeflow.core.convert import convert
 from tapeflow.core.families import binary, move, operand
-from tapeflow.core.op import ANY, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
+from tapeflow.core.lowering import Expand, Scatter, Unsupported
+from tapeflow.core.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, uniform
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
@@ -34,7 +36,16 @@ from tapeflow.ops.arguments import (
     sizes_of,
     wrong_kind,
 )
-from tapeflow.ops.gathering import coordinates, gather, gather_nd, gather_nd_op, ignoring, with_rows
+from tapeflow.ops.gathering import (
+    coordinates,
+    gather,
+    gather_nd,
+    gather_nd_op,
+    ignoring,
+    joined_rows,
+    row_steps,
+    with_rows,
+)
 
 _INDEX = "int16, int32, int64"
 
@@ -69,6 +80,17 @@ def _scatter_batch(call, size, xs, batched, attrs):
                 **{**attrs, "shape": (size, *attrs["shape"])})
 
 
+def _scatter_steps(updates, indices, shape, ignore=False):
+    depth = shape_of(indices)[-1]
+    rows = math.prod(shape[:depth])
+    if not depth or not rows or updates.dtype.kind == "b":
+        raise Unsupported("no coordinates, nothing to add to, or booleans")
+    places = row_steps(indices, shape, -2 if ignore else rows)
+    values = reshape(updates, shape=(*shape_of(places), *shape[depth:]))
+    total = OPS["segment_sum"].call(values, places, rows=rows)
+    return reshape(total, shape=tuple(shape))
+
+
 scatter_nd_op = move("scatter_nd", _scatter_kernel, args=("updates", "indices"),
                      shape=lambda updates, indices, shape, ignore: Spec(
                          static(shape), updates.dtype),
@@ -77,7 +99,8 @@ scatter_nd_op = move("scatter_nd", _scatter_kernel, args=("updates", "indices"),
                      batch=_scatter_batch,
                      check=[Case((3,), ints(4, (3, 1)), shape=(4,), ignore=False),
                             Case((3, 2), ints(4, (3, 1)), shape=(4, 2), ignore=False),
-                            Case((2, 2), ints(2, (2, 2, 2)), shape=(2, 3), ignore=False)])
+                            Case((2, 2), ints(2, (2, 2, 2)), shape=(2, 3), ignore=False)],
+                     lower=Expand(_scatter_steps))
 
 
 @export("scatter_nd")
@@ -201,7 +224,34 @@ def _change(name: str, write: Callable, vjp: Any, jvp: Any, saves: str, dtypes: 
     return define(f"tensor_scatter_nd_{name}", kernel=_copying(write, op), vjp=vjp, jvp=jvp,
                   shape=lambda x, indices, updates, ignore: x, batch=_copies_batch, saves=saves,
                   args=("x", "indices", "updates"), dtypes=dtypes, tf_name=op, check=check,
-                  kind="move")
+                  kind="move", lower=_changing(name))
+
+
+def _changing(name: str) -> Any:
+    """Several coordinates are first made numbers of rows; rows are changed at once."""
+    if name not in _COMBINE:
+        return None
+
+    def steps(x, indices, updates, ignore=False):
+        depth, shape = shape_of(indices)[-1], shape_of(x)
+        if not depth:
+            raise Unsupported("no coordinates")
+        if depth == 1:
+            return None
+        flat = joined_rows(x, depth)
+        places = row_steps(indices, shape, -2 if ignore else shape_of(flat)[0])
+        changed = CHANGES[name](flat, expand(places, axis=len(shape_of(places))), updates,
+                                ignore=ignore)
+        return reshape(changed, shape=shape)
+
+    def roles(shapes, ignore=False):
+        return {"updates": 2, "indices": 1, "start": ("operand", 0), "combine": _COMBINE[name],
+                "rows": shapes[0][0], "outside": "skip" if ignore else "error"}
+
+    return Expand(steps, Scatter(roles))
+
+
+_COMBINE = {"update": "put", "add": "sum", "sub": "sub", "min": "min", "max": "max", "mul": "prod"}
 
 
 def _writer(ufunc: Any) -> Callable:

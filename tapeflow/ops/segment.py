@@ -14,14 +14,17 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
 from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import cast, dims, reshape, transpose
+from tapeflow.core.basics import broadcast_to, cast, dims, reshape, transpose
 from tapeflow.core.families import _present, move, operand, unary
+from tapeflow.core.lowering import Expand, Gather, Scatter, Unsupported
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
+from tapeflow.ops.comparison import maximum
 from tapeflow.ops.exponential import sqrt
+from tapeflow.ops.selection import select
 
 _F32 = np.dtype("float32")
 
@@ -240,13 +243,20 @@ def _shift_kernel(ids, rows, axis):
     return np.where(ids < 0, ids, ids + steps * rows)
 
 
+def _shift_steps(ids, rows, axis):
+    shape = shape_of(ids)
+    ids = cast(ids, dtype=np.dtype("int64"))
+    steps = np.arange(shape[axis]).reshape(-1, *(1,) * (len(shape) - axis - 1)) * rows
+    return select(ids < 0, ids, ids + wrap(steps))
+
+
 shift_ids = define("shift_ids", kernel=_shift_kernel, dtypes=INTEGER,
                    shape=lambda ids, rows, axis: Spec(ids.shape, np.dtype("int64")),
                    vjp=NONDIFF("segment ids are integers"),
                    batch=lambda call, size, xs, batched, attrs: call(
                        xs[0], rows=attrs["rows"], axis=attrs["axis"] + 1),
                    check=[Case([[0, -1], [1, 1]], rows=2, axis=0),
-                          Case([[0, -1], [1, 1]], rows=3, axis=1)])
+                          Case([[0, -1], [1, 1]], rows=3, axis=1)], lower=Expand(_shift_steps))
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -260,7 +270,8 @@ pick_rows = move("pick_rows", _pick_kernel, args=("x", "ids"), tf_name="GatherV2
                      *ids.shape, *x.shape[1:]), x.dtype),
                  vjp=lambda g, y, x, ids: segment_sum(g, ids, rows=_rows_of(x)),
                  batch=_batched("ri", "e"), dtypes=NUMERIC,
-                 check=[Case((3, 2), [0, -1, 2, 2]), Case((4,), ints(4, (2, 2)))])
+                 check=[Case((3, 2), [0, -1, 2, 2]), Case((4,), ints(4, (2, 2)))],
+                 lower=Gather(lambda shapes: (0, 0), outside="zero"))
 
 _SORTED = [0, 0, 2, 3]
 _ANY_ORDER = [2, 0, -1, 2]
@@ -273,10 +284,21 @@ def _cases(values: Callable, **attrs: Any) -> list[Case]:
             Case(values((2, 2, 3)), ints(3, (2, 2)), rows=3, **attrs)]
 
 
+def _roles(combine: str, start: int) -> Callable:
+    """Sorted ids say by themselves how many rows there are: not before the run."""
+
+    def roles(shapes, rows=None):
+        return None if rows is None else {
+            "updates": 0, "indices": 1, "start": start, "combine": combine, "rows": rows,
+            "outside": "negative"}
+
+    return roles
+
+
 segment_sum = move("segment_sum", _sum_kernel, args=("data", "segment_ids"), shape=_shape,
                    vjp=lambda g, y, x, ids, rows=None: pick_rows(g, ids),
                    batch=_batched("ei", "r"), kind="reduce", dtypes=NUMERIC,
-                   check=_cases(lambda shape: shape))
+                   check=_cases(lambda shape: shape), lower=Scatter(_roles("sum", 0)))
 
 _STEP = NONDIFF("how elements are spread over segments: piecewise constant")
 segment_sizes = define("segment_sizes", kernel=_sizes_kernel, args=("data", "segment_ids"),
@@ -299,9 +321,18 @@ def _mean_vjp(g, y, x, ids, rows=None):
     return picked / segment_sizes(picked, ids)
 
 
+def _mean_steps(data, ids, rows=None):
+    if rows is None or not data.dtype.is_floating:
+        raise Unsupported("sorted ids, or means of integers")
+    ones = broadcast_to(wrap(data.dtype.np.type(1)), shape=shape_of(ids))
+    counts = maximum(segment_sum(ones, ids, rows=rows), wrap(data.dtype.np.type(1)))
+    total = segment_sum(data, ids, rows=rows)
+    return total / reshape(counts, shape=(rows, *(1,) * (len(shape_of(total)) - 1)))
+
+
 segment_mean = move("segment_mean", _mean_kernel, args=("data", "segment_ids"), shape=_shape,
                     vjp=_mean_vjp, batch=_batched("ei", "r"), kind="reduce", dtypes=NUMERIC,
-                    check=_cases(lambda shape: shape))
+                    check=_cases(lambda shape: shape), lower=Expand(_mean_steps))
 
 
 def _others(x, ids, rows):
@@ -320,7 +351,8 @@ segment_prod = define("segment_prod", kernel=_prod_kernel, args=("data", "segmen
                       jvp=lambda ts, y, x, ids, rows=None: segment_sum(
                           ts[0] * _others(x, ids, rows), ids, rows=rows),
                       kind="reduce", dtypes=NUMERIC,
-                      check=_cases(lambda shape: uniform(0.5, 2.0, shape)))
+                      check=_cases(lambda shape: uniform(0.5, 2.0, shape)),
+                      lower=Scatter(_roles("prod", 1)))
 
 
 def _extreme_vjp(g, y, x, ids, rows=None, missing=0):

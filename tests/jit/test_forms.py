@@ -170,16 +170,18 @@ def test_elements(name):
 
 
 # -- the other forms -----------------------------------------------------------------------------
-def expanded(op, xs, attrs):
-    ys = op.lower.write(*[wrap(x) for x in xs], **attrs)
+def expanded(op, form, xs, attrs):
+    ys = form.write(*[wrap(x) for x in xs], **attrs)
+    if ys is None:
+        return RUN[type(form.otherwise)](op, form.otherwise, xs, attrs)
     assert isinstance(ys, tuple) == op.multi
     ys = ys if op.multi else (ys,)
     assert all(isinstance(y, Tensor) for y in ys)
     return [np.asarray(y._value) for y in ys]
 
 
-def viewed(op, xs, attrs):
-    found = op.lower.see(xs[0].shape, **attrs)
+def viewed(op, form, xs, attrs):
+    found = form.see(xs[0].shape, **attrs)
     if found is None:
         return None
     offset, sizes, strides = found
@@ -190,8 +192,8 @@ def viewed(op, xs, attrs):
     return [flat[places]]
 
 
-def assembled(op, xs, attrs):
-    found = op.lower.parts([x.shape for x in xs], **attrs)
+def assembled(op, form, xs, attrs):
+    found = form.parts([x.shape for x in xs], **attrs)
     if found is None:
         return None
     filling, parts = found
@@ -215,8 +217,8 @@ def assembled(op, xs, attrs):
     return [y]
 
 
-def gathered(op, xs, attrs):
-    found = op.lower.axes([x.shape for x in xs], **attrs)
+def gathered(op, form, xs, attrs):
+    found = form.axes([x.shape for x in xs], **attrs)
     if found is None:
         return None
     axis, batch = found
@@ -225,35 +227,40 @@ def gathered(op, xs, attrs):
     inner = indices.ndim - batch
     for place in np.ndindex(y.shape):
         which = indices[place[:batch] + place[axis:axis + inner]]
-        y[place] = x[place[:axis] + (int(which),) + place[axis + inner:]]
+        if form.outside == "zero" and not 0 <= which < x.shape[axis]:
+            y[place] = 0
+        else:
+            y[place] = x[place[:axis] + (int(which),) + place[axis + inner:]]
     return [y]
 
 
-UFUNCS = {"sum": np.add, "max": np.maximum, "min": np.minimum, "prod": np.multiply}
+UFUNCS = {"sum": np.add, "sub": np.subtract, "max": np.maximum, "min": np.minimum,
+          "prod": np.multiply}
 
 
-def scattered(op, xs, attrs):
-    roles = op.lower.roles([x.shape for x in xs], **attrs)
+def scattered(op, form, xs, attrs):
+    roles = form.roles([x.shape for x in xs], **attrs)
     if roles is None:
         return None
     updates, indices = xs[roles["updates"]], np.asarray(xs[roles["indices"]])
-    y = np.empty((roles["rows"], *updates.shape[indices.ndim:]), updates.dtype)
+    y = np.empty_like(result_of(op, xs, attrs)[0])
+    assert len(y) == roles["rows"]
     start = roles["start"]
     y[...] = xs[start[1]].reshape(y.shape) if isinstance(start, tuple) else start
     values = updates.reshape(-1, *y.shape[1:])
     for row, value in zip(indices.ravel(), values, strict=True):
-        if roles["outside"] == "skip" and not 0 <= row < len(y):
+        if not 0 <= row < len(y):
+            assert roles["outside"] == "skip" or (roles["outside"] == "negative" and row < 0)
             continue
         y[row] = value if roles["combine"] == "put" else UFUNCS[roles["combine"]](y[row], value)
-    return [y.reshape(result_of(op, xs, attrs)[0].shape)]
+    return [y]
 
 
 REDUCERS = {"sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
             "any": np.logical_or, "all": np.logical_and}
 
 
-def reduced(op, xs, attrs):
-    form = op.lower
+def reduced(op, form, xs, attrs):
     if form.mean and xs[0].dtype.kind != "f":
         return None
     axis = attrs.get(form.axis)
@@ -267,16 +274,26 @@ def reduced(op, xs, attrs):
     return [y.astype(xs[0].dtype)]
 
 
-def multiplied(op, xs, attrs):
-    turned = op.lower.turned(**attrs)
+def scanned(op, form, xs, attrs):
+    axis = attrs.get("axis", 0)
+    x = np.flip(xs[0], axis) if attrs.get("reverse") else xs[0]
+    y = {"sum": np.add, "prod": np.multiply}[form.combine].accumulate(x, axis, dtype=x.dtype)
+    if attrs.get("exclusive"):
+        first = np.full_like(np.take(y, [0], axis), form.combine == "prod")
+        y = np.concatenate([first, np.take(y, range(x.shape[axis] - 1), axis)], axis)
+    return [np.flip(y, axis) if attrs.get("reverse") else y]
+
+
+def multiplied(op, form, xs, attrs):
+    turned = form.turned(**attrs)
     a, b = (np.swapaxes(x, -1, -2) if turn else x for x, turn in zip(xs, turned, strict=True))
     return [a @ b]
 
 
 RUN = {forms.Expand: expanded, forms.View: viewed, forms.Assemble: assembled,
        forms.Gather: gathered, forms.Scatter: scattered, forms.Reduce: reduced,
-       forms.Product: multiplied,
-       forms.Reshape: lambda op, xs, attrs: [
+       forms.Product: multiplied, forms.Scan: scanned,
+       forms.Reshape: lambda op, form, xs, attrs: [
            np.asarray(xs[0]).reshape(result_of(op, xs, attrs)[0].shape)]}
 
 
@@ -287,7 +304,7 @@ def test_form(name):
     for dtype in dtypes_of(op):
         for xs, attrs in samples(op, dtype):
             try:
-                ys = RUN[type(op.lower)](op, xs, attrs)
+                ys = RUN[type(op.lower)](op, op.lower, xs, attrs)
             except forms.Unsupported:
                 continue
             if ys is None:

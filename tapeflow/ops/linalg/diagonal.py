@@ -26,11 +26,12 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
+from tapeflow.ops.selection import select
 
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 Band = tuple[int, int]  # the lowest and the highest diagonal
@@ -249,6 +250,14 @@ def _set_diag_jvp(ts, y, x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
     return matrix_set_diag(t, d, k=k, align=align)
 
 
+def _set_diag_steps(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
+    if k[0] != k[1]:
+        raise Unsupported("several diagonals")
+    rows, columns = shape_of(x)[-2:]
+    there = wrap(np.eye(rows, columns, k[0], dtype=bool))
+    return select(there, matrix_diag(diagonal, k=k, num_rows=rows, num_cols=columns), x)
+
+
 matrix_set_diag = define(
     "matrix_set_diag", kernel=_set_diag_kernel, shape=lambda x, d, **attrs: x,
     vjp=(_set_diag_vjp_input, lambda g, y, x, d, k=(0, 0), align="RIGHT_LEFT":
@@ -257,7 +266,7 @@ matrix_set_diag = define(
     tf_name="MatrixSetDiagV3",
     check=[Case((3, 3), (3,)), Case((2, 2, 4), (2, 2)), Case((3, 3), (2,), k=(1, 1)),
            Case((3, 3), (3, 3), k=(-1, 1)), Case((4, 2), (2, 2), k=(-1, 0), align="LEFT_RIGHT"),
-           Case((0, 2, 2), (0, 2))])
+           Case((0, 2, 2), (0, 2))], lower=Expand(_set_diag_steps))
 
 
 # -- band_part ------------------------------------------------------------------------------------
