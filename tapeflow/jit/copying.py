@@ -50,36 +50,71 @@ def fill(code: Code, value: Any, target: str, count: Any, dtype: str) -> None:
     code.do(f"call void {name}({LLVM[dtype]} {one}, ptr {target}, i64 {count})")
 
 
-def write_border(module: Module, name: str, sizes: tuple, channels: int, steps: list[int],
-                 first: int, image: int, dtype: str, back: bool = False) -> str:
-    """`border(plain, bordered, images)`: images into the middle of larger ones; the border stays.
+LEVELS = 5  # images, and axes of one
 
-    steps: of the larger images' spatial axes; first: the place of an image's first element in
-    them; image: their size. back: from the larger images to the plain ones.
-    """
-    code = Code(module, name, [("ptr", "%plain"), ("ptr", "%bordered"), ("i64", "%images")],
-                linkage="internal", attributes=module.target.attributes)
-    line = sizes[-1] * channels
-    copy = write_copy(module, dtype)
-    whole = line
-    for n in sizes[:-1]:
-        whole *= n
 
-    def lines(axis: int, plain: str, bordered: str) -> None:
-        if axis == len(sizes) - 1:
-            ends = (bordered, plain) if back else (plain, bordered)
-            code.do(f"call void {copy}(ptr {ends[0]}, ptr {ends[1]}, i64 {line})")
-            return
-        inner = line
-        for n in sizes[axis + 1:-1]:
-            inner *= n
-        with code.loop(0, sizes[axis]) as loop:
-            lines(axis + 1, code.at(plain, code.mul(loop.index, inner), LLVM[dtype]),
-                  code.at(bordered, code.mul(loop.index, steps[axis]), LLVM[dtype]))
+def _levels(values: Any, filling: int) -> str:
+    """Numbers for the levels of a nest, the outer ones filled up."""
+    every = [filling] * (LEVELS - len(values)) + list(values)
+    return ", ".join(f"i64 {one}" for one in every)
 
-    with code.loop(0, "%images") as number:
-        plain = code.at("%plain", code.mul(number.index, whole), LLVM[dtype])
-        bordered = code.at(code.at("%bordered", code.mul(number.index, image), LLVM[dtype]), first,
-                           LLVM[dtype])
-        lines(0, plain, bordered)
-    return module.add(code)
+
+def _level_params() -> list[tuple[str, str]]:
+    return [("i64", f"%{letter}{i}") for letter in "ns" for i in range(LEVELS)]
+
+
+def grid(code: Code, target: str, begin: Any, counts: list, steps: list) -> None:
+    """Write the numbers begin + Σ i·step, for all i below the counts, one after the other."""
+    module = code.module
+    if len(counts) > LEVELS:
+        raise ValueError(f"a nest of {len(counts)} levels")
+
+    def write() -> Code:
+        inner = Code(module, "tf.grid", [("ptr", "%target"), ("i64", "%begin"), *_level_params()],
+                     attributes=module.target.attributes)
+
+        def level(i: int, at: str, number: str) -> str:
+            if i == LEVELS:
+                inner.do(f"store i64 {at}, ptr {inner.at('%target', number, 'i64')}")
+                return inner.add(number, 1)
+            with inner.loop(0, f"%n{i}", 1, [("i64", number), ("i64", at)]) as loop:
+                loop.after = [level(i + 1, loop.carry[1], loop.carry[0]),
+                              inner.add(loop.carry[1], f"%s{i}")]
+            return loop.results[0]
+
+        level(0, "%begin", "0")
+        return inner
+
+    name = module.once("tf.grid", write)
+    code.do(f"call void {name}(ptr {target}, i64 {begin}, {_levels(counts, 1)}, "
+            f"{_levels(steps, 0)})")
+
+
+def copy_lines(code: Code, plain: str, spread: str, counts: list, steps: list, line: int,
+               dtype: str, back: bool = False) -> None:
+    """Copy lines that lie one after the other in `plain` to places that are steps apart in
+    `spread`, or back."""
+    module = code.module
+
+    def write() -> Code:
+        inner = Code(module, label, [("ptr", "%plain"), ("ptr", "%spread"), ("i64", "%line"),
+                                     *_level_params()], attributes=module.target.attributes)
+        copy = write_copy(module, dtype)
+
+        def level(i: int, near: str, far: str) -> str:
+            if i == LEVELS:
+                ends = (far, near) if back else (near, far)
+                inner.do(f"call void {copy}(ptr {ends[0]}, ptr {ends[1]}, i64 %line)")
+                return inner.at(near, "%line", LLVM[dtype])
+            with inner.loop(0, f"%n{i}", 1, [("ptr", near), ("ptr", far)]) as loop:
+                loop.after = [level(i + 1, *loop.carry),
+                              inner.at(loop.carry[1], f"%s{i}", LLVM[dtype])]
+            return loop.results[0]
+
+        level(0, "%plain", "%spread")
+        return inner
+
+    label = f"tf.lines.{dtype}{'.back' if back else ''}"
+    name = module.once(label, write)
+    code.do(f"call void {name}(ptr {plain}, ptr {spread}, i64 {line}, {_levels(counts, 1)}, "
+            f"{_levels(steps, 0)})")

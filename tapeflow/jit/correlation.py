@@ -32,7 +32,7 @@ KERNEL = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx")
           ("ptr", "%places"), ("ptr", "%goals"), ("i64", "%base"), ("i64", "%column"),
           ("i64", "%r0"), ("i64", "%r1"), ("i64", "%t0"), ("i64", "%t1")]
 MOST_ROWS = 8  # each has a pointer in a register
-UNROLLED = 8  # numbers of a run up to which there is no loop over them
+UNROLLED = 3  # numbers of a run up to which there is no loop over them
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:

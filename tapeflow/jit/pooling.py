@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code, Module
-from tapeflow.jit.copying import fill, write_border
+from tapeflow.jit.copying import copy_lines, fill
 from tapeflow.jit.sweeping import PART, Swept, finish, numbers
 from tapeflow.jit.tiles import Epilogue, pieces
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
@@ -66,18 +66,28 @@ class Pool(Swept):
                     window.pads)]
         super().write(module, name, epilogue)
 
-    def _entry(self, code: Code, number: str, index: tuple) -> None:
-        """How many elements a window has that reaches beyond the image."""
-        if not self.counted:
-            return
-        # %places is behind the counts in the working memory.
-        total = "1"
-        for table, i in zip(self.counts, index):
-            count = code.let(f"load i64, ptr {code.at(table, i, 'i64')}")
-            total = code.mul(total, count)
-        value = code.let(f"uitofp i64 {total} to {self.kind}")
-        base = code.at("%places", -self.at_places, "i8")
-        code.do(f"store {self.kind} {value}, ptr {code.at(base, number, self.kind)}")
+    def _before(self, code: Code, image: str, other: str) -> str:
+        """How many elements each window has, if some reach beyond the image."""
+        if self.counted:
+            self._count_all(code)
+        return other
+
+    def _count_all(self, code: Code) -> None:
+        sizes = (self.bunch, *self.window.out)
+
+        def axes(axis: int, total: str, number: str) -> None:
+            if axis == len(sizes):
+                value = code.let(f"uitofp i64 {total} to {self.kind}")
+                code.do(f"store {self.kind} {value}, ptr {code.at('%work', number, self.kind)}")
+                return
+            with code.loop(0, sizes[axis]) as loop:
+                if axis:
+                    table = code.at(self.counts[axis - 1], loop.index, "i64")
+                    total = code.mul(total, code.let(f"load i64, ptr {table}"))
+                axes(axis + 1, total, code.add(number, code.mul(loop.index, steps[axis])))
+
+        steps = steps_of(sizes)
+        axes(0, "1", "0")
 
     def _count(self, code: Code, row: str) -> str:
         """The number of elements of a window, as a float."""
@@ -163,6 +173,7 @@ class PoolGradient(Pool):
                 window.sizes, window.out, window.window, window.strides, window.dilations))
 
     def _before(self, code: Code, image: str, other: str) -> str:
+        super()._before(code, image, other)
         return other if self.maximum else image
 
     def _part(self, name: str, epilogue: Epilogue | None) -> Code:
@@ -235,10 +246,9 @@ class PoolGradient(Pool):
         sizes = self.window.sizes
         base = code.mul("%first", prod(sizes))
         if epilogue is None:
-            back = write_border(self.module, f"{self.name}.back", sizes, channels, sweep.steps,
-                                first, sweep.image, self.dtype, back=True)
             target = code.at("%c", code.mul(base, channels), self.kind)
-            code.do(f"call void {back}(ptr {target}, ptr {spread}, i64 1)")
+            copy_lines(code, target, code.at(spread, first, self.kind), list(sizes[:-1]),
+                       sweep.steps[:-1], sizes[-1] * channels, self.dtype, back=True)
             return
         inner = steps_of(sizes)
 

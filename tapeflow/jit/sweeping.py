@@ -14,7 +14,7 @@ from typing import Any
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import LLVM, Builder
 from tapeflow.jit.code import Code, Module
-from tapeflow.jit.copying import fill, write_border
+from tapeflow.jit.copying import copy_lines, fill, grid
 from tapeflow.jit.gemm import least, share
 from tapeflow.jit.tiles import Epilogue, pieces
 from tapeflow.jit.windows import TASK_CYCLES, Sweep, Window, bytes_of, round_up
@@ -100,21 +100,18 @@ class Swept:
         self.module, self.name = module, name
         sweep = self.sweep
         part = module.add(self._part(f"{name}.part", epilogue))
-        border = self._border() if self.copies else None
         code = Code(module, name, OUTER, attributes=module.target.attributes)
         code.do("%block = alloca [8 x i64], align 64")
         image, other = ("%b", "%a") if self.window.role == "input" else ("%a", "%b")
         other = self._before(code, image, other)
-        table = module.add(self._table(f"{name}.table"))
-        places = code.at("%work", self.at_places, "i8")
-        goals = code.at("%work", self.at_goals, "i8")
-        code.do(f"call void {table}(ptr {places}, ptr {goals})")
-        if self.by_rows and border:
+        self._table(code, code.at("%work", self.at_places, "i8"),
+                    code.at("%work", self.at_goals, "i8"))
+        if self.by_rows and self.copies:
             target = code.at("%work", self.at_images, "i8")
             fill(code, self.outside, target, self.bunch * sweep.image, self.dtype)
-            code.do(f"call void {border}(ptr {image}, ptr {target}, i64 {self.bunch})")
-            image, border = target, None
-        task = module.add(self._task(f"{name}.task", part, border))
+            self._border(code, image, target, self.bunch)
+            image = target
+        task = module.add(self._task(f"{name}.task", part))
         for i, label in enumerate([image, other, "%c", "%ctx", "%work"]):
             code.do(f"store ptr {label}, ptr {code.at('%block', i, 'i64')}")
         if self.tasks == 1:
@@ -125,53 +122,29 @@ class Swept:
         self._after(code, epilogue)
         module.functions[name] = code.text()
 
-    def _border(self) -> str:
+    def _border(self, code: Code, source: str, target: str, images: Any) -> None:
+        """Copy images into the middle of bordered ones."""
         sweep = self.sweep
         first = sum(pad[0] * step for pad, step in zip(sweep.pads, sweep.steps))
-        return write_border(self.module, f"{self.name}.border", sweep.sizes, sweep.channels,
-                            sweep.steps, first, sweep.image, self.dtype)
+        copy_lines(code, source, code.at(target, first, self.kind), [images, *sweep.sizes[:-1]],
+                   [sweep.image, *sweep.steps[:-1]], sweep.sizes[-1] * sweep.channels, self.dtype)
 
-    def _table(self, name: str) -> Code:
-        """`table(places, goals)`: where each position's window begins, and its row in the result.
-
-        Phase by phase, in each the images of a bunch, in each its positions.
-        """
-        code = self._function(name, [("ptr", "%places"), ("ptr", "%goals")])
+    def _table(self, code: Code, places: str, goals: str) -> None:
+        """Where each position's window begins, and its row in the result: phase by phase, in each
+        the images of a bunch, in each its positions."""
         sweep = self.sweep
         goal_steps = steps_of(sweep.goal)
         first = 0
         for phase in sweep.phases:
-            inner = steps_of(phase.counts)
+            counts = [self.bunch, *phase.counts]
+            grid(code, code.at(places, first, "i64"), 0, counts, [sweep.image, *sweep.a_steps])
+            if not sweep.ordered:
+                begin = sum(at * step for (at, _), step in zip(phase.at, goal_steps))
+                steps = [pace * step for (_, pace), step in zip(phase.at, goal_steps)]
+                grid(code, code.at(goals, first, "i64"), begin, counts, [prod(sweep.goal), *steps])
+            first += prod(counts)
 
-            def axes(axis: int, place: str, goal: str, number: str, index: tuple = (),
-                     phase: Any = phase, inner: list[int] = inner) -> None:
-                if axis == len(phase.counts):
-                    code.do(f"store i64 {place}, ptr {code.at('%places', number, 'i64')}")
-                    self._entry(code, number, index)
-                    if not sweep.ordered:
-                        code.do(f"store i64 {goal}, ptr {code.at('%goals', number, 'i64')}")
-                    return
-                begin, pace = phase.at[axis]
-                with code.loop(0, phase.counts[axis]) as loop:
-                    i = loop.index
-                    axes(axis + 1, code.add(place, code.mul(i, sweep.a_steps[axis])),
-                         code.add(code.add(goal, begin * goal_steps[axis]),
-                                  code.mul(i, pace * goal_steps[axis])),
-                         code.add(number, code.mul(i, inner[axis])), (*index, i))
-
-            count = prod(phase.counts)
-            if count:
-                with code.loop(0, self.bunch) as image:
-                    axes(0, code.mul(image.index, sweep.image),
-                         code.mul(image.index, prod(sweep.goal)),
-                         code.add(str(first), code.mul(image.index, count)))
-            first += count * self.bunch
-        return code
-
-    def _entry(self, code: Code, number: str, index: tuple) -> None:
-        """More of the table for a position, which has an index along each axis."""
-
-    def _task(self, name: str, part: str, border: str | None) -> Code:
+    def _task(self, name: str, part: str) -> Code:
         """`task(block, number)`: some bunches of images, or a share of the positions."""
         code = self._function(name, [("ptr", "%block"), ("i64", "%task")])
         for i, label in enumerate(["%image", "%other", "%c", "%ctx", "%work"]):
@@ -184,15 +157,15 @@ class Swept:
             return code
         begin, end = share(code, "%task", -(-batch // self.bunch), self.tasks, 1)
         own = code.at(code.at("%work", self.at_images, "i8"), code.mul("%task", self.own), "i8")
-        if border:
+        if self.copies:
             fill(code, self.outside, own, self.bunch * sweep.image, self.dtype)
         with code.loop(begin, end) as loop:
             first = code.mul(loop.index, self.bunch)
             count = least(code, code.let(f"sub nsw i64 {batch}, {first}"), self.bunch)
-            if border:
+            if self.copies:
                 source = code.at("%image", code.mul(first, prod(sweep.sizes) * sweep.channels),
                                  self.kind)
-                code.do(f"call void {border}(ptr {source}, ptr {own}, i64 {count})")
+                self._border(code, source, own, count)
                 image = own
             else:
                 image = code.at("%image", code.mul(first, sweep.image), self.kind)

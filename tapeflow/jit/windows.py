@@ -30,6 +30,7 @@ from typing import Any
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import itemsize
 from tapeflow.jit.code import Module
+from tapeflow.jit.copying import LEVELS
 from tapeflow.jit.tiles import Epilogue, wide
 
 TASK_CYCLES = 40_000  # below which a task is not worth handing over
@@ -78,6 +79,8 @@ def supported(window: Window) -> bool:
     floats = window.dtype in ("float32", "float64")
     whole = window.dtype in ("int32", "int64")
     if min((n for pad in window.pads for n in pad), default=0) < 0 or window.empty:
+        return False
+    if not 1 <= len(window.window) < LEVELS:
         return False
     if window.role in ("forward", "input", "filter"):
         if window.groups > 1 and window.inner == 1 and not window.depthwise:
