@@ -16,7 +16,8 @@ SERVER = "tapeflow"
 
 # tapeflow's own layers are no part of TensorFlow's API: `tensorflow.core` must not find them.
 LAYERS = frozenset(
-    ("base", "core", "ops", "graph", "jit", "api", "numpy_api", "insight", "alias", "cli", "doctor",
+    ("base", "core", "ops", "graph", "jit", "api", "numpy_api",
+     "linear_operators", "insight", "alias", "cli", "doctor",
      "__main__")
 )
 # Trees of TensorFlow's source that its users are not meant to import.

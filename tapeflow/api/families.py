@@ -24,3 +24,8 @@ later("tapeflow.ops.local_response", "nn.local_response_normalization", "nn.lrn"
       "nn.batch_norm_with_global_normalization")
 later("tapeflow.ops.approximate", "math.sobol_sample",
       *[f"{space}.approx_{which}_k" for space in ("math", "nn") for which in ("max", "min")])
+later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in (
+    "", "Adjoint", "BlockDiag", "BlockLowerTriangular", "Circulant", "Circulant2D", "Circulant3D",
+    "Composition", "Diag", "FullMatrix", "Householder", "Identity", "Inversion", "Kronecker",
+    "LowRankUpdate", "LowerTriangular", "Permutation", "ScaledIdentity", "Toeplitz", "Tridiag",
+    "Zeros")], "linalg.eigh_tridiagonal", "linalg.experimental.*")
