@@ -178,6 +178,11 @@ class DatasetV2(Composite):
         """`for x in dataset` in a function that AutoGraph converts."""
         iter(self).__tf_iterate__(*statement)
 
+    def __tf_builtin__(self, function: Any, args: tuple, kwargs: dict) -> Any:
+        """A builtin on a dataset in a function that AutoGraph converts."""
+        from tapeflow.data.in_functions import builtin
+        return builtin(function, args, kwargs) if state.trace is not None else NotImplemented
+
     def as_numpy_iterator(self) -> Any:
         """An iterator that converts all tensors to NumPy."""
         from tapeflow.data.iterators import NumpyIterator

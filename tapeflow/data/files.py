@@ -78,15 +78,16 @@ def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None,
 class _FilesDataset(DatasetV2):
     """Records of files: `_read(name)` gives those of one."""
 
-    _KIND = ""
-
     def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any,
                  num_parallel_reads: Any, numbers: tuple = ()):
         names = self._names(filenames)
         self._compression = _compression(compression_type)
         self._buffer = 256 * 1024 if buffer_size is None else max(int(buffer_size), 1)
         self._parallel = num_parallel_reads
-        self._set(_TEXT, (names,), numbers)
+        self._set(self._spec(), (names,), numbers)
+
+    def _spec(self) -> Any:
+        return _TEXT
 
     @staticmethod
     def _names(filenames: Any) -> DatasetV2:

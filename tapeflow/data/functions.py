@@ -32,7 +32,7 @@ class UserFunction:
 
     def __init__(self, function: Callable, spec: Any, where: str):
         if not callable(function):
-            raise TypeError(f"{where}: expected a function, got {function!r}.")
+            raise ValueError(f"{where}: expected a function, got {function!r}.")
         self.python_function, self.where = function, where
         self._given = Structure(spec)
         with _TRACING:

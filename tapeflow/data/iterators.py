@@ -35,6 +35,7 @@ from tapeflow.data.structure import (
 
 _BOOL = (Spec((), np.dtype(bool)),)
 _NOTHING = object()
+MOST_TRACED = 10_000  # elements that one trace may take from an iterator
 
 
 class Running:
@@ -143,9 +144,10 @@ class OwnedIterator(IteratorBase):
     (0, 1, False)
     """
 
-    __slots__ = ("_handle", "_running", "_structure")
+    __slots__ = ("_handle", "_running", "_structure", "_traced")
 
     def __init__(self, dataset: Any = None, components: Any = None, element_spec: Any = None):
+        self._traced = 0
         if dataset is None:
             if components is None or element_spec is None:
                 raise ValueError("When `dataset` is not provided, both `components` and "
@@ -194,6 +196,11 @@ class OwnedIterator(IteratorBase):
         return self._structure.pack(found)
 
     def _node_next(self) -> Any:
+        self._traced += 1
+        if self._traced > MOST_TRACED:
+            raise RuntimeError("Python iterates over a tf.data.Dataset while a tf.function is "
+                               "traced, without end. Let AutoGraph convert the loop, or use "
+                               "Dataset.reduce.")
         return self._structure.pack_tensors(list(_get_next(
             self._iterator_resource, structure=self._structure)))
 
@@ -205,10 +212,11 @@ class OwnedIterator(IteratorBase):
         return _OptionalImpl(wrap(handle(None if found is _NOTHING else tuple(found))),
                              self.element_spec)
 
-    def __tf_next_or__(self, default: Any) -> Any:
+    def __tf_builtin__(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """`next(iterator, default)` in a function that AutoGraph converts."""
-        found = self.get_next_as_optional()
-        default = normalise(default)
+        if function is not next or len(args) != 2 or state.trace is None:
+            return NotImplemented
+        found, default = self.get_next_as_optional(), normalise(args[1])
         index = cast(found.has_value(), dtype=np.dtype("int32"))
         return state.trace.choose(index, (lambda: default, found.get_value))
 

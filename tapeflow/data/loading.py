@@ -3,5 +3,6 @@
 from importlib import import_module
 
 for _name in ("aliases", "batching", "combining", "composites", "files", "iterators", "options",
-              "parallel", "reduction", "shuffling", "sources", "storage", "transforms"):
+              "parallel", "reduction", "shuffling", "sources", "storage", "tables",
+              "transforms"):
     import_module(f"tapeflow.data.{_name}")

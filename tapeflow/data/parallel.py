@@ -273,6 +273,11 @@ class _ParallelInterleaveDataset(_InterleaveDataset):
         if number is not None and number < 1 and number != AUTOTUNE:
             raise errors.invalid("ParallelInterleaveDatasetV4",
                                  "num_parallel_calls must be greater than zero.")
+        cycle = known(integer(cycle_length, "cycle_length"))
+        if cycle is not None and number is not None and AUTOTUNE != cycle < number:
+            raise errors.invalid("ParallelInterleaveDatasetV4", (
+                f"If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "
+                f"AUTOTUNE or at most `cycle_length`, but it is {number} > {cycle}."))
         super().__init__(dataset, function, cycle_length, block_length)
 
     def _opener(self, run: Run) -> Callable:

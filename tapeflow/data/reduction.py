@@ -132,7 +132,7 @@ class _GroupByReducerDataset(DatasetV2):
 
     def _start(self, run: Run) -> Iterator[Any]:
         calls = [one.instance(self._tensors[a:b], run) for one, a, b in zip(
-            self._functions, self._ends, self._ends[1:], strict=True)]
+            self._functions, self._ends[:-1], self._ends[1:], strict=True)]
         return _ByKey(self._input._start(run), *calls)
 
 

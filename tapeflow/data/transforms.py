@@ -61,6 +61,9 @@ class _MapDataset(DatasetV2):
 
     def __init__(self, dataset: DatasetV2, function: Callable, where: str = "Dataset.map()"):
         self._function = UserFunction(function, dataset.element_spec, where)
+        if not self._function.structure.tensors:
+            raise errors.invalid("MapDataset", "Length for attr 'output_types' of 0 must be at "
+                                               "least minimum 1: the function returns no tensor.")
         self._set(self._function.structure, (dataset,), tuple(self._function.captured))
 
     def _call(self, run: Run) -> Callable:

@@ -173,8 +173,9 @@ def call_foreign(call: Callable, xs: tuple, **attrs: Any) -> tuple:
 
 
 def _numpy_kernel(*values: Any, func: Callable, wanted: tuple | None) -> tuple:
-    # Copies: the function may change what it gets, and tensors never change.
-    result = func(*[np.array(x) for x in values])
+    # Copies: the function may change what it gets, and tensors never change. A string is bytes.
+    result = func(*[x.item() if x.dtype.kind == "O" and not x.ndim else np.array(x)
+                    for x in values])
     found = tuple([convert(one)._value for one in nest.flatten(result) if one is not None])
     if wanted is not None:
         for i, (value, dtype) in enumerate(zip(found, wanted, strict=False)):
