@@ -8,6 +8,8 @@ axis is reduced first. May be imported by `ops.conv.pooling`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ _CHUNK = 1 << 18  # elements of a part of the batch that is pooled along all axe
 class Axis:
     """One pooled axis: (positions, elements) for each tap of the window that meets any element."""
 
-    __slots__ = ("covered", "number", "out", "taps")
+    __slots__ = ("covered", "full", "number", "out", "taps")
 
     def __init__(self, number: int, n: int, out: int, size: int, stride: int, dilation: int,
                  before: int):
@@ -31,6 +33,7 @@ class Axis:
         lead = (slice(None),) * number
         self.number, self.out = number, out
         self.taps = [((*lead, here), (*lead, there)) for here, there in filter(None, ranges)]
+        self.full = [there for here, there in self.taps if self.whole(here)]
         # Every element is in exactly one window: what is spread is set, not added.
         met = sum(here[-1].stop - here[-1].start for here, _ in self.taps)
         self.covered = stride >= (size - 1) * dilation + 1 and met == n
@@ -43,6 +46,7 @@ class Axis:
         return (*x[:self.number], self.out, *x[self.number + 1:])
 
 
+@lru_cache(maxsize=256)
 def _axes(op: str, sizes: tuple, window: tuple, strides: tuple, padding: Any,
           dilations: tuple) -> tuple[tuple, list[Axis]]:
     """The shape of the result, and the axes on which something happens."""
@@ -57,10 +61,10 @@ def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
 
     Many parts are shared among threads.
     """
-    if not shape or (axes and axes[0].number == 0):
+    size = prod(shape[1:])
+    if not shape or (axes and axes[0].number == 0) or size * shape[0] <= _CHUNK:
         function(slice(None))
         return
-    size = int(np.prod(shape[1:], dtype=np.int64))
     step = max(1, _CHUNK // max(size, 1))
     parts = [slice(start, start + step) for start in range(0, shape[0], step)]
     if len(parts) > 3 and workers.count() > 1:
@@ -72,7 +76,9 @@ def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
 
 def _reduced(x: Any, axis: Axis, ufunc: Callable, start: Any) -> Any:
     """Join the taps of one axis; positions without elements get `start`."""
-    whole = [there for here, there in axis.taps if axis.whole(here)]
+    whole = axis.full
+    if len(whole) == len(axis.taps) == 2:
+        return ufunc(x[whole[0]], x[whole[1]])
     if len(whole) > 1:
         y = ufunc(x[whole[0]], x[whole[1]])
     elif whole:
@@ -106,6 +112,9 @@ def widened(kernel: Callable) -> Callable:
 
 
 # -- maxima ----------------------------------------------------------------------------------------
+_LOWEST = {np.dtype(name): np.finfo(name).min for name in ("float16", "float32", "float64")}
+
+
 def _least(dtype: np.dtype) -> Any:
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
@@ -122,7 +131,7 @@ def max_pool(x, window, strides, padding, dilations, ties):
         for axis in axes:
             value = _reduced(value, axis, ufunc, least)
         if floating:
-            np.fmax(value, np.finfo(x.dtype).min, out=y[part])
+            np.fmax(value, _LOWEST[x.dtype], out=y[part])
         else:
             y[part] = value
 
@@ -207,6 +216,8 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
 def _counts(axes: list[Axis], rank: int, dtype: np.dtype) -> Any:
     """How many elements each window has, broadcastable; one number if all have the same."""
     total: Any = dtype.type(1)
+    if all(len(axis.full) == len(axis.taps) for axis in axes):
+        return dtype.type(prod([len(axis.taps) for axis in axes]))
     for axis in axes:
         if all(axis.whole(here) for here, _ in axis.taps):
             total = total * dtype.type(len(axis.taps))
