@@ -49,7 +49,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int,
                                         *sizes[2:]]))
         rows, length = [convert(n, kind) if isinstance(n, int) else as_kind(n, kind)
                         for n in sizes[:2]]
-        return make(flat, partition(_regular(rows, length, sizes[0])))
+        return make(flat, partition(_regular(rows, length, sizes[0]), length))
     lengths = integer_tensor(lengths, "lengths", kind)
     if len(shape_of(lengths)) != 1:
         raise ValueError(f"Shape {lengths.shape} must have rank 1")
@@ -95,7 +95,7 @@ def _deeper(x: Tensor, lengths: Any, padding: Any, ragged_rank: int, kind: Any) 
         rows = _product(sizes[:level])
         rows, length = [convert(n, kind) if isinstance(n, int) else as_kind(n, kind)
                         for n in (rows, sizes[level])]
-        inner = make(inner, partition(_regular(rows, length, None)))
+        inner = make(inner, partition(_regular(rows, length, None), length))
     return inner
 
 

@@ -223,7 +223,7 @@ def _sizes(x: Any, kind: Any) -> Tensor:
 
 @dispatcher.on("shape")
 def _shape(op: Any, rt: Any, dtype: Any) -> DynamicRaggedShape:
-    return DynamicRaggedShape.from_tensor(rt)
+    return DynamicRaggedShape.from_tensor(rt, dtypes.of(dtype))
 
 
 def reshaped(x: Any, shape: DynamicRaggedShape) -> Any:

@@ -52,6 +52,7 @@ class RaggedTensor(Composite, _Ragged):
 
     __slots__ = ("_partition", "_values", "__dict__", "__weakref__")
     __array_priority__ = 100
+    _counts_as_tensor = True
     _dispatcher = dispatcher
     _values: Any
     _partition: RowPartition

@@ -167,7 +167,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     rank = sp.shape.rank or 0
     place = -1 if axis is None else int(axis)
     if not -rank - 1 <= place <= rank:
-        raise ValueError(f"axis = {place} not in [{-rank - 1}, {rank}]")
+        raise errors.invalid("ExpandDims", f"axis = {place} not in [{-rank - 1}, {rank}]")
     place = place % (rank + 1)
     zeros = sp.indices[:, :1] * 0
     indices = concat(sp.indices[:, :place], zeros, sp.indices[:, place:], axis=1)

@@ -38,6 +38,7 @@ class SparseTensor(Composite):
 
     __slots__ = ("_dense_shape", "_indices", "_static", "_values", "__dict__", "__weakref__")
     __array_priority__ = 100
+    _counts_as_tensor = True
     _dispatcher = dispatcher
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any):

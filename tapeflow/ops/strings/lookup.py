@@ -115,8 +115,19 @@ class TextFileIndex:
 publish(TextFileIndex, "lookup.TextFileIndex")
 
 
+class _Initializer(Trackable):
+    """What fills a table; a subclass of users may do it in its own `initialize`."""
+
+    def fill(self, store: Store) -> None:
+        raise NotImplementedError
+
+    def initialize(self, table: Any) -> None:
+        """Put the keys and values into a new table."""
+        self.fill(table._store)
+
+
 @export("lookup.KeyValueTensorInitializer")
-class KeyValueTensorInitializer(Trackable):
+class KeyValueTensorInitializer(_Initializer):
     """Fills a table from a tensor of keys and one of values."""
 
     def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
@@ -162,7 +173,7 @@ def _import(store: Store, keys: list, values: Any) -> None:
 
 
 @export("lookup.TextFileInitializer")
-class TextFileInitializer(Trackable):
+class TextFileInitializer(_Initializer):
     """Fills a table from the lines of a file: a column, the whole line or its number."""
 
     def __init__(self, filename: Any, key_dtype: Any, key_index: int, value_dtype: Any,
@@ -290,13 +301,14 @@ class StaticHashTable(_Table):
     def __init__(self, initializer: Any, default_value: Any, name: str | None = None,
                  experimental_is_anonymous: bool = False):
         self._initializer = initializer
-        self._key_dtype, self._value_dtype = initializer.key_dtype, initializer.value_dtype
+        self._key_dtype = dtypes.as_dtype(initializer.key_dtype)
+        self._value_dtype = dtypes.as_dtype(initializer.value_dtype)
         self._default = _typed(default_value, self._value_dtype)
         if shape_of(self._default):
             raise errors.invalid("HashTableV2", "default_value must be a scalar, got shape "
                                                 f"{self._default.shape}")
         self._store = Store(self._value_dtype.np)
-        initializer.fill(self._store)
+        initializer.initialize(self)
 
     @property
     def default_value(self) -> Tensor:
@@ -339,7 +351,7 @@ class StaticVocabularyTable(_Table):
             if (wanted is dtypes.string) != (initializer.key_dtype is dtypes.string):
                 raise TypeError("Invalid key dtype for table, expected integer or string for both, "
                                 f"got {wanted.name} and {initializer.key_dtype.name}.")
-            initializer.fill(self._store)
+            initializer.initialize(self)
         self._key_dtype, self._value_dtype = wanted, dtypes.int64
         self._count = len(self._store.entries)
 
