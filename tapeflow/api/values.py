@@ -22,7 +22,7 @@ publish(None, "newaxis")
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether `x` is a tensor or stands for one: a variable, IndexedSlices."""
-    return isinstance(x, (AnyTensor, CompositeTensor))
+    return isinstance(x, AnyTensor) or isinstance(x, CompositeTensor) and x._counts_as_tensor
 
 
 @export("is_symbolic_tensor")

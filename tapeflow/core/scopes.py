@@ -69,7 +69,7 @@ class device:
 
 def _check_device(name: str) -> None:
     import re
-    pattern = r"/?((job|replica|task|device|cpu|gpu|tpu|CPU|GPU|TPU):[\w:*]+/?)*$"
+    pattern = r"/?((job|replica|task|device):[\w:*]+/?|(cpu|gpu|tpu|CPU|GPU|TPU)(:[\w:*]+)?/?)*$"
     if not re.match(pattern, name.lstrip("/") if name else ""):
         raise ValueError(f"Unknown attribute in device specification: {name!r}")
 

@@ -20,6 +20,7 @@ class IndexedSlices(CompositeTensor):
     """`values[i]` belongs to row `indices[i]` of a tensor of `dense_shape`; rows may repeat."""
 
     __slots__ = ("_dense_shape", "_indices", "_values", "__dict__", "__weakref__")
+    _counts_as_tensor = True
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
         self._values = values

@@ -80,6 +80,7 @@ class CompositeTensor:
     """A value made of several tensors, or of a tensor and an identity: slices, variables."""
 
     __slots__ = ()
+    _counts_as_tensor = False  # for tf.is_tensor: slices, sparse and ragged tensors do
 
     if TYPE_CHECKING:
         dtype: Any

@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import reshape
+from tapeflow.core.basics import cast, reshape
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -93,9 +93,9 @@ def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
         return tuple([index(n) for n in value])
     except TypeError:
         packed = convert(value)
-    if attr in _DEFAULTED and type(packed) is Tensor and packed._value.dtype.kind in "fV" \
-            and any(isinstance(n, Tensor) for n in value):
-        packed = convert(packed._value.astype(np.int32))  # TensorFlow casts what it had to pack
+    if attr in _DEFAULTED and packed.dtype.is_floating and any(
+            isinstance(n, Tensor) for n in value):
+        packed = cast(packed, dtype=np.dtype("int32"))  # TensorFlow casts what it had to pack
     return int_vector(packed, op, attr, shaped)
 
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import reshape, transpose
+from tapeflow.core.basics import fill_like, reshape, stack, transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, int_vector, integers
 from tapeflow.ops.padding import crop, pad_zeros
 
@@ -99,14 +97,14 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
 def required_space_to_batch_paddings(input_shape: Any, block_shape: Any, base_paddings: Any = None,
                                      name: str | None = None) -> tuple:
     """Paddings that make a shape divisible into blocks, and the crops that undo them."""
-    sizes = np.asarray(convert(input_shape, dtypes.int32)._value)
-    blocks = np.asarray(convert(block_shape, dtypes.int32)._value)
-    base = np.zeros((len(blocks), 2), np.int32) if base_paddings is None else np.asarray(
-        convert(base_paddings, dtypes.int32)._value)
-    more = -(sizes + base.sum(1, dtype=np.int32)) % blocks
-    paddings = np.stack([base[:, 0], base[:, 1] + more], 1).astype(np.int32)
-    crops = np.stack([np.zeros_like(more), more], 1).astype(np.int32)
-    return wrap(paddings), wrap(crops)
+    sizes, blocks = convert(input_shape, dtypes.int32), convert(block_shape, dtypes.int32)
+    if base_paddings is None:
+        before = after = fill_like(blocks, value=0)
+    else:
+        base = convert(base_paddings, dtypes.int32)
+        before, after = base[:, 0], base[:, 1]
+    more = -(sizes + before + after) % blocks
+    return (stack(before, after + more, axis=1), stack(fill_like(more, value=0), more, axis=1))
 
 
 def _image(input: Any, block_size: int, data_format: str, op: str) -> Any:

@@ -11,6 +11,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import cast, constant_like, cut, reshape, scatter_rows
+from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, move, operand, same_as
 from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
@@ -297,7 +298,8 @@ _weight_of = move("bin_weight", _weight_of_kernel, args=("g", "values"), dtypes=
                   check=[Case((4,), [1, 1, 3, 5]), Case((2, 4), ints(5, (2, 3)))])
 _bincount = define("bincount", kernel=_bincount_kernel, args=("values", "weights"), saves="in0",
                    shape=lambda values, weights, size, binary: Spec(
-                       None if values.shape is None else (*values.shape[:-1], size),
+                       None if values.shape is None else (
+                           *values.shape[:-1], None if isinstance(size, Tensor) else size),
                        weights.dtype),
                    vjp=_bincount_vjp, batch=_bincount_batch, dtypes=NUMERIC,
                    jvp=lambda ts, y, values, weights, size, binary: None if (
@@ -351,12 +353,27 @@ def _bin_weights(x: Any, weights: Any, dtype: Any) -> Any:
     return weights
 
 
-def _bin_count(x: Any, minlength: Any, maxlength: Any) -> int:
-    values = x._value
-    size = int(values.max()) + 1 if values.size else 0
-    if minlength is not None:
-        size = max(size, int(minlength))
-    return max(size if maxlength is None else min(size, int(maxlength)), 0)
+def _extent_kernel(values, low, high):
+    size = max(int(values.max()) + 1 if values.size else 0, int(low))
+    return np.int32(max(size if high is None else min(size, int(high)), 0))
+
+
+_extent = define("bin_extent", kernel=_extent_kernel, batch=loop, dtypes="iu",
+                 shape=lambda values, low, high: Spec((), _I32), vjp=NONDIFF("a number of bins"),
+                 check=[Case([1, 1, 3, 5], low=0, high=None), Case([1, 7], low=3, high=4)])
+
+
+def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
+    """The number of bins: an int, or a scalar that is not known while tracing."""
+    ends = [None if one is None else operand(one) for one in (minlength, maxlength)]
+    low, high = [one._value if one is not None and one._interpreter is None else one
+                 for one in ends]
+    if x._interpreter is None and not isinstance(low, Tensor) and not isinstance(high, Tensor):
+        return int(_extent_kernel(x._value, 0 if low is None else low, high))
+    if low is not None and not isinstance(low, Tensor) and not isinstance(high, Tensor) \
+            and high is not None and low == high:
+        return int(high)
+    return _extent(x, low=0 if low is None else low, high=high)
 
 
 def _bin_kernel(values, low, high, nbins, step):
