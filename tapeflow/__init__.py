@@ -48,3 +48,7 @@ def __getattr__(name: str) -> _Any:
         import importlib
         return importlib.import_module(f"tapeflow.{name}")
     return _namespaces.absent(_sys.modules[__name__], name)
+
+
+def __dir__() -> list[str]:
+    return _namespaces.names(_sys.modules[__name__])

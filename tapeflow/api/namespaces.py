@@ -17,6 +17,10 @@ ABSENT = {
     "lite": "TensorFlow Lite is outside what tapeflow does.",
     "tpu": "tapeflow runs on CPUs.",
     "estimator": "tf.estimator was removed from TensorFlow too.",
+    "contrib": "tf.contrib was removed from TensorFlow too.",
+    "Session": "TensorFlow 2 has no sessions: call functions.",
+    "placeholder": "TensorFlow 2 has no placeholders: pass arguments to functions.",
+    "mlir": "tapeflow compiles without MLIR.",
 }
 
 
@@ -53,7 +57,34 @@ class Namespace(types.ModuleType):
 
     def __dir__(self) -> list[str]:
         fetch(f"{self.__name__}.*".removeprefix("tapeflow."))
-        return sorted(vars(self))
+        return names(self)
+
+
+def names(module: types.ModuleType) -> list[str]:
+    """The names of a public module, also those whose modules are not loaded yet."""
+    start = "" if module.__name__ == "tapeflow" else (
+        module.__name__.removeprefix("tapeflow.") + ".")
+    promised = {path[len(start):].partition(".")[0] for path in LATER if path.startswith(start)}
+    return sorted({*vars(module), *promised} - {"*"})
+
+
+def _nearest(module: types.ModuleType, name: str) -> str:
+    """The public name that is most like a missing one: in its module, else anywhere."""
+    import difflib
+    where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
+    here = [one for one in names(module) if not one.startswith("_")]
+    ends = {path.rpartition(".")[2]: path for path in reversed([*PUBLIC, *LATER])
+            if not path.startswith(("_", "compat.")) and not path.endswith("*")}
+    if name in ends:
+        return ends[name]
+    for cutoff in (0.75, 0.4):
+        near = difflib.get_close_matches(name, here, 1, cutoff)
+        if near:
+            return where + near[0]
+        far = difflib.get_close_matches(name, ends, 1, cutoff)
+        if far:
+            return ends[far[0]]
+    return ""
 
 
 def absent(module: types.ModuleType, name: str) -> Any:
@@ -63,12 +94,9 @@ def absent(module: types.ModuleType, name: str) -> Any:
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
     if fetch(path) and name in vars(module):
         return vars(module)[name]
-    import difflib
-    here = [one for one in vars(module) if not one.startswith("_")]
-    near = difflib.get_close_matches(name, here, 1)
-    where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
-    hint = ABSENT.get(path) or (f"Did you mean tf.{where}{near[0]}?" if near else "")
-    raise AttributeError(f"tapeflow does not have tf.{path}. {hint}".strip())
+    near = _nearest(module, name)
+    hints = [ABSENT.get(path, ""), f"The nearest name is tf.{near}." if near else ""]
+    raise AttributeError(" ".join([f"tapeflow does not have tf.{path}.", *filter(None, hints)]))
 
 
 def build(root: types.ModuleType) -> None:

@@ -1,0 +1,32 @@
+"""A public name that does not exist says so, and names the nearest one that does."""
+
+import pytest
+
+import tapeflow as tf
+
+
+@pytest.mark.parametrize(
+    "path, near",
+    [
+        ("lite", ""), ("tpu", "CPUs"), ("estimator", ""), ("contrib", ""), ("Session", "sessions"),
+        ("reduce_summ", "tf.reduce_sum"), ("math.sinn", "tf.math.sin"),
+        ("math.relu", "tf.nn.relu"), ("linalg.LinearOperatorDiagg", "tf.linalg.LinearOperatorDiag"),
+        ("random.norml", "tf.random.normal"), ("debugging.assert_eqal", "assert_equal"),
+        ("experimental.numpy.exxp", "tf.experimental.numpy.exp"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_says_so(path, near):
+    *spaces, name = path.split(".")
+    module = tf
+    for space in spaces:
+        module = getattr(module, space)
+    with pytest.raises(AttributeError) as caught:
+        getattr(module, name)
+    text = str(caught.value)
+    assert text.startswith(f"tapeflow does not have tf.{path}.") and near in text
+    assert not hasattr(module, name)
+
+
+def test_modules_list_names_that_are_not_loaded_yet():
+    assert "LinearOperatorDiag" in dir(tf.linalg) and "nce_loss" in dir(tf.nn)
+    assert "exp" in dir(tf.experimental.numpy) and "math" in dir(tf)
