@@ -9,9 +9,9 @@ from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export, publish
 from tapeflow.core.tensor import Tensor
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
+from tapeflow.data.carrying import _AssertCardinalityDataset
 from tapeflow.data.functions import DEBUG
 from tapeflow.data.structure import integer
-from tapeflow.data.transforms import _AssertCardinalityDataset
 
 AUTOTUNE = -1
 

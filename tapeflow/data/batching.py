@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.basics import cast
@@ -307,6 +307,24 @@ def padded_batch(self: DatasetV2, batch_size: Any, padded_shapes: Any = None,
     [[[1, 0], [2, 2]], [[3, 3, 3]]]
     """
     return _PaddedBatchDataset(self, batch_size, padded_shapes, padding_values, drop_remainder)
+
+
+@method
+def ragged_batch(self: DatasetV2, batch_size: Any, drop_remainder: Any = False,
+                 row_splits_dtype: Any = dtypes.int64, name: str | None = None) -> DatasetV2:
+    """Batches of elements whose sizes differ, as ragged tensors."""
+    from tapeflow.data.composites import _DenseToRaggedDataset
+    dataset = _DenseToRaggedDataset(self, row_splits_dtype)
+    known_sizes = dataset.element_spec == self.element_spec
+    return (self if known_sizes else dataset).batch(batch_size, drop_remainder)
+
+
+@method
+def sparse_batch(self: DatasetV2, batch_size: Any, row_shape: Any,
+                 name: str | None = None) -> DatasetV2:
+    """Batches of elements whose sizes differ, as sparse tensors of the given row shape."""
+    from tapeflow.data.composites import _DenseToSparseBatchDataset
+    return _DenseToSparseBatchDataset(self, batch_size, row_shape)
 
 
 # -- the opposite ----------------------------------------------------------------------------------

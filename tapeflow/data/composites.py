@@ -12,7 +12,7 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.tensor import wrap
-from tapeflow.data.base import DatasetV2, Run, method, named
+from tapeflow.data.base import DatasetV2, Run, named
 from tapeflow.data.structure import NoneTensorSpec, Structure, rows, sizes
 from tapeflow.data.transforms import Engine
 from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
@@ -186,16 +186,6 @@ class _Raggeds(Engine):
         return found
 
 
-@method
-def ragged_batch(self: DatasetV2, batch_size: Any, drop_remainder: Any = False,
-                 row_splits_dtype: Any = dtypes.int64, name: str | None = None) -> DatasetV2:
-    """Batches of elements whose sizes differ, as ragged tensors."""
-    dataset = _DenseToRaggedDataset(self, row_splits_dtype)
-    if dataset.element_spec == self.element_spec:
-        return self.batch(batch_size, drop_remainder)
-    return dataset.batch(batch_size, drop_remainder)
-
-
 @named("ops.sparse_batch_op")
 class _DenseToSparseBatchDataset(DatasetV2):
     """Batches of elements of different sizes, as sparse tensors."""
@@ -230,10 +220,3 @@ class _DenseToSparseBatchDataset(DatasetV2):
             places = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
             column.append([places, value.reshape(-1), np.array(most, np.int64)])
         return _stack_sparse(column)
-
-
-@method
-def sparse_batch(self: DatasetV2, batch_size: Any, row_shape: Any,
-                 name: str | None = None) -> DatasetV2:
-    """Batches of elements whose sizes differ, as sparse tensors of the given row shape."""
-    return _DenseToSparseBatchDataset(self, batch_size, row_shape)

@@ -159,6 +159,9 @@ class OwnedIterator(IteratorBase):
             if state.trace is not None:
                 self._handle = _make_iterator(dataset._variant_tensor)[0]
         if self._handle is None:
+            if dataset._in_graph():
+                raise TypeError(f"{dataset!r} is out of scope and cannot be used here: it was made "
+                                "inside a tf.function. Return it from the function.")
             self._running: Any = Running(dataset)
         else:
             self._running = held(self._handle) if type(self._handle) is Tensor else None

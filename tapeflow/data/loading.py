@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-for _name in ("aliases", "batching", "combining", "composites", "files", "iterators", "options",
-              "parallel", "reduction", "shuffling", "sources", "storage", "tables",
+for _name in ("aliases", "batching", "carrying", "combining", "files", "iterators", "joining",
+              "options", "parallel", "reduction", "shuffling", "sources", "storage", "tables",
               "transforms"):
     import_module(f"tapeflow.data.{_name}")

@@ -14,10 +14,11 @@ from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.tensor import wrap
 from tapeflow.data.base import DatasetV2, Run, graph_op, method, named, specs_in_graph
+from tapeflow.data.carrying import state_function
 from tapeflow.data.combining import cast_int64
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import Structure, held
-from tapeflow.data.transforms import Engine, state_function
+from tapeflow.data.transforms import Engine
 
 
 def _reduced(dataset: DatasetV2, function: UserFunction, carried: list, captured: tuple) -> list:

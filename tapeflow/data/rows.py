@@ -56,35 +56,44 @@ class OrderedReader:
 class MapReader:
     """A function on the rows of another reader.
 
-    If a row fails, those before it are given first; the error follows with the next read.
+    If a row fails, those before it are given first; the error follows with the next read, and then
+    the rows behind it.
     """
 
-    __slots__ = ("_captured", "_error", "_function", "_input", "_one")
+    __slots__ = ("_captured", "_error", "_function", "_input", "_left", "_one")
 
     def __init__(self, reader: Any, function: UserFunction, captured: tuple, one: Any):
         self._input, self._function, self._one = reader, function, one
         self._captured = [x._value for x in captured]
         self._error: Exception | None = None
+        self._left: list[np.ndarray] | None = None
 
     def read(self, n: int) -> list[np.ndarray] | None:
         if self._error is not None:
             error, self._error = self._error, None
             raise error
-        columns = self._input.read(n)
+        columns, self._left = self._left, None
+        if columns is None:
+            columns = self._input.read(n)
         if columns is None:
             return None
-        count = len(columns[0])
-        block = self._function.block(count)
+        block = self._function.block(len(columns[0]))
         if block is not None:
             try:
                 return list(block.run([*columns, *self._captured], ()))
             except Exception:
                 pass  # one of the rows: they run one by one
+        return self._one_by_one(columns)
+
+    def _one_by_one(self, columns: list[np.ndarray]) -> list[np.ndarray]:
         found: list[Any] = []
+        count = len(columns[0])
         for i in range(count):
             try:
                 found.append(self._one([row(column, i) for column in columns]))
             except Exception as error:
+                if i + 1 < count:
+                    self._left = [column[i + 1:] for column in columns]
                 if not found:
                     raise
                 self._error = error

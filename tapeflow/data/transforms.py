@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-import builtins
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base import errors
 from tapeflow.data.base import (
     INFINITE,
     UNKNOWN,
     DatasetV2,
     Run,
-    check_dataset,
     failed,
     method,
     named,
-    source,
 )
 from tapeflow.data.functions import UserFunction, predicate
 from tapeflow.data.rows import (
     ChainReader,
-    CountReader,
     LimitReader,
     MapReader,
-    ZipReader,
     elements_of,
     table_elements,
 )
 from tapeflow.data.structure import (
-    Structure,
-    describe,
     integer,
     known,
-    normalise,
-    wider,
 )
 
 
@@ -423,273 +413,7 @@ def repeat(self: DatasetV2, count: Any = None, name: str | None = None) -> Datas
     return _RepeatDataset(self, count)
 
 
-# -- several datasets ------------------------------------------------------------------------------
-@named("ops.concatenate_op")
-class _ConcatenateDataset(DatasetV2):
-    """The elements of one dataset and then those of another."""
-
-    def __init__(self, first: DatasetV2, second: DatasetV2):
-        check_dataset(second, "Dataset.concatenate", "dataset")
-        spec = wider(first.element_spec, second.element_spec)
-        if spec is None:
-            raise TypeError(f"Incompatible types of input datasets: {first.element_spec} vs. "
-                            f"{second.element_spec}.")
-        self._set(spec, (first, second))
-
-    def _readable(self) -> bool:
-        return all(one._readable() and one.element_spec == self.element_spec
-                   for one in self._inputs)
-
-    def _reader(self, run: Run) -> Any:
-        waiting = iter(self._inputs)
-
-        def more() -> Any:
-            following = next(waiting, None)
-            return None if following is None else following._reader(run)
-
-        return ChainReader(more)
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return _Chained(list(self._inputs), run)
-
-    def _count(self) -> int:
-        sizes = [one._count() for one in self._inputs]
-        return INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
-
-
-class _Chained(Engine):
-    __slots__ = ("_input", "_run", "_waiting")
-
-    def __init__(self, datasets: list, run: Run):
-        self._run, self._waiting = run, datasets[1:]
-        self._input = datasets[0]._start(run)
-
-    def __next__(self) -> Any:
-        while True:
-            for values in self._input:
-                return values
-            if not self._waiting:
-                raise StopIteration
-            self._input = self._waiting.pop(0)._start(self._run)
-
-
-@method
-def concatenate(self: DatasetV2, dataset: DatasetV2, name: str | None = None) -> DatasetV2:
-    """The elements of this dataset, then those of another."""
-    return _ConcatenateDataset(self, dataset)
-
-
-@named("ops.zip_op")
-class _ZipDataset(DatasetV2):
-    """Elements of several datasets side by side."""
-
-    def __init__(self, datasets: Any):
-        flat = nest.flatten(datasets)
-        for one in flat:
-            if not isinstance(one, DatasetV2):
-                raise TypeError(f"Invalid `datasets`. `datasets` is expected to be a (nested) "
-                                f"structure of `tf.data.Dataset` objects but encountered object "
-                                f"of type {type(one)}.")
-        self._set(nest.pack_sequence_as(datasets, [one.element_spec for one in flat]),
-                  tuple(flat))
-
-    def _tabular(self) -> bool:
-        return bool(self._inputs) and all(one._tabular() for one in self._inputs)
-
-    def _table(self) -> list[np.ndarray]:
-        columns = [column for one in self._inputs for column in one._table()]
-        least = min(len(column) for column in columns)
-        return [column[:least] for column in columns]
-
-    def _readable(self) -> bool:
-        return bool(self._inputs) and all(one._readable() for one in self._inputs)
-
-    def _reader(self, run: Run) -> Any:
-        return ZipReader([one._reader(run) for one in self._inputs])
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return _Zipped([one._start(run) for one in self._inputs])
-
-    def _count(self) -> int:
-        sizes = [one._count() for one in self._inputs]
-        finite = [size for size in sizes if size != INFINITE]
-        return INFINITE if not finite else UNKNOWN if UNKNOWN in finite else min(finite)
-
-
-class _Zipped(Engine):
-    __slots__ = ("_inputs",)
-
-    def __init__(self, inputs: list):
-        self._inputs = inputs
-
-    def __next__(self) -> Any:
-        found: list[Any] = []
-        for one in self._inputs:
-            found += next(one)
-        if not self._inputs:
-            raise StopIteration
-        return found
-
-
-@source
-def zip(*args: Any, datasets: Any = None, name: str | None = None) -> DatasetV2:
-    """Elements of several datasets side by side; the shortest ends it.
-
-    >>> a, b = tf.data.Dataset.range(1, 4), tf.data.Dataset.range(4, 7)
-    >>> [(int(x), int(y)) for x, y in tf.data.Dataset.zip(a, b)]
-    [(1, 4), (2, 5), (3, 6)]
-    """
-    if not args and datasets is None:
-        raise TypeError("Must pass at least one dataset to `zip`.")
-    if args and datasets is not None:
-        raise TypeError("Both `*args` and `datasets` cannot be set.")
-    if len(args) == 1:
-        datasets = args[0]
-    elif len(args) > 1:
-        datasets = args
-    return _ZipDataset(datasets)
-
-
-class _CountingDataset(DatasetV2):
-    """0, 1, 2 … without end, from `start`."""
-
-    def __init__(self, start: Any):
-        from tapeflow.base import dtypes
-        self._set(TensorSpec((), dtypes.int64), (), (integer(start, "start"),))
-
-    def _readable(self) -> bool:
-        return True
-
-    def _reader(self, run: Run) -> Any:
-        return CountReader(self._number(0))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return ([np.int64(i)] for i in itertools.count(self._number(0)))
-
-    def _count(self) -> int:
-        return INFINITE
-
-
-@method
-def enumerate(self: DatasetV2, start: Any = 0, name: str | None = None) -> DatasetV2:
-    """Pairs of an element's number, from `start`, and the element."""
-    return _ZipDataset((_CountingDataset(start), self))
-
-
-# -- scan, unique, errors --------------------------------------------------------------------------
-def state_function(function: Callable, initial: Any, element_spec: Any,
-                   where: str) -> tuple[UserFunction, list, Structure]:
-    """A function of (state, element) whose state may change its shape: traced until it fits."""
-    first = normalise(tuple(initial) if isinstance(initial, list) else initial)
-    spec = describe(first)
-    while True:
-        made = UserFunction(function, (spec, element_spec), where)
-        result = made.structure.spec
-        new = result[0] if where == "Dataset.scan()" and type(result) is tuple else result
-        if where == "Dataset.scan()" and not (type(result) is tuple and len(result) == 2):
-            raise TypeError(f"The `scan_func` must return a pair of new state and output, but its "
-                            f"return type is {result}.")
-        _check_state(spec, new, where)
-        merged = wider(spec, new)
-        if merged is None:
-            raise TypeError(f"{where}: the state is {spec} at first and {new} after one element.")
-        if merged == spec:
-            return made, Structure(describe(first)).unpack_tensors(first), Structure(spec)
-        spec = merged
-
-
-def _check_state(before: Any, after: Any, where: str) -> None:
-    word = "scan_func" if "scan" in where else "reduce_func"
-    try:
-        nest.assert_same_structure(before, after)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"Invalid `{word}`. The element structure of the state must not change: "
-                        f"{before} before, {after} after. {error}") from None
-    for a, b in builtins.zip(nest.flatten(before), nest.flatten(after)):
-        if getattr(a, "dtype", None) != getattr(b, "dtype", None):
-            raise TypeError(f"Invalid `{word}`. The element types for the new state must match "
-                            f"the initial state. Expected {a.dtype!r}; got {b.dtype!r}.")
-
-
-@named("ops.scan_op")
-class _ScanDataset(DatasetV2):
-    """A function that carries a state from element to element."""
-
-    def __init__(self, dataset: DatasetV2, initial: Any, function: Callable):
-        self._function, first, self._state = state_function(
-            function, initial, dataset.element_spec, "Dataset.scan()")
-        self._set(self._function.structure.spec[1], (dataset,),
-                  (*first, *self._function.captured))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        width = len(self._state.tensors)
-        return _Scanned(self._input._start(run),
-                        self._function.instance(self._tensors[width:], run),
-                        [x._value for x in self._tensors[:width]])
-
-    def _count(self) -> int:
-        return self._input._count()
-
-
-class _Scanned(Engine):
-    __slots__ = ("_call", "_input", "_state")
-
-    def __init__(self, elements: Iterator, call: Callable, state: list):
-        self._input, self._call, self._state = elements, call, state
-
-    def __next__(self) -> Any:
-        width = len(self._state)
-        found = self._call([*self._state, *next(self._input)])
-        self._state = list(found[:width])
-        return found[width:]
-
-
-@method
-def scan(self: DatasetV2, initial_state: Any, scan_func: Callable,
-         name: str | None = None) -> DatasetV2:
-    """Outputs of `scan_func(state, element)`, which returns the next state and an output."""
-    return _ScanDataset(self, initial_state, scan_func)
-
-
-@named("ops.unique_op")
-class _UniqueDataset(DatasetV2):
-    """Elements that did not come before."""
-
-    def __init__(self, dataset: DatasetV2):
-        for spec in dataset._structure.leaves:
-            if getattr(spec, "dtype", None) is None or spec.dtype.name not in (  # type: ignore
-                    "int32", "int64", "string"):
-                raise TypeError(f"Invalid type of elements: `tf.data.Dataset.unique` supports "
-                                f"`tf.int32`, `tf.int64` and `tf.string`, not {spec!r}.")
-        self._set(dataset._structure, (dataset,))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return _Unique(self._input._start(run))
-
-
-class _Unique(Engine):
-    __slots__ = ("_input", "_seen")
-
-    def __init__(self, elements: Iterator):
-        self._input = elements
-        self._seen: set = set()
-
-    def __next__(self) -> Any:
-        for values in self._input:
-            key = tuple([x.item() if not x.ndim else (x.shape, tuple(x.ravel().tolist()))
-                         for x in values])
-            if key not in self._seen:
-                self._seen.add(key)
-                return values
-        raise StopIteration
-
-
-@method
-def unique(self: DatasetV2, name: str | None = None) -> DatasetV2:
-    """Each element the first time that it comes."""
-    return _UniqueDataset(self)
-
-
+# -- errors and options ---------------------------------------------------------------------------
 @named("ops.ignore_errors_op")
 class _IgnoreErrorsDataset(DatasetV2):
     """Leaves out what fails."""
@@ -724,44 +448,6 @@ def ignore_errors(self: DatasetV2, log_warning: bool = False,
                   name: str | None = None) -> DatasetV2:
     """Leaves out the elements that fail."""
     return _IgnoreErrorsDataset(self, log_warning)
-
-
-@named("experimental.ops.cardinality")
-class _AssertCardinalityDataset(DatasetV2):
-    """A dataset that is said to have so many elements."""
-
-    def __init__(self, dataset: DatasetV2, expected: Any):
-        self._set(dataset._structure, (dataset,), (integer(expected, "expected_cardinality"),))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return _Counted(self._input._start(run), self._number(0))
-
-    def _count(self) -> int:
-        return self._number(0)
-
-
-class _Counted(Engine):
-    __slots__ = ("_expected", "_input", "_seen")
-
-    def __init__(self, elements: Iterator, expected: int):
-        self._input, self._expected, self._seen = elements, expected, 0
-
-    def __next__(self) -> Any:
-        wanted = "an infinite number of elements" if self._expected == INFINITE else (
-            f"{self._expected} element{'s' if self._expected != 1 else ''}")
-        for values in self._input:
-            self._seen += 1
-            if self._expected != INFINITE and self._seen > self._expected:
-                raise errors.FailedPreconditionError(
-                    None, None, f"Input dataset was expected to contain {wanted} but contained at "
-                                f"least {self._seen} elements. [Op:IteratorGetNext]")
-            return values
-        if self._seen != self._expected:
-            raise errors.FailedPreconditionError(
-                None, None, f"Input dataset was expected to contain {wanted} but contained only "
-                            f"{self._seen} element{'s' if self._seen != 1 else ''}. "
-                            "[Op:IteratorGetNext]")
-        raise StopIteration
 
 
 @named("ops.dataset_ops")
