@@ -2,12 +2,15 @@
 
 `Trackable` is a base class of variables, modules and Keras's layers. Children are those that were
 announced with `_track_trackable` and, for `AutoTrackable`, what its attributes hold; nothing is
-done when an attribute is set, so that layers are built quickly, unless a checkpoint restored before
-waits for a child of that name. May be imported by all of `core`.
+done when an attribute is set, so that layers are built quickly, but to note lists and dicts, which
+libraries may turn into their own kinds, and to restore what a checkpoint has waiting for a child of
+that name. May be imported by all of `core`.
 """
 
 from __future__ import annotations
 
+import functools
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +18,9 @@ from tapeflow.base.exports import export
 
 _CHILDREN = "_self_tracked_children"
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
+CONTAINERS = "_self_containers"  # names of attributes set to lists and dicts: whether tracked
+_TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children
+_KINDS = frozenset((list, dict, OrderedDict, tuple))
 
 
 @export("__internal__.tracking.Trackable")
@@ -63,6 +69,9 @@ class AutoTrackable(Trackable):
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
+        if type(value) in _KINDS:
+            state = self.__dict__
+            state.setdefault(CONTAINERS, {})[name] = state.get(_TRACKING, True)
         if WAITING in self.__dict__:
             restore_waiting(self, name, value)
 
@@ -76,5 +85,15 @@ class AutoTrackable(Trackable):
 
 @export("__internal__.tracking.no_automatic_dependency_tracking")
 def no_automatic_dependency_tracking(method: Callable) -> Callable:
-    """Decorator of methods whose assignments make no children; none are made by assigning."""
-    return method
+    """Decorator of methods whose assignments of lists and dicts make no children."""
+    @functools.wraps(method)
+    def untracked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        state = self.__dict__
+        before = state.get(_TRACKING, True)
+        state[_TRACKING] = False
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            state[_TRACKING] = before
+
+    return untracked

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.core.tensor import Tensor
-from tapeflow.core.tracking import AutoTrackable, Trackable
+from tapeflow.core.tracking import CONTAINERS, AutoTrackable, Trackable
 from tapeflow.core.variable import UnreadVariable, Variable
 from tapeflow.graph.function import Function
 from tapeflow.io import protos
@@ -59,12 +59,15 @@ def children(value: Any) -> dict[str, Any]:
         return {} if isinstance(value, Function) else dict(_members(value))
     found = value._trackable_children("checkpoint")
     if isinstance(value, AutoTrackable):
+        noted = vars(value).get(CONTAINERS, {})
         merged = {}
         for name, one in vars(value).items():
-            if not name.startswith(_PRIVATE) and is_node(one):
-                merged[name] = found.get(name, one)
+            if not name.startswith(_PRIVATE) and noted.get(name, True):
+                if is_node(one) or (name in noted and isinstance(one, (list, dict))):
+                    merged[name] = found.get(name, one)
         found = {**merged, **found}
-    return {name: _owner(one) for name, one in found.items() if is_node(one)}
+    return {name: _owner(one) for name, one in found.items()
+            if isinstance(one, (list, dict)) or is_node(one)}
 
 
 def _owner(value: Any) -> Any:
@@ -85,10 +88,12 @@ def other_containers(value: Any, seen: set[int]) -> dict[str, Any]:
     """
     if not isinstance(value, AutoTrackable):
         return {}
+    noted = vars(value).get(CONTAINERS, {})
     return {name: dict(one) if isinstance(one, dict) else list(one)
             for name, one in vars(value).items()
             if not name.startswith(_PRIVATE) and isinstance(one, (list, dict))
-            and type(one) not in (list, dict, OrderedDict) and _holds_state(one, seen)}
+            and type(one) not in (list, dict, OrderedDict) and not noted.get(name)
+            and _holds_state(one, seen)}
 
 
 class ObjectGraph:

@@ -12,6 +12,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.core.scopes import init_scope
 from tapeflow.core.tensor import wrap
 from tapeflow.core.tracking import WAITING, Trackable
 from tapeflow.core.variable import Variable
@@ -21,8 +22,6 @@ from tapeflow.train.object_graph import (
     GRAPH_KEY,
     ObjectGraph,
     children,
-    is_container,
-    is_node,
     node_names,
     other_containers,
 )
@@ -50,7 +49,7 @@ class Restore:
         queue = [(value, node_id)]
         for one, number in queue:
             if number in self.objects and self.objects[number] is not one:
-                if is_container(one) and is_container(self.objects[number]):
+                if isinstance(one, (list, dict)):
                     pass  # a list made anew of a library's own kind
                 else:
                     logging.getLogger("tensorflow").warning(
@@ -76,7 +75,7 @@ class Restore:
         found = []
         for child in node.children:
             one = held.get(child.local_name)
-            if one is not None and is_node(one):
+            if one is not None:
                 if self.objects.get(child.node_id) is not one:
                     found.append((one, child.node_id))
             elif isinstance(value, Trackable) and hasattr(value, "__dict__"):
@@ -99,7 +98,12 @@ class Restore:
             value_read = self._bundle.read(key)
             plain = value_read.dtype == object or value_read.ndim
             found[attribute.name] = wrap(value_read if plain else value_read[()])
-        take(found)
+        if getattr(value, "_value", 0) is None and callable(getattr(value, "_initializer", None)):
+            # A variable of Keras that is to be filled later: by this value, then.
+            value._initializer = lambda shape, dtype=None: found["VARIABLE_VALUE"]
+            return
+        with init_scope():  # an object made while a function is traced gets its value at once
+            take(found)
 
     def _check_dtype(self, value: Any, key: str) -> None:
         variable = value if isinstance(value, Variable) else getattr(value, "value", None)
@@ -148,7 +152,7 @@ class CheckpointLoadStatus:
         graph = ObjectGraph(restore.root, restore.attached, wide=False)
         matched = {id(one) for one in restore.objects.values()}
         return [one for one in graph.nodes if id(one) not in matched
-                and not (is_container(one) and not children(one))]
+                and not (isinstance(one, (list, dict, tuple)) and not children(one))]
 
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Raise unless every object has found a node and every value an object."""

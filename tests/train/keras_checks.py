@@ -1,0 +1,62 @@
+"""Checks of Keras checkpoints, run by test_keras_checkpoint.py in a process of its own."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import record_keras
+
+import tapeflow as tf
+
+
+def reads_what_tensorflow_wrote(tmp_path):
+    keras = tf.keras
+    model, optimizer = record_keras.objects(tf, keras, 1)
+    path = str(record_keras.FOLDER / "keras")
+    tf.train.Checkpoint(model=model, optimizer=optimizer).read(path).assert_consumed()
+    wanted, same = record_keras.objects(tf, keras, 2)
+    for a, b in zip(model.weights + optimizer.variables, wanted.weights + same.variables,
+                    strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=1e-3, atol=1e-4)
+
+
+def files_have_the_objects_of_tensorflows(tmp_path):
+    model, optimizer = record_keras.objects(tf, tf.keras, 2)
+    path = tf.train.Checkpoint(model=model, optimizer=optimizer).write(str(tmp_path / "k"))
+    assert tf.train.list_variables(path) == tf.train.list_variables(
+        str(record_keras.FOLDER / "keras"))
+    key = "_CHECKPOINTABLE_OBJECT_GRAPH"
+    ours, theirs = [tf.train.load_variable(one, key) for one in (
+        path, str(record_keras.FOLDER / "keras"))]
+    assert ours == theirs
+
+
+def layers_made_later_and_layers_in_lists(tmp_path):
+    keras = tf.keras
+
+    class Net(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.parts = [keras.layers.Dense(2), keras.layers.Dense(1)]
+            self.last = keras.layers.Dense(1)
+
+        def call(self, x):
+            for part in self.parts:
+                x = part(x)
+            return self.last(x)
+
+    x = np.ones((2, 3), np.float32)
+    first, second = Net(), Net()
+    y = first(x)
+    path = tf.train.Checkpoint(net=first).save(str(tmp_path / "c"))
+    status = tf.train.Checkpoint(net=second).restore(path)
+    np.testing.assert_allclose(second(x).numpy(), y.numpy())
+    status.assert_consumed()
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as folder:
+            globals()[name](Path(folder))
+        print("done", name)
