@@ -105,10 +105,18 @@ class GraphTensorArray(TensorArray):
                                            grow=self._dynamic and not inside))
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        return gather_rows(self._rows(), _index(index))
+        row = gather_rows(self._rows(), _index(index))
+        return self._shaped(row, self._element_shape)
 
     def stack(self, name: str | None = None) -> Tensor:
-        return self._rows()
+        size = self._size if isinstance(self._size, int) else None
+        return self._shaped(self._rows(), TensorShape([size]).concatenate(self._element_shape))
+
+    def _shaped(self, tensor: Tensor, shape: TensorShape) -> Tensor:
+        """A result with what is known of its shape: a loop's buffer has no rank of its own."""
+        if tensor.ndim is None and shape.rank is not None:
+            tensor.set_shape(shape)
+        return tensor
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         return gather_rows(self._rows(), operand(indices))
