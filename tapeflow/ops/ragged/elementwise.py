@@ -24,7 +24,7 @@ from tapeflow.ops.ragged.partition import as_kind, known, partition
 from tapeflow.ops.ragged.places import SPLITS, lengths_kernel, splits_kernel
 from tapeflow.ops.ragged.tensor import RaggedTensor, dispatcher, is_ragged, nested
 
-_FLAT = ("identity", "stop_gradient", "fill_like", "check_numerics", "one_hot")
+_FLAT = ("identity", "stop_gradient", "fill_like", "check_numerics")
 
 
 def _rest(op: Any, operands: list, attrs: dict) -> Any:

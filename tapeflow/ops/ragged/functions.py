@@ -11,7 +11,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.op import OPS, shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.gathering import boolean_mask as dense_mask
@@ -230,10 +230,10 @@ def _masked(x: Any, mask: Any) -> Any:
         ours, theirs = known(x.row_splits), known(mask.row_splits)
         if ours is not None and theirs is not None and not np.array_equal(ours, theirs):
             raise errors.invalid("Assert", "data and mask must have the same ragged splits")
-        counts = _true_counts(mask)
-        return make(_masked(x.values, mask.values), RowPartition.from_row_lengths(
-            counts, validate=False)) if mask.ragged_rank == 1 and mask.shape.rank == 2 else make(
-                _masked(x.values, mask.values), x._partition)
+        inner = _masked(x.values, mask.values)
+        if mask.shape.rank > 2:
+            return make(inner, x._partition)
+        return make(inner, RowPartition.from_row_lengths(_true_counts(mask), validate=False))
     if is_ragged(x):
         from tapeflow.core.basics import reshape
         from tapeflow.ops.gathering import places_of
@@ -243,7 +243,9 @@ def _masked(x: Any, mask: Any) -> Any:
 
 def _true_counts(mask: RaggedTensor) -> Tensor:
     numbers = PUBLIC["cast"](mask.values, mask.row_splits.dtype)
-    return PUBLIC["math.unsorted_segment_sum"](numbers, mask.value_rowids(), mask.nrows())
+    rows = mask._partition.static_nrows
+    return OPS["segment_sum"].call(numbers, mask.value_rowids(),
+                                   rows=mask.nrows() if rows is None else rows)
 
 
 # -- functions of flat values ----------------------------------------------------------------------

@@ -12,15 +12,17 @@ import numpy as np
 
 from tapeflow.base.exports import PUBLIC
 from tapeflow.core.basics import cast, concat, reshape
+from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, shape_of
-from tapeflow.core.tensor import wrap
+from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import joined
 from tapeflow.ops.creation import sequence_mask
 from tapeflow.ops.exponential import exp, log
 from tapeflow.ops.gathering import boolean_mask, take
 from tapeflow.ops.ragged.conversion import from_tensor, to_tensor
 from tapeflow.ops.ragged.elementwise import elementwise
 from tapeflow.ops.ragged.moving import expand_dims, gather_any
-from tapeflow.ops.ragged.partition import known, partition
+from tapeflow.ops.ragged.partition import as_kind, known, partition
 from tapeflow.ops.ragged.places import ranges, splits_of
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, make, nested
 from tapeflow.ops.reduction import reduce_max
@@ -140,9 +142,10 @@ def _reduce_logsumexp(op: Any, rt: Any, axis: tuple | None = None, keepdims: boo
     return found
 
 
-@dispatcher.on("size")
-def _size(op: Any, rt: Any, dtype: Any) -> Any:
-    return op.call(rt.flat_values, dtype=dtype)
+@dispatcher.on("size", "bin_extent")
+def _of_all(op: Any, rt: Any, **attrs: Any) -> Any:
+    """What rows play no part in."""
+    return op.call(rt.flat_values, **attrs)
 
 
 @dispatcher.on("rank")
@@ -216,13 +219,13 @@ def _segment(op: Any, data: Any, ids: Any, rows: Any = None, **attrs: Any) -> An
         return _segment(op, data.values, ids.values, rows, **attrs)
     if not is_ragged(data):
         return op.call(data, ids, rows=rows, **attrs)
+    count = rows if isinstance(rows, Tensor) else wrap(np.int64(rows))
     if op.name == "segment_mean":
         add = OPS["reduce_sum"]
-        total = _segments(add, data, ids, wrap(np.int64(rows)))
+        total = _segments(add, data, ids, count)
         ones = data.with_flat_values(OPS["fill_like"].call(data.flat_values, value=1))
-        return total / _segments(add, ones, ids, wrap(np.int64(rows)))
-    over = OPS[op.name.replace("segment", "reduce")]
-    return _segments(over, data, ids, wrap(np.int64(rows)))
+        return total / _segments(add, ones, ids, count)
+    return _segments(OPS[op.name.replace("segment", "reduce")], data, ids, count)
 
 
 @dispatcher.on("where")
@@ -234,6 +237,31 @@ def _places(op: Any, condition: Any) -> Any:
 
 @dispatcher.on("bincount")
 def _bincount(op: Any, rt: Any, *others: Any, **attrs: Any) -> Any:
-    flat = [x.flat_values if is_ragged(x) else x for x in (rt, *others)]
-    return op.call(*flat, **attrs)
+    """Rows of counts: of each value the number of its row is part of what is counted."""
+    size = attrs["size"]
+    if isinstance(size, Tensor) and known(size) is not None:
+        size = int(known(size))
+    flat, weights = [x.flat_values if is_ragged(x) else x for x in (rt, *others)]
+    kept = flat < as_kind(operand(size), flat.dtype)
+    width = as_kind(operand(size), flat.dtype)
+    shifted = as_kind(rt.value_rowids(), flat.dtype) * width + flat
+    rows = as_kind(rt.nrows(), flat.dtype)
+    total = rows * width
+    count = known(total)
+    found = op.call(boolean_mask(shifted, kept), boolean_mask(weights, kept),
+                    **{**attrs, "size": total if count is None else int(count)})
+    return reshape(found, shape=(-1, size) if isinstance(size, int) else joined([rows, width]))
+
+
+@dispatcher.on("one_hot")
+def _one_hot(op: Any, rt: Any, axis: int, **attrs: Any) -> Any:
+    if axis <= rt.ragged_rank:
+        raise ValueError(f"axis ({axis}) must be greater than indices.ragged_rank "
+                         f"({rt.ragged_rank}).")
+    return rt.with_flat_values(op.call(rt.flat_values, axis=axis - rt.ragged_rank, **attrs))
+
+
+@dispatcher.on("bitcast")
+def _bitcast(op: Any, rt: Any, dtype: Any) -> Any:
+    return rt.with_flat_values(op.call(rt.flat_values, dtype=dtype))
 
