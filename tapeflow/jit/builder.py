@@ -14,7 +14,8 @@ import numpy as np
 
 from tapeflow.jit.code import Code
 
-LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": "bfloat",
+# bfloat16 is only moved and widened: as a whole number, which every machine can move.
+LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": "i16",
         "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
         "uint16": "i16", "uint32": "i32", "uint64": "i64", "bool": "i1",
         "complex64": "i64", "complex128": "i128"}  # complex numbers are only moved
@@ -44,12 +45,13 @@ def literal(value: Any, dtype: str) -> str:
     """A number as LLVM writes it."""
     if dtype == "bool":
         return "true" if value else "false"
-    if dtype in ("float32", "float16", "bfloat16"):
+    if dtype in ("float64", "float32", "float16"):
         with np.errstate(all="ignore"):
-            value = float(np.float32(value))
+            value = float(np.dtype(dtype).type(value))
         return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-    if dtype == "float64":
-        return f"0x{struct.unpack('<Q', struct.pack('<d', float(value)))[0]:016X}"
+    if dtype == "bfloat16":
+        import ml_dtypes
+        value, dtype = np.array(value, ml_dtypes.bfloat16).view(np.uint16), "uint16"
     bits = 8 * itemsize(dtype)
     value = int(value) & ((1 << bits) - 1)
     return str(value - (1 << bits) if value >> (bits - 1) else value)
@@ -289,9 +291,7 @@ class Builder:
         if x.dtype == "float16":
             return self.emit(f"fpext {self.type('float16')} {x.text} to {self.type('float32')}",
                              "float32")
-        raw = Val(self.code.pure(
-            f"bitcast {self.type('bfloat16')} {x.text} to {self.type('uint16')}"), "uint16")
-        wide = self.cast(raw, "uint32")
+        wide = self.cast(Val(x.text, "uint16"), "uint32")
         return self.bitcast(self.bits("shl", wide, self.const(16, wide)), "float32")
 
     def narrow(self, x: Val, dtype: str) -> Val:
@@ -304,9 +304,7 @@ class Builder:
         rounded = self.add(self.add(raw, self.const(0x7FFF, raw)), odd)
         quiet = self.either(raw, self.const(0x400000, raw))
         high = self.bits("lshr", self.select(self.isnan(x), quiet, rounded), self.const(16, raw))
-        short = self.cast(high, "uint16")
-        return Val(self.code.pure(
-            f"bitcast {self.type('uint16')} {short.text} to {self.type('bfloat16')}"), "bfloat16")
+        return Val(self.cast(high, "uint16").text, "bfloat16")
 
     # -- memory ----------------------------------------------------------------------------------
     def load(self, pointer: str, dtype: str) -> Val:

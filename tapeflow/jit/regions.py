@@ -446,4 +446,4 @@ def literal_of(value: ir.Value) -> Any:
     """The number that a constant of one element is, or None."""
     if value.const is None or value.const.size != 1:
         return None
-    return value.const.item() if value.dtype.kind != "V" else float(value.const)
+    return value.const.item() if value.dtype.kind != "V" else float(value.const.reshape(()))

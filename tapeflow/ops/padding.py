@@ -136,10 +136,14 @@ def _mirror_steps(x, paddings, offset):
     """Each border is a piece next to it, turned round."""
     turn = OPS["reverse"].call
     for axis, (before, after) in enumerate(paddings):
-        n = shape_of(x)[axis]
-        left = cut(x, axis=axis, start=offset, size=before)
-        right = cut(x, axis=axis, start=n - offset - after, size=after)
-        x = concat(turn(left, axis=(axis,)), x, turn(right, axis=(axis,)), axis=axis)
+        n, parts = shape_of(x)[axis], [x]
+        if before:
+            left = cut(x, axis=axis, start=offset, size=before)
+            parts.insert(0, turn(left, axis=(axis,)))
+        if after:
+            right = cut(x, axis=axis, start=n - offset - after, size=after)
+            parts.append(turn(right, axis=(axis,)))
+        x = concat(*parts, axis=axis) if len(parts) > 1 else x
     return x
 
 
