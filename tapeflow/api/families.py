@@ -29,3 +29,4 @@ later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in 
     "Composition", "Diag", "FullMatrix", "Householder", "Identity", "Inversion", "Kronecker",
     "LowRankUpdate", "LowerTriangular", "Permutation", "ScaledIdentity", "Toeplitz", "Tridiag",
     "Zeros")], "linalg.eigh_tridiagonal", "linalg.experimental.*")
+later("tapeflow.ops.quantization", "quantization.*")
