@@ -32,6 +32,7 @@ KERNEL = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx")
           ("ptr", "%places"), ("ptr", "%goals"), ("i64", "%base"), ("i64", "%column"),
           ("i64", "%r0"), ("i64", "%r1"), ("i64", "%t0"), ("i64", "%t1")]
 MOST_ROWS = 8  # each has a pointer in a register
+CHUNK = 128 << 10  # bytes of images that some positions may see
 UNROLLED = 3  # numbers of a run up to which there is no loop over them
 
 
@@ -80,6 +81,7 @@ class Correlation(Swept):
         assert best is not None
         cycles, self.rows, self.vecs = best
         self.panel = self.vecs * self.lanes
+        self.chunk = max(8, CHUNK // (self.rows * self.sweep.channels * self.size)) * self.rows
         border = self.window.batch * self.sweep.image / 4 if self.sweep.bordered else 0
         self.cycles = cycles * self.groups + border + 500
 
@@ -156,10 +158,12 @@ class Correlation(Swept):
                 r0, r1 = self._rows_of(code, rows, self.rows)
                 places = code.at(code.at("%work", self.at_places, "i8"), entry, "i64")
                 goals = code.at(code.at("%work", self.at_goals, "i8"), entry, "i64")
-                if prod(phase.counts):
+                # So many positions that what they see stays in the cache for all filters.
+                with code.loop(r0, r1, self.chunk) as chunk:
+                    end = least(code, code.add(chunk.index, self.chunk), r1)
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
-                            f"ptr {places}, ptr {goals}, i64 {base}, i64 {column}, i64 {r0}, "
-                            f"i64 {r1}, i64 {tap}, i64 {tap + taps})")
+                            f"ptr {places}, ptr {goals}, i64 {base}, i64 {column}, "
+                            f"i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
                 entry += self.bunch * prod(phase.counts)
                 tap += taps
         return code
