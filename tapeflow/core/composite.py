@@ -97,6 +97,11 @@ def stand_for(value: Composite) -> Stand:
     return stand
 
 
+def plain(x: Any) -> Any:
+    """An operand that is returned as it came: a composite, not what stood for it."""
+    return x._composite if type(x) is Stand else x
+
+
 class Dispatcher:
     """The interpreter of ops on composites of one class: a table by the names of records."""
 

@@ -18,6 +18,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import add as _add
 from tapeflow.core.basics import broadcast_to, cast, conj, constant_like
+from tapeflow.core.composite import plain
 from tapeflow.core.families import (
     binary,
     matching,
@@ -305,7 +306,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if not values:
         raise ValueError("tf.add_n: `inputs` must be an iterable of at least one "
                          "Tensor/IndexedSlices with the same dtype and shape.")
-    return values[0] if len(values) == 1 else _add_n(*values)
+    return plain(values[0]) if len(values) == 1 else _add_n(*values)
 
 
 @export("math.accumulate_n")

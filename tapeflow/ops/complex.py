@@ -12,6 +12,7 @@ import numpy as np
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, constant_like
 from tapeflow.core.basics import conj as _conj
+from tapeflow.core.composite import plain
 from tapeflow.core.families import batch_elementwise, broadcast, operand, sum_like, unary
 from tapeflow.core.op import Spec, define
 from tapeflow.core.samples import Case, Samples
@@ -114,7 +115,7 @@ def _numeric(x: Any, function: str) -> Tensor:
 def real(input: Any, name: str | None = None) -> Tensor:
     """The real part; real tensors are returned as they are."""
     x = _numeric(input, "tf.math.real")
-    return real_part(x) if x.dtype.is_complex else x
+    return real_part(x) if x.dtype.is_complex else plain(x)
 
 
 @export("math.imag")
@@ -143,5 +144,5 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugate; real tensors are returned as they are."""
     x = _numeric(x, "tf.math.conj")
-    return _conj(x) if x.dtype.is_complex else x
+    return _conj(x) if x.dtype.is_complex else plain(x)
 

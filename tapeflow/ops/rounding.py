@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, fill_like
+from tapeflow.core.composite import plain
 from tapeflow.core.families import binary, operand, operators, unary
 from tapeflow.core.lowering import Unsupported
 from tapeflow.core.op import FLOAT, NONDIFF, REAL
@@ -43,7 +44,7 @@ _round = unary("round", np.rint, vjp=_FLAT, dtypes=FLOAT, saves="", check=_HALVE
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to the even one; integers are returned as they are."""
     x = operand(x)
-    return x if x.dtype.is_integer else _round(x)
+    return plain(x) if x.dtype.is_integer else _round(x)
 
 
 # -- sign and absolute value -----------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tapeflow.core.basics import identity as _identity
 from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.basics import stack as _stack
 from tapeflow.core.basics import transpose as _transpose
+from tapeflow.core.composite import plain
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
 from tapeflow.core.lowering import Expand, Reshape, View, steps_of
@@ -291,7 +292,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
                 pass
         parts = alike(values)
     elif axis == 0 and not isinstance(values, dict) and values is not None:
-        return convert(values)
+        return plain(convert(values))
     else:
         parts = alike([values[i] for i in range(len(values))] if isinstance(
             values, ndarray) else [values[0]])
