@@ -25,6 +25,7 @@ from tapeflow.core.composite import Composite
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tracking import Trackable
 from tapeflow.data.structure import HANDLE, Structure, handle, held
 
 F = TypeVar("F", bound=Callable)
@@ -36,12 +37,19 @@ NO_GRADIENT = NONDIFF("datasets are not differentiated")
 
 
 class Run:
-    """One iterator of the user: what the datasets below it share."""
+    """One iterator of the user: what the datasets below it share.
 
-    __slots__ = ("instances",)
+    instances  functions of this run: random ops in them begin anew
+    drawn      seeds that shuffles have taken: number in the dataset's row, seeds, the row's own
+    replay     seeds to take instead, when an iterator goes on from a checkpoint
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("drawn", "instances", "replay")
+
+    def __init__(self, replay: list | None = None) -> None:
         self.instances: dict[int, Any] = {}
+        self.drawn: list[tuple] = []
+        self.replay: list[tuple] = list(reversed(replay or []))
 
 
 def graph_op(name: str, kernel: Callable, results: Callable, tf_name: str) -> Callable:
@@ -74,7 +82,7 @@ _make = graph_op("make_dataset", _make_kernel, lambda template: ONE_HANDLE, "Mak
 
 
 @export("data.Dataset")
-class DatasetV2(Composite):
+class DatasetV2(Composite, Trackable):
     """A sequence of elements, each a structure of tensors, made anew by every iteration.
 
     >>> [int(x) for x in tf.data.Dataset.range(5).map(lambda x: x * x).skip(1)]

@@ -46,6 +46,7 @@ class UserFunction:
         name = f"{self.where.replace('.', '_').removesuffix('()')}_" + getattr(
             self.python_function, "__name__", "function").strip("<>")
         trace = Trace(name, around=state.trace)
+        trace.may_create = True  # as TensorFlow lets it: layers are built when they are first used
         with trace:
             inputs = [trace.placeholder(_sizes(one), one.dtype.np, "args")
                       for one in self._given.tensors]

@@ -6,6 +6,7 @@ An iterator is a value that graphs can hold: functions take it as an argument or
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from tapeflow.core.convert import convert
 from tapeflow.core.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tracking import Trackable
 from tapeflow.data.base import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
 from tapeflow.data.structure import (
     HANDLE,
@@ -41,21 +43,37 @@ MOST_TRACED = 10_000  # elements that one trace may take from an iterator
 class Running:
     """A run of a dataset: what all iterator objects over it share. Any thread may ask."""
 
-    __slots__ = ("_elements", "_lock", "dataset", "pending")
+    __slots__ = ("_count", "_elements", "_lock", "_run", "dataset", "pending")
 
     def __init__(self, dataset: DatasetV2):
         self.dataset = dataset
         self.pending: Any = None
-        self._lock = threading.Lock()
-        self._elements: Iterator = dataset._start(Run())
+        self._lock, self._count, self._run = threading.Lock(), 0, Run()
+        self._elements: Iterator = dataset._start(self._run)
 
     def following(self) -> Any:
         """The next flat element; StopIteration at the end."""
         with self._lock:
+            self._count += 1
             if state.recorder is None:
                 return next(self._elements)
             with states.only(()):  # what functions do on the way is no business of tapes
                 return next(self._elements)
+
+    def position(self) -> bytes:
+        """How far it is, for a checkpoint: elements taken, and seeds of shuffles."""
+        with self._lock:
+            return json.dumps({"elements": self._count, "seeds": self._run.drawn}).encode()
+
+    def go_to(self, position: bytes) -> None:
+        """Go on where an iterator over a dataset like this one was: by taking as many elements."""
+        found = json.loads(position)
+        with self._lock, states.only(()):
+            self._run, self._count = Run(found["seeds"]), found["elements"]
+            self._elements = self.dataset._start(self._run)
+            for _ in range(self._count):
+                if next(self._elements, None) is None:
+                    break
 
     def following_or(self, other: Any) -> Any:
         try:
@@ -121,7 +139,7 @@ _get_value = graph_op("optional_get_value", _get_value_kernel, _elements, "Optio
 
 # -- iterators -------------------------------------------------------------------------------------
 @export("data.Iterator")
-class IteratorBase(Composite):
+class IteratorBase(Composite, Trackable):
     """What `iter(dataset)` returns."""
 
     @property
@@ -214,6 +232,13 @@ class OwnedIterator(IteratorBase):
         found = self._running.following_or(_NOTHING)
         return _OptionalImpl(wrap(handle(None if found is _NOTHING else tuple(found))),
                              self.element_spec)
+
+    def _serialize_to_tensors(self) -> dict[str, Tensor]:
+        """For checkpoints; the format is tapeflow's own."""
+        return {"ITERATOR_STATE": wrap(handle(self._running.position()))}
+
+    def _restore_from_tensors(self, tensors: dict[str, Tensor]) -> None:
+        self._running.go_to(held(tensors["ITERATOR_STATE"]))
 
     def __tf_builtin__(self, function: Any, args: tuple, kwargs: dict) -> Any:
         """`next(iterator, default)` in a function that AutoGraph converts."""

@@ -61,13 +61,30 @@ class SeedGenerator:
     def __init__(self, pair: tuple[int, int], renew: bool):
         self._pair = pair if any(pair) else (_entropy.getrandbits(64), _entropy.getrandbits(64))
         self._words = words(*self._pair) if renew else None
-        self._lock = threading.Lock()
+        self._lock, self._count = threading.Lock(), 0
 
-    def draw(self) -> tuple[int, int]:
-        if self._words is None:
-            return self._pair
+    def draw(self, run: Run) -> tuple[int, int]:
+        """The seeds of the next iteration, or those that a checkpoint has for it."""
         with self._lock:
-            return next(self._words), next(self._words)
+            if run.replay:
+                number, first, second, *own = run.replay.pop()
+                pair = [first, second]
+                self._seek(number + 1, (own[0], own[1]))
+            else:
+                number = self._count
+                pair = list(self._pair) if self._words is None else [
+                    next(self._words), next(self._words)]
+                self._count += 1
+            run.drawn.append((number, *pair, *self._pair))
+            return pair[0], pair[1]
+
+    def _seek(self, number: int, own: tuple[int, int]) -> None:
+        if self._words is not None and (number, own) != (self._count, self._pair):
+            self._pair = own
+            self._words = words(*self._pair)
+            for _ in range(2 * number):
+                next(self._words)
+        self._count = number
 
 
 @named("ops.shuffle_op")
@@ -99,13 +116,13 @@ class _ShuffleDataset(DatasetV2):
 
     def _reader(self, run: Run) -> Any:
         columns = self._input._table()
-        order = _Order(len(columns[0]), self._size(), words(*self._generator.draw()))
+        order = _Order(len(columns[0]), self._size(), words(*self._generator.draw(run)))
         return OrderedReader(columns, order.following)
 
     def _start(self, run: Run) -> Iterator[Any]:
         if self._readable():
             return elements_of(self._reader(run))
-        drawn = words(*self._generator.draw())
+        drawn = words(*self._generator.draw(run))
         return _Shuffled(self._input._start(run), self._size(), drawn)
 
     def _count(self) -> int:
@@ -236,7 +253,7 @@ class _RandomDataset(DatasetV2):
         return True
 
     def _reader(self, run: Run) -> Any:
-        return _RandomReader(words(*self._generator.draw()))
+        return _RandomReader(words(*self._generator.draw(run)))
 
     def _start(self, run: Run) -> Iterator[Any]:
         return elements_of(self._reader(run))
