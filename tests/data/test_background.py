@@ -1,0 +1,171 @@
+"""Threads: they work ahead, hand errors on, and end with their iterator."""
+
+import gc
+import threading
+import time
+import weakref
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+Dataset = tf.data.Dataset
+
+
+def threads():
+    return [one for one in threading.enumerate() if one.name.startswith("tf_data")]
+
+
+def wait_until(test, seconds=10):
+    """Whether `test()` comes true in time; no speed is asserted."""
+    end = time.monotonic() + seconds
+    while not test():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def test_prefetch_works_ahead():
+    made = []
+
+    def generate():
+        for i in range(20):
+            made.append(i)
+            yield i
+
+    iterator = iter(Dataset.from_generator(generate, output_types=tf.int32).prefetch(3))
+    assert made == []
+    assert int(next(iterator)) == 0
+    assert wait_until(lambda: len(made) >= 4)
+    time.sleep(0.02)
+    assert len(made) <= 5  # no more than the buffer holds
+
+
+@pytest.mark.parametrize("build", [
+    lambda ds: ds.prefetch(2),
+    lambda ds: ds.prefetch(1).map(lambda x: x + 1).prefetch(1),
+    lambda ds: ds.map(lambda x: tf.py_function(lambda v: v, [x], tf.int64), num_parallel_calls=3),
+    lambda ds: ds.interleave(lambda x: Dataset.range(5).map(lambda y: y + x).filter(
+        lambda v: True), cycle_length=2, num_parallel_calls=2),
+])
+def test_threads_end_when_an_iterator_is_dropped(build):
+    assert wait_until(lambda: not threads())
+    iterator = iter(build(Dataset.range(1000)))
+    next(iterator)
+    assert threads()
+    del iterator
+    assert wait_until(lambda: not threads())
+
+
+def test_threads_end_with_the_dataset():
+    assert len(list(Dataset.range(10).prefetch(2))) == 10
+    assert wait_until(lambda: not threads())
+
+
+def test_parallel_calls_overlap():
+    """Each of three calls waits for the others: one after another they would never end."""
+    meeting = threading.Barrier(3, timeout=20)
+
+    def meet(x):
+        meeting.wait()
+        return x
+
+    ds = Dataset.range(9).map(lambda x: tf.py_function(meet, [x], tf.int64), num_parallel_calls=3)
+    assert [int(x) for x in ds] == list(range(9))
+
+
+def test_order_is_kept_unless_given_up():
+    def slow_at_first(x):
+        if int(x) == 0:
+            time.sleep(0.05)
+        return x
+
+    def mapped(**options):
+        return [int(x) for x in Dataset.range(8).map(
+            lambda x: tf.py_function(slow_at_first, [x], tf.int64), num_parallel_calls=2,
+            **options)]
+
+    assert mapped() == list(range(8))
+    assert sorted(mapped(deterministic=False)) == list(range(8))
+
+
+def test_errors_come_in_their_place():
+    def fail(x):
+        if int(x) == 2:
+            raise ValueError("two")
+        return x
+
+    for extra in (lambda ds: ds, lambda ds: ds.prefetch(2)):
+        ds = extra(Dataset.range(5).map(lambda x: tf.py_function(fail, [x], tf.int64),
+                                        num_parallel_calls=2))
+        iterator = iter(ds)
+        assert [int(next(iterator)), int(next(iterator))] == [0, 1]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="two"):
+            next(iterator)
+        assert [int(x) for x in iterator] == [3, 4]
+        with pytest.raises(StopIteration):
+            next(iterator)
+
+
+def test_an_error_below_does_not_end_a_dataset():
+    def generate():
+        yield 1
+        raise RuntimeError("broken")
+
+    iterator = iter(Dataset.from_generator(generate, output_types=tf.int32).prefetch(1))
+    assert int(next(iterator)) == 1
+    with pytest.raises(tf.errors.UnknownError, match="broken"):
+        next(iterator)
+
+
+def test_several_threads_may_share_an_iterator():
+    iterator = iter(Dataset.range(2000).map(lambda x: x + 1))
+    found = []
+
+    def take():
+        for x in iterator:
+            found.append(int(x))
+
+    workers = [threading.Thread(target=take) for _ in range(4)]
+    for one in workers:
+        one.start()
+    for one in workers:
+        one.join()
+    assert sorted(found) == list(range(1, 2001))
+
+
+def test_memory_is_given_back():
+    """Without the garbage collector: nothing refers to itself."""
+    gc.collect()
+    gc.disable()
+    try:
+        ds = Dataset.from_tensor_slices(np.zeros((100, 10))).shuffle(10).batch(4).prefetch(2)
+        held = weakref.ref(ds._inputs[0]._inputs[0]._inputs[0])
+        iterator = iter(ds)
+        next(iterator)
+        del ds, iterator
+        assert wait_until(lambda: held() is None)
+        cached = Dataset.range(5).map(lambda x: x).cache()
+        list(cached)
+        held = weakref.ref(cached)
+        del cached
+        assert wait_until(lambda: held() is None)
+    finally:
+        gc.enable()
+
+
+def test_a_generator_is_closed_when_its_iterator_is_dropped():
+    closed = []
+
+    def generate():
+        try:
+            yield from range(10)
+        finally:
+            closed.append(True)
+
+    iterator = iter(Dataset.from_generator(generate, output_types=tf.int32).batch(2))
+    next(iterator)
+    del iterator
+    assert closed == [True]
