@@ -11,17 +11,17 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import identity, stack, stop_gradient
+from tapeflow.core.basics import identity, reshape, stack, stop_gradient
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops.arguments import brackets, joined, sizes_of
 from tapeflow.ops.casting import cast, saturate_cast
 from tapeflow.ops.comparison import maximum, minimum
-from tapeflow.ops.contraction import tensordot
+from tapeflow.ops.contraction import matmul, tensordot
 from tapeflow.ops.exponential import square
 from tapeflow.ops.reduction import reduce_mean
 from tapeflow.ops.rounding import floor, floordiv
@@ -78,9 +78,20 @@ _SPACES = {
 }
 
 
+SIDE_BY_SIDE = 16  # pixels in one row of a product: products of three columns are slow
+
+
 def _linear(images: Any, name: str) -> Tensor:
     x = operand(images)
-    return tensordot(x, convert(_SPACES[name], x.dtype), [[x.ndim - 1], [0]])
+    matrix = convert(_SPACES[name], x.dtype)
+    shape = shape_of(x)
+    pixels = 0 if None in shape or x.dtype not in (dtypes.float32, dtypes.float64) else int(
+        np.prod(shape[:-1], dtype=np.int64))
+    if pixels < 1024 or pixels % SIDE_BY_SIDE or shape[-1] != 3:
+        return tensordot(x, matrix, [[x.ndim - 1], [0]])
+    whole = wrap(np.kron(np.eye(SIDE_BY_SIDE, dtype=x.dtype.np), matrix._value))
+    rows = reshape(x, shape=(pixels // SIDE_BY_SIDE, 3 * SIDE_BY_SIDE))
+    return reshape(matmul(rows, whole), shape=shape)
 
 
 @export("image.rgb_to_yiq")
@@ -292,10 +303,29 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     factor = operand(contrast_factor, dtypes.float32)
     half = floats.dtype == dtypes.float16
     wide = cast(floats, dtypes.float32) if half else floats
-    mean = reduce_mean(wide, (x.ndim - 3, x.ndim - 2), True)
-    adjusted = (wide - mean) * factor + mean
+    mean = _means(wide)
+    sizes = sizes_of(wide)
+    rows = reshape(wide, shape=joined([-1, sizes[-3], _times(sizes[-2], sizes[-1])]))
+    # The means stand in rows too: NumPy is slow where the last axis is as short as a pixel.
+    mean = tile(mean, joined([1, 1, sizes[-2]]))
+    adjusted = reshape((rows - mean) * factor + mean, shape=joined(sizes))
     return convert_image_dtype(cast(adjusted, floats.dtype) if half else adjusted, x.dtype,
                                saturate=True)
+
+
+def _times(a: Any, b: Any) -> Any:
+    return a * b
+
+
+def _means(x: Any) -> Any:
+    """The mean of each channel of each image, [images, 1, channels], as a product with ones."""
+    *_, height, width, depth = sizes_of(x)
+    pixels = _times(height, width)
+    flat = reshape(x, shape=joined([-1, pixels, depth]))
+    if isinstance(pixels, int):
+        ones = wrap(np.full((1, pixels), 1.0, np.float32))
+        return matmul(ones, flat) / float(max(pixels, 1))
+    return reduce_mean(flat, (1,), True)
 
 
 @export("image.adjust_gamma")

@@ -39,9 +39,14 @@ def _bands(n: int, out: int, method: str, centres: str, antialias: bool, back: b
 
 
 def _by_bands(x: np.ndarray, rows: lines.Bands, columns: lines.Bands) -> np.ndarray:
+    """Both directions; the one that makes the image smaller, or less large, first."""
     b, h, w, c = x.shape
-    y = lines.along_rows(x.reshape(b, h, w * c), rows)
-    y = lines.along_columns(y.reshape(b * rows.out, w, c), columns)
+    if rows.out * w <= h * columns.out:
+        y = lines.along_rows(x.reshape(b, h, w * c), rows)
+        y = lines.along_columns(y.reshape(b * rows.out, w, c), columns)
+    else:
+        y = lines.along_columns(x.reshape(b * h, w, c), columns)
+        y = lines.along_rows(y.reshape(b, h, columns.out * c), rows)
     return y.reshape(b, rows.out, columns.out, c)
 
 
@@ -170,12 +175,13 @@ def _resample_kernel(x, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     if not x.size:
         return np.zeros((*x.shape[:-3], *size, c), x.dtype)
-    if method == "bilinear":
+    if method == "bilinear" and c <= lines.NARROW:
         y = _lerp(_flat(x), size, centres)
         return y.reshape(*x.shape[:-3], *size, c)
     key = (method, centres, antialias, False)
     down, across = lines.taps(h, size[0], *key[:-1]), lines.taps(w, size[1], *key[:-1])
-    if max(down.places.shape[1], across.places.shape[1]) <= FEW:
+    few = max(down.places.shape[1], across.places.shape[1]) <= FEW
+    if few and c <= lines.NARROW and method in ("bicubic", "area"):
         y = _ordered(_flat(x), down, across, across_first=method == "area")
     else:
         y = _by_bands(_flat(x), _bands(h, size[0], *key, lines.BLOCK),
@@ -192,8 +198,8 @@ def _divide(y: np.ndarray, image: tuple, size: tuple, key: tuple) -> None:
 
 
 def _width(c: int) -> int:
-    """Columns of a block: few where all channels share one, many where each row is a product."""
-    return lines.BLOCK if c <= lines.NARROW else 8 * lines.BLOCK
+    """Columns of a block: few where all channels share one, more where each row is a product."""
+    return lines.BLOCK if c <= lines.NARROW else 2 * lines.BLOCK
 
 
 def _back_kernel(g, size, method, centres, antialias):
@@ -213,10 +219,15 @@ def _nearest_kernel(x, size, centres):
     h, w, c = x.shape[-3:]
     size = _check_sizes((h, w), size)
     rows, columns = lines.nearest(h, size[0], centres), lines.nearest(w, size[1], centres)
-    if size[0] < h:
-        x = x.take(rows, -3)
-    x = x.take(columns, -2)
-    return x if size[0] < h else x.take(rows, -3)
+    if not x.size:
+        return np.zeros((*x.shape[:-3], *size, c), x.dtype)
+    # One step for both directions: pixels by their place in the image.
+    places = (rows[:, None] * w + columns).ravel()
+    flat = _flat(x).reshape(-1, h * w, c)
+    out = np.empty((len(flat), len(places), c), x.dtype)
+    lines.parted(out.size, len(flat), lambda part: np.take(
+        flat[part], places, 1, out=out[part], mode="clip"))
+    return out.reshape(*x.shape[:-3], *size, c)
 
 
 # -- records ---------------------------------------------------------------------------------------

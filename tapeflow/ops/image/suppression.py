@@ -1,7 +1,6 @@
 """Non-maximum suppression: of boxes that overlap, the one with the highest score stays.
 
-All records work on NumPy arrays box by box chosen, with the overlaps of one box and all others at
-once. May be imported by the modules of `ops.image`.
+Overlaps are computed for blocks of boxes at once. May be imported by the modules of `ops.image`.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, int_scalar
 
 _I32 = np.dtype("int32")
+BLOCK = 64  # boxes that are compared with each other at a time
 _NO_GRADIENT = NONDIFF("a choice among boxes has no gradient")
 
 
@@ -31,46 +31,67 @@ def _corners(boxes: np.ndarray) -> tuple:
     return low, high, (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
 
 
-def _overlaps(corners: tuple, i: int, others: np.ndarray) -> np.ndarray:
-    """Intersection over union of box i with some others."""
+def _overlaps(corners: tuple, some: Any, others: Any) -> np.ndarray:
+    """Intersection over union of some boxes with others: a matrix."""
     low, high, area = corners
-    inner = np.maximum(np.minimum(high[i], high[others]) - np.maximum(low[i], low[others]), 0)
-    shared = inner[:, 0] * inner[:, 1]
-    whole = area[i] + area[others] - shared
-    empty = (area[others] <= 0) | (area[i] <= 0)
-    with np.errstate(all="ignore"):
-        return np.where(empty, np.float32(0), shared / whole)
+    inner = [np.minimum(high[some, None, k], high[others, k])
+             - np.maximum(low[some, None, k], low[others, k]) for k in (0, 1)]
+    shared = np.maximum(inner[0], 0) * np.maximum(inner[1], 0)
+    whole = area[some, None] + area[others] - shared
+    empty = (area[some] <= 0)[:, None] | (area[others] <= 0)
+    np.copyto(whole, np.float32(1), where=empty)  # nothing overlaps an empty box
+    shared /= whole
+    np.copyto(shared, np.float32(0), where=empty)
+    return shared
 
 
 def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
           least: float) -> np.ndarray:
-    """Indices of the boxes that stay, by falling scores."""
+    """Indices of the boxes that stay, by falling scores.
+
+    Boxes come in blocks: first against all that stay so far, then against each other, as bits.
+    """
     order = np.argsort(-scores, kind="stable")
     order = order[scores[order] > least]
     chosen: list[int] = []
-    while len(order) and len(chosen) < limit:
-        best, order = int(order[0]), order[1:]
-        chosen.append(best)
-        order = order[~(similarity(best, order) > threshold)]
-    return np.array(chosen, _I32)
+    for start in range(0, len(order), BLOCK):
+        block = order[start:start + BLOCK]
+        if chosen:
+            block = block[~(similarity(block, np.array(chosen)) > threshold).any(1)]
+        if not len(block) or len(chosen) >= limit:
+            continue
+        # Rows of a box: which boxes it drives out. similarity(candidate, chosen) may be no
+        # symmetric matrix, so it is read by columns.
+        rows = np.packbits(similarity(block, block) > threshold, 0, "little")
+        out = 0
+        for k, (i, bits) in enumerate(zip(block.tolist(), rows.T, strict=True)):
+            if not out >> k & 1:
+                chosen.append(i)
+                if len(chosen) >= limit:
+                    break
+                out |= int.from_bytes(bits.tobytes(), "little")
+    return np.array(chosen[:limit], _I32)
 
 
 def _soft(scores: np.ndarray, similarity: Any, limit: int, least: float,
           sigma: float) -> tuple[np.ndarray, np.ndarray]:
     """As `_hard`, but overlaps lower scores by exp(-overlap² / 2 sigma)."""
-    now, left = scores.astype(np.float32), np.flatnonzero(scores > least)
+    now = np.where(scores > least, scores, -np.inf).astype(np.float32)
     scale = np.float32(-0.5 / sigma)
+    everyone = slice(None)
     chosen: list[int] = []
     kept: list[Any] = []
-    while len(left) and len(chosen) < limit:
-        at = int(np.argmax(now[left]))
-        best = int(left[at])
+    while len(now) and len(chosen) < limit:
+        best = int(np.argmax(now))
+        if now[best] == -np.inf:
+            break
         chosen.append(best)
         kept.append(now[best])
-        left = np.delete(left, at)
-        over = similarity(best, left)
-        now[left] *= np.exp(scale * over * over)
-        left = left[now[left] > least]
+        over = similarity(np.array([best]), everyone)[0]
+        gone = now == -np.inf
+        now *= np.exp(scale * over * over)
+        now[gone | (now <= least)] = -np.inf
+        now[best] = -np.inf
     return np.array(chosen, _I32), np.array(kept, scores.dtype)
 
 
@@ -89,8 +110,8 @@ def _suppress_kernel(boxes, scores, limit, threshold, least, sigma):
     _check(boxes, scores, "NonMaxSuppressionV3", threshold)
     corners = _corners(boxes.astype(np.float32))
 
-    def similarity(i, others):
-        return _overlaps(corners, i, others)
+    def similarity(some, others):
+        return _overlaps(corners, some, others)
 
     if sigma:
         return _soft(scores, similarity, limit, least, sigma)
@@ -102,7 +123,8 @@ def _by_overlaps_kernel(overlaps, scores, limit, threshold, least):
     if overlaps.ndim != 2 or overlaps.shape[0] != overlaps.shape[1]:
         raise errors.invalid("NonMaxSuppressionWithOverlaps", "overlaps must be square, got "
                                                               f"{brackets(overlaps.shape)}")
-    return _hard(scores, lambda i, others: overlaps[others, i], limit, threshold, least)
+    return _hard(scores, lambda some, others: overlaps[np.ix_(some, others)], limit, threshold,
+                 least)
 
 
 _BOXES = uniform(0.0, 1.0, (6, 4))
@@ -188,16 +210,18 @@ def _keep_in_order(boxes: np.ndarray, limit: int, threshold: float) -> np.ndarra
     """Positions of the boxes that stay, given by falling scores; boxes of zeros never count."""
     low, high = boxes[:, :2], boxes[:, 2:]
     area = (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
-    left = np.flatnonzero((boxes > 0).any(1))
-    chosen: list[int] = []
-    while len(left) and len(chosen) < limit:
-        i, left = int(left[0]), left[1:]
-        chosen.append(i)
-        inner = np.maximum(np.minimum(high[i], high[left]) - np.maximum(low[i], low[left]), 0)
-        shared = inner[:, 0] * inner[:, 1]
-        over = shared / (area[i] + area[left] - shared + _EPSILON)
-        left = left[over < threshold]
-    return np.array(chosen, np.int64)
+
+    def similarity(some, others):
+        inner = [np.minimum(high[some, None, k], high[others, k])
+                 - np.maximum(low[some, None, k], low[others, k]) for k in (0, 1)]
+        shared = np.maximum(inner[0], 0) * np.maximum(inner[1], 0)
+        return shared / (area[some, None] + area[others] - shared + _EPSILON)
+
+    ranks = -np.arange(len(boxes), dtype=np.float32)
+    ranks[~(boxes > 0).any(1)] = -np.inf
+    # An overlap that is equal to the threshold is too large here.
+    return _hard(ranks, similarity, limit, np.nextafter(np.float32(threshold), np.float32(-1)),
+                 -np.inf)
 
 
 def _padded_kernel(boxes, scores, limit, threshold, least, in_order, canonical):
@@ -266,8 +290,8 @@ def _one_image(boxes: np.ndarray, scores: np.ndarray, per_class: int, threshold:
         some = boxes[:, 0 if boxes.shape[1] == 1 else k]
         corners = _corners(some)
 
-        def similarity(i, others, corners=corners):
-            return _overlaps(corners, i, others)
+        def similarity(some, others, corners=corners):
+            return _overlaps(corners, some, others)
 
         chosen = _hard(scores[:, k], similarity, per_class, threshold, least)
         found[0].append(scores[chosen, k])

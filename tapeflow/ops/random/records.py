@@ -347,6 +347,8 @@ def _blocks(use: str, shape: tuple, more: tuple) -> int:
     """Blocks that a stateful kernel sets aside."""
     if use == "shuffle":
         return distributions.shuffle_blocks(shape[0]) if math.prod(shape) > 1 else 0
+    if use == "blocks":
+        return math.prod(shape)
     if use == "categorical":
         return batches.categorical_blocks(shape[0], more[0]) if len(shape) == 2 else 0
     return max(0, math.prod(shape) * math.prod(more)) * distributions.RESERVED_BLOCKS
