@@ -12,9 +12,18 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import dims, gather_rows, scatter_rows, size_along
+from tapeflow.core.basics import (
+    broadcast_to,
+    constant_like,
+    dims,
+    gather_rows,
+    scatter_rows,
+    size_along,
+    transpose,
+)
 from tapeflow.core.batching import loop
-from tapeflow.core.op import ANY, NUMERIC, Spec, define, know
+from tapeflow.core.lowering import Expand, Scatter
+from tapeflow.core.op import ANY, NUMERIC, Spec, define, know, shape_of
 from tapeflow.core.samples import Case, ints
 
 
@@ -36,6 +45,17 @@ def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
     return Spec((None if grow else buffer.shape[0], *buffer.shape[1:]), buffer.dtype)
 
 
+def _rows_first(call, size, xs, batched, attrs):
+    """One place for all elements of a batch: the batch goes behind the rows, and back."""
+    if batched[-1]:
+        return loop(call, size, xs, batched, attrs)
+    *values, index = [x if mark or i == len(xs) - 1 else broadcast_to(x, shape=(size, *shape_of(x)))
+                      for i, (x, mark) in enumerate(zip(xs, batched, strict=True))]
+    rest = range(2, len(shape_of(values[0])))
+    result = call(transpose(values[0], perm=(1, 0, *rest)), *values[1:], index, **attrs)
+    return transpose(result, perm=(1, 0, *range(2, len(shape_of(result)))))
+
+
 def _clear_kernel(g: Any, index: Any, size: int) -> Any:
     result = np.array(g[:size])
     if int(index) < size:
@@ -54,8 +74,10 @@ array_clear = define(
     vjp=(lambda u, y, g, index, size: array_unclear(u, index, size=size_along(g, 0)), None),
     jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_clear(
         ts[0], index, size=size),
-    batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=3),
-                                    Case((4, 2), ints(3, ()), size=3)])
+    batch=_rows_first, kind="move", lower=Expand(lambda g, index, size: array_write(
+        g, constant_like(gather_rows(g, index), 0), index, grow=False)
+        if shape_of(g)[0] == size else None),
+    check=[Case((3, 2), ints(3, ()), size=3), Case((4, 2), ints(3, ()), size=3)])
 
 
 def _unclear_kernel(g: Any, index: Any, size: int) -> Any:
@@ -71,7 +93,7 @@ array_unclear = define(
     vjp=(lambda u, y, g, index, size: array_clear(u, index, size=size_along(g, 0)), None),
     jvp=lambda ts, y, g, index, size: None if ts[0] is None else array_unclear(
         ts[0], index, size=size),
-    batch=loop, kind="move", check=[Case((3, 2), ints(3, ()), size=4)])
+    batch=_rows_first, kind="move", check=[Case((3, 2), ints(3, ()), size=4)])
 
 
 def _write_jvp(ts: tuple, y: Any, buffer: Any, value: Any, index: Any, grow: bool) -> Any:
@@ -88,8 +110,12 @@ array_write = define(
     vjp=(lambda g, y, buffer, value, index, grow: array_clear(
         g, index, size=size_along(buffer, 0)),
          lambda g, y, buffer, value, index, grow: gather_rows(g, index), None),
-    jvp=_write_jvp, saves="in2", batch=loop, dtypes=ANY, kind="move", tf_name="TensorListSetItem",
+    jvp=_write_jvp, saves="in2", batch=_rows_first, dtypes=ANY, kind="move",
+    tf_name="TensorListSetItem",
     check=[Case((3, 2), (2,), ints(3, ()), grow=False),
-           Case((2, 2), (2,), np.int32(3), grow=True)])
+           Case((2, 2), (2,), np.int32(3), grow=True)],
+    lower=Scatter(lambda shapes, grow: None if grow else {
+        "start": ("operand", 0), "updates": 1, "indices": 2, "combine": "put",
+        "rows": shapes[0][0], "outside": "error"}))
 for _call in (array_write, array_clear, array_unclear):
     know(_call, open=True)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import dims, fill_like, static
+from tapeflow.core.basics import broadcast_to, concat, dims, fill_like, static
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
-from tapeflow.core.op import ANY, Spec, define, know, mismatch
+from tapeflow.core.op import ANY, Spec, define, know, mismatch, shape_of
 from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 
 _NAME = "XlaDynamicUpdateSlice"
 
@@ -49,6 +49,18 @@ def _read_kernel(x: Any, start: Any, size: tuple) -> Any:
     return x[_window(x.shape, tuple(size), start)]
 
 
+def _batch(call, size, xs, batched, attrs):
+    """One place for all elements of a batch: the window reaches over the whole batch axis."""
+    if batched[-1]:
+        return loop(call, size, xs, batched, attrs)
+    *values, start = [x if mark or i == len(xs) - 1 else broadcast_to(x, shape=(size, *shape_of(x)))
+                      for i, (x, mark) in enumerate(zip(xs, batched, strict=True))]
+    if "size" in attrs:
+        attrs = {"size": (size, *attrs["size"])}
+    first = wrap(np.zeros(1, start.dtype.np))
+    return call(*values, concat(first, start, axis=0), **attrs)
+
+
 def _update_jvp(ts: tuple, y: Any, x: Any, update: Any, start: Any) -> Any:
     whole = fill_like(x, value=0) if ts[0] is None else ts[0]
     part = fill_like(update, value=0) if ts[1] is None else ts[1]
@@ -57,14 +69,14 @@ def _update_jvp(ts: tuple, y: Any, x: Any, update: Any, start: Any) -> Any:
 
 update_window = define(
     "dynamic_update_slice", kernel=_update_kernel, args=("x", "update", "start"), tf_name=_NAME,
-    shape=lambda x, update, start: x, jvp=_update_jvp, saves="in2", batch=loop, dtypes=ANY,
+    shape=lambda x, update, start: x, jvp=_update_jvp, saves="in2", batch=_batch, dtypes=ANY,
     vjp=(lambda g, y, x, update, start: update_window(g, fill_like(update, value=0), start),
          lambda g, y, x, update, start: read_window(g, start, size=dims(update)), None),
     kind="move", check=[Case((5,), (2,), ints(4, (1,))), Case((3, 4), (2, 2), ints(4, (2,)))])
 
 read_window = define(
     "dynamic_slice", kernel=_read_kernel, args=("x", "start"), tf_name="XlaDynamicSlice",
-    shape=lambda x, start, size: Spec(static(size), x.dtype), saves="in1", batch=loop,
+    shape=lambda x, start, size: Spec(static(size), x.dtype), saves="in1", batch=_batch,
     vjp=(lambda g, y, x, start, size: update_window(fill_like(x, value=0), g, start), None),
     jvp=lambda ts, y, x, start, size: None if ts[0] is None else read_window(
         ts[0], start, size=size),
