@@ -87,7 +87,7 @@ class Dots:
         kind = f"<{lanes} x {LLVM[dtype]}>"
         a = code.at("%a", code.mul(row, gemm.a[0]), LLVM[gemm.dtype])
         if gemm.pack_b:
-            b, step, type_b = code.at("%packed", code.mul(column, gemm.k), LLVM[dtype]), gemm.k, \
+            b, step, type_b = code.at("%own", code.mul(column, gemm.k), LLVM[dtype]), gemm.k, \
                 dtype
         else:
             b, step, type_b = code.at("%b", code.mul(column, gemm.b[1]), LLVM[gemm.dtype]), \
@@ -168,11 +168,11 @@ class Dots:
 
 
 def write_turned(code: Code, gemm: Any) -> None:
-    """The body of `pack(b, packed)`: the columns of B one after the other, along k."""
+    """Copy the columns of B to %own, one after the other, along k."""
     goal = LLVM[wide(gemm.dtype)]
     one = Builder(code)
     with code.loop(0, gemm.n) as column, code.loop(0, gemm.k) as k:
         source = code.at("%b", code.add(code.mul(k.index, gemm.b[0]),
                                         code.mul(column.index, gemm.b[1])), LLVM[gemm.dtype])
-        to = code.at("%packed", code.add(code.mul(column.index, gemm.k), k.index), goal)
+        to = code.at("%own", code.add(code.mul(column.index, gemm.k), k.index), goal)
         one.store(load_wide(one, source, gemm.dtype), to)

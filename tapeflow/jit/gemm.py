@@ -37,12 +37,13 @@ from tapeflow.jit.tiles import (
     wide,
 )
 
-KERNEL = [("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%packed"),
-          ("ptr", "%part"), ("i64", "%batch"), ("i64", "%m0"), ("i64", "%m1"), ("i64", "%n0"),
+KERNEL = [("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%part"),
+          ("ptr", "%own"), ("i64", "%batch"), ("i64", "%m0"), ("i64", "%m1"), ("i64", "%n0"),
           ("i64", "%n1")]
 GIGAHERTZ = 3.0  # for estimates only
 TASK = 40_000  # cycles below which a task is not worth handing over
-L1, L2 = 32 << 10, 512 << 10  # bytes that blocks are made for
+L1, L2, L3 = 32 << 10, 512 << 10, 4 << 20  # bytes that blocks are made for
+PANEL = 64 << 10  # bytes of a packed panel of B
 
 
 class Gemm:
@@ -135,18 +136,16 @@ class Gemm:
             tiles >= 8 and self.b[0] * size >= 512 and k * self.n * size > L1 // 2))
         # A's rows across the lines of memory: a tile would take a few numbers of each line.
         self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2
-                       and self.a[1] * size >= 128 and k * 64 > L1 // 2)
-        deepest = 2048 // size if self.pack_a else 4096 // size
+                       and self.a[1] * size >= 128 and k * 64 >= L1 // 2)
+        deepest = 1536 // size if self.pack_a else PANEL // (self.width * size)
         self.kc = -(-k // -(-k // deepest))
         if m <= 8 and not self.pack_b:
             # Little use of each number of B: its rows are best read along memory.
             self.kc = 8 if m == 1 and k * self.n * size > L2 // 2 else 16
         if self.dtype != wide(self.dtype):
             self.kc = k  # C cannot hold sums that wait
-        if self.pack_a:
-            self.mc = max(1, L2 // 4 // (self.kc * size * self.rows)) * self.rows
-        else:
-            self.mc = max(1, L2 // 2 // (self.kc * size * self.rows)) * self.rows
+        slab = L3 if not self.pack_a else L2 * 2
+        self.mc = max(1, slab // (self.kc * size * self.rows)) * self.rows
 
     @property
     def nanoseconds(self) -> float:
@@ -166,22 +165,16 @@ class Gemm:
         best = None
         for across in range(1, min(panels, wanted) + 1):
             down = min(tiles, wanted // across)
-            cost = -(-down * across // self.threads) * -(-tiles // down) * -(-panels // across)
+            high, wide_ = -(-tiles // down), -(-panels // across)
+            # Packing a panel, or rows for it, takes about as long as half a tile or more.
+            each = high * wide_ + 0.8 * wide_ * self.pack_b + 0.5 * high * self.pack_a
+            cost = -(-down * across // self.threads) * each
             if best is None or cost < best[0]:
                 best = cost, down, across
         assert best is not None
         self.grid = (1, best[1], best[2])
 
     # -- memory ----------------------------------------------------------------------------------
-    @property
-    def packed_bytes(self) -> int:
-        """B in panels."""
-        if not self.pack_b:
-            return 0
-        full = self.n // self.width * self.width
-        columns = full + padded(self.n - full, self.lanes)
-        return _round(columns * self.k * self.size)
-
     @property
     def part_bytes(self) -> int:
         """Sums that wait for the next part of k, where C cannot hold them."""
@@ -190,16 +183,21 @@ class Gemm:
         return _round(self.m * self.n * self.size)
 
     @property
-    def stacked(self) -> bool:
-        """Whether tasks take whole products of the stack."""
-        return self.grid[0] > 1 or self.batch[0] > 1 and self.grid == (1, 1, 1)
+    def own_bytes(self) -> int:
+        """What each task packs for a while: rows of A, or for dot products B."""
+        if self.kernel == "dots":
+            return _round(self.n * self.k * self.size) if self.pack_b else 0
+        if not self.pack_a:
+            return 0
+        return _round(((min(self.mc, self.m) + self.rows) * self.kc + self.lanes) * self.size)
 
     @property
     def work(self) -> int:
         """Bytes of working memory for one call."""
-        own = self.part_bytes + (self.packed_bytes if self.batch[2] or self.batch[0] == 1 else 0)
-        shared = self.packed_bytes if not (self.batch[2] or self.batch[0] == 1) else 0
-        return shared + own * self.grid[0]
+        count, down, across = self.grid
+        if count > 1:
+            return (self.part_bytes + self.own_bytes) * count
+        return self.part_bytes + self.own_bytes * down * across
 
     def describe(self) -> str:
         count, down, across = self.grid
@@ -228,8 +226,7 @@ def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
                         c_row_stride=c_row_stride, batch=batch, accumulate=accumulate,
                         threads=threads, epilogue=epilogue is not None)
     kernel = module.add(_Kernel(gemm, epilogue).write(module, f"{name}.kernel"))
-    pack = module.add(_write_pack(gemm, module, f"{name}.pack")) if gemm.pack_b else None
-    _write_call(gemm, module, name, kernel, pack)
+    _write_call(gemm, module, name, kernel)
     return gemm
 
 
@@ -255,15 +252,17 @@ class _Kernel:
         if not gemm.m or not gemm.n:
             return code
         if gemm.kernel == "dots":
+            if gemm.pack_b:
+                write_turned(code, gemm)
             Dots(gemm, self.epilogue).write(code)
             return code
         goal = LLVM[wide(gemm.dtype)]
         if self.epilogue:
             room = gemm.rows * padded(gemm.width, gemm.lanes)
             self.buffer = code.let(f"alloca [{room} x {goal}], align 64")
-        if gemm.pack_a:
-            room = _round(min(gemm.mc, gemm.m) + gemm.rows) * gemm.kc + gemm.lanes
-            self.block = code.let(f"alloca [{room} x {goal}], align 64")
+        if gemm.pack_b:
+            room = padded(min(gemm.width, gemm.n), gemm.lanes) * gemm.kc
+            self.panel = code.let(f"alloca [{room} x {goal}], align 64")
         if gemm.kc >= gemm.k:
             self._row_blocks(0, gemm.k, None, None)
             return code
@@ -323,7 +322,7 @@ class _Kernel:
     def _packed_rows(self, row: str) -> str:
         gemm, code = self.gemm, self.code
         place = code.let(f"sub nsw i64 {row}, {self.m0}")
-        return code.at(self.block, code.mul(place, gemm.kc), LLVM[wide(gemm.dtype)])
+        return code.at("%own", code.mul(place, gemm.kc), LLVM[wide(gemm.dtype)])
 
     def _heights(self, row: str, one: Any) -> None:
         """Text for a whole tile and for the last one, which may be lower."""
@@ -342,13 +341,12 @@ class _Kernel:
         """All tiles of some neighbouring columns."""
         gemm, code = self.gemm, self.code
         cover = vectors(width, gemm.lanes)
+        place = code.add(code.mul(column, gemm.b[1]), code.mul(k0, gemm.b[0]))
+        pointer = code.at("%b", place, LLVM[gemm.dtype])
+        b = Operand(pointer, 0, gemm.b[0], gemm.dtype)
         if gemm.pack_b:
-            start = code.add(code.mul(column, gemm.k), code.mul(k0, padded(width, gemm.lanes)))
-            pointer = code.at("%packed", start, LLVM[wide(gemm.dtype)])
-            b = Operand(pointer, 0, padded(width, gemm.lanes), wide(gemm.dtype))
-        else:
-            place = code.add(column, code.mul(k0, gemm.b[0]))
-            b = Operand(code.at("%b", place, LLVM[gemm.dtype]), 0, gemm.b[0], gemm.dtype)
+            pack_columns(code, pointer, self.panel, cover, depth, gemm.b, gemm.dtype, gemm.lanes)
+            b = Operand(self.panel, 0, padded(width, gemm.lanes), wide(gemm.dtype))
         with code.loop(self.m0, self.m1, gemm.rows) as row:
             self._heights(row.index, lambda rows: self._tile(
                 row.index, column, rows, cover, k0, depth, b, first, last))
@@ -503,29 +501,8 @@ def either(code: Code, condition: str | None, then: Any, other: Any) -> None:
     code.start(done)
 
 
-def _write_pack(gemm: Gemm, module: Module, name: str) -> Code:
-    """`pack(b, packed)`: B in panels."""
-    code = Code(module, name, [("ptr", "%b"), ("ptr", "%packed")], linkage="internal",
-                attributes=module.target.attributes)
-    goal = LLVM[wide(gemm.dtype)]
-    if gemm.kernel == "dots":
-        write_turned(code, gemm)
-        return code
-    full = gemm.n // gemm.width * gemm.width
-    if full:
-        with code.loop(0, full, gemm.width) as panel:
-            pack_columns(code, code.at("%b", code.mul(panel.index, gemm.b[1]), LLVM[gemm.dtype]),
-                         code.at("%packed", code.mul(panel.index, gemm.k), goal),
-                         vectors(gemm.width, gemm.lanes), gemm.k, gemm.b, gemm.dtype, gemm.lanes)
-    if gemm.n > full:
-        pack_columns(code, code.at("%b", full * gemm.b[1], LLVM[gemm.dtype]),
-                     code.at("%packed", full * gemm.k, goal),
-                     vectors(gemm.n - full, gemm.lanes), gemm.k, gemm.b, gemm.dtype, gemm.lanes)
-    return code
-
-
 # -- the call --------------------------------------------------------------------------------------
-def _write_call(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | None) -> None:
+def _write_call(gemm: Gemm, module: Module, name: str, kernel: str) -> None:
     """The function that the region compiler calls."""
     outer = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
              ("ptr", "%work")]
@@ -533,26 +510,19 @@ def _write_call(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
         outer[1], outer[2] = outer[2], outer[1]
     code = Code(module, name, outer, attributes=module.target.attributes)
     count, down, across = gemm.grid
-    shared = pack is not None and gemm.batch[0] > 1 and not gemm.batch[2]
-    if gemm.grid != (1, 1, 1):
-        code.do("%block = alloca [8 x i64], align 64")
-    if shared:
-        code.do(f"call void {pack}(ptr %b, ptr %work)")
     task = ""
     if gemm.grid != (1, 1, 1):
-        task = module.add(_write_task(gemm, module, f"{name}.task", kernel, pack, shared))
-    if gemm.grid[0] > 1:
+        code.do("%block = alloca [8 x i64], align 64")
+        task = module.add(_write_task(gemm, module, f"{name}.task", kernel))
+    if count > 1:
         _parallel(code, task, outer, 0, count)
     else:
         with code.loop(0, gemm.batch[0]) as loop:
-            if pack and not shared:
-                b = code.at("%b", code.mul(loop.index, gemm.batch[2]), LLVM[gemm.dtype])
-                code.do(f"call void {pack}(ptr {b}, ptr %work)")
             if down * across > 1:
                 _parallel(code, task, outer, loop.index, down * across)
             else:
-                _call_kernel(gemm, code, kernel, loop.index, "%work", ("0", str(gemm.m)),
-                             ("0", str(gemm.n)), gemm.packed_bytes)
+                _call_kernel(gemm, code, kernel, loop.index, "%work", "0", ("0", str(gemm.m)),
+                             ("0", str(gemm.n)))
     module.functions[name] = code.text()
 
 
@@ -564,8 +534,7 @@ def _parallel(code: Code, task: str, outer: list, batch: Any, tasks: int) -> Non
     code.do(f"call void @tf_parallel(ptr %pool, ptr {task}, ptr %block, i64 {tasks})")
 
 
-def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | None,
-                shared: bool) -> Code:
+def _write_task(gemm: Gemm, module: Module, name: str, kernel: str) -> Code:
     """`task(block, number)`: some products of the stack, or a block of C."""
     code = Code(module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
                 attributes=module.target.attributes)
@@ -575,25 +544,18 @@ def _write_task(gemm: Gemm, module: Module, name: str, kernel: str, pack: str | 
     code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
     count, down, across = gemm.grid
     if count > 1:
-        total = gemm.batch[0]
-        first, last = share(code, "%task", total, count, 1)
-        own = gemm.part_bytes + (0 if shared else gemm.packed_bytes)
-        base = gemm.packed_bytes if shared else 0
-        work = code.at("%work", code.add(code.mul("%task", own), base), "i8")
+        first, last = share(code, "%task", gemm.batch[0], count, 1)
+        each = gemm.part_bytes + gemm.own_bytes
+        work = code.at("%work", code.mul("%task", each), "i8")
         with code.loop(first, last) as loop:
-            packed = "%work" if shared else work
-            if pack and not shared:
-                b = code.at("%b", code.mul(loop.index, gemm.batch[2]), LLVM[gemm.dtype])
-                code.do(f"call void {pack}(ptr {b}, ptr {work})")
-            _call_kernel(gemm, code, kernel, loop.index, packed, ("0", str(gemm.m)),
-                         ("0", str(gemm.n)), 0 if shared else gemm.packed_bytes,
-                         part=work if shared else None)
+            _call_kernel(gemm, code, kernel, loop.index, work, "0", ("0", str(gemm.m)),
+                         ("0", str(gemm.n)))
         return code
     down_at = code.pure(f"udiv i64 %task, {across}") if across > 1 else "%task"
     across_at = code.pure(f"urem i64 %task, {across}") if across > 1 else "0"
     rows = share(code, down_at, gemm.m, down, gemm.rows)
     columns = share(code, across_at, gemm.n, across, gemm.width)
-    _call_kernel(gemm, code, kernel, "%batch", "%work", rows, columns, gemm.packed_bytes)
+    _call_kernel(gemm, code, kernel, "%batch", "%work", "%task", rows, columns)
     return code
 
 
@@ -610,12 +572,12 @@ def share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, s
     return edge(i), edge(code.add(i, 1))
 
 
-def _call_kernel(gemm: Gemm, code: Code, kernel: str, batch: Any, packed: str,
-                 rows: tuple[str, str], columns: tuple[str, str], offset: int,
-                 part: str | None = None) -> None:
+def _call_kernel(gemm: Gemm, code: Code, kernel: str, batch: Any, work: str, slot: str,
+                 rows: tuple[str, str], columns: tuple[str, str]) -> None:
+    """slot: which of the tasks' own parts of the working memory."""
     kind = LLVM[gemm.dtype]
     a, b, c = [code.at(label, code.mul(batch, step), kind)
                for label, step in zip(("%a", "%b", "%c"), gemm.batch[1:])]
-    part = part or code.at(packed, offset, "i8")
-    code.do(f"call void {kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {packed}, ptr {part}, "
+    own = code.at(work, code.add(code.mul(slot, gemm.own_bytes), gemm.part_bytes), "i8")
+    code.do(f"call void {kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {work}, ptr {own}, "
             f"i64 {batch}, i64 {rows[0]}, i64 {rows[1]}, i64 {columns[0]}, i64 {columns[1]})")
