@@ -72,10 +72,25 @@ def _near(m: Maths, x: Num) -> tuple[Any, Any, Any]:
 
 
 def _far(m: Maths, x: Num) -> tuple[Any, Any, Any]:
-    """The reduction of each lane by itself, in float64."""
-    code, dtype, whole = m.code, x.dtype, FORMATS[x.dtype].whole
-    name = code.module.once("reduce.huge", lambda: _write_huge(code.module))
-    x = m.cast(x, "float64")
+    """The reduction of each lane by itself: a function of its own, off the usual way."""
+    kinds = (x.dtype, x.dtype, FORMATS[x.dtype].whole)
+    module, types = m.code.module, [m.type(kind) for kind in kinds]
+    returns = f"{{{', '.join(types)}}}"
+    name = module.once(f"reduce.far.{m.suffix(x.dtype)}",
+                       lambda: _write_far(m, x.dtype, returns))
+    three = m.code.let(f"call {returns} {name}({types[0]} {x.text})")
+    r, low, n = (m.num(m.code.let(f"extractvalue {returns} {three}, {i}"), kind)
+                 for i, kind in enumerate(kinds))
+    return r, low, n
+
+
+def _write_far(builder: Maths, dtype: str, returns: str) -> Code:
+    module, whole = builder.code.module, FORMATS[dtype].whole
+    code = Code(module, f"reduce.far.{builder.suffix(dtype)}", [(builder.type(dtype), "%x")],
+                returns, module.target.attributes + " noinline", "private")
+    m = Maths(code, builder.lanes)
+    name = module.once("reduce.huge", lambda: _write_huge(module))
+    x = m.cast(m.num("%x", dtype), "float64")
     given = code.room("double", m.lanes)
     m.store(x, given)
     kinds = ("double", "double", "i64")
@@ -92,7 +107,12 @@ def _far(m: Maths, x: Num) -> tuple[Any, Any, Any]:
     if dtype == "float32":
         low = (wide - m.cast(r, "float64")) + low
     infinite = m.compare("ueq", abs(x), m.const(float("inf"), x))
-    return m.choose(infinite, float("nan"), r), m.cast(low, dtype), m.cast(n, whole)
+    results = (m.choose(infinite, float("nan"), r), m.cast(low, dtype), m.cast(n, whole))
+    made = "poison"
+    for i, part_ in enumerate(results):
+        made = code.let(f"insertvalue {returns} {made}, {m.type(part_.dtype)} {part_.text}, {i}")
+    code.do(f"ret {returns} {made}")
+    return code
 
 
 def _digits_of_two_over_pi(words: int) -> list[int]:
