@@ -36,10 +36,8 @@ def test_a_dataset_made_in_a_function_begins_anew():
     @tf.function
     def order(seed_of_call):
         found = tf.TensorArray(tf.int64, 0, dynamic_size=True)
-        i = 0
-        for x in Dataset.range(8).shuffle(8, seed=4):
-            found = found.write(i, x)
-            i += 1
+        for i, x in Dataset.range(8).shuffle(8, seed=4).enumerate():
+            found = found.write(tf.cast(i, tf.int32), x)
         return found.stack() + seed_of_call
 
     zero = tf.constant(0, tf.int64)
@@ -99,7 +97,7 @@ def test_a_dataset_that_left_its_function_is_refused():
 def test_python_iteration_in_a_trace_ends():
     @tf.function(autograph=False)
     def f():
-        return [x for x in Dataset.range(3)]
+        return list(Dataset.range(3))
 
     with pytest.raises(RuntimeError, match="AutoGraph"):
         f()
