@@ -15,6 +15,8 @@ for attributes that it cannot serve: then the op's kernel is called.
     Scan        running sums or products
     Product     a matrix product, perhaps of many matrices
     Window      a convolution, one of its gradients, or a pooling
+    Loop        a body run again and again (`graph.loops`)
+    Branch      one of several bodies (`graph.branches`)
     Expand      the op written with other ops
 """
 
@@ -118,6 +120,14 @@ class Window:
 
     def __init__(self, describe: Callable):
         self.describe = describe
+
+
+class Loop:
+    """A body run again and again; its attributes are those of `graph.loops`."""
+
+
+class Branch:
+    """One of several bodies; its attributes are those of `graph.branches`."""
 
 
 class Expand:

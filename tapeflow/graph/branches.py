@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.core.basics import constant_like
+from tapeflow.core.lowering import Branch
 from tapeflow.core.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
@@ -205,3 +206,4 @@ BRANCH_EFFECT = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, T
                            _branch_batch)
 for _op in (BRANCH, BRANCH_EFFECT):
     in_trace_or(_op, _eager_branch)
+BRANCH.lower = BRANCH_EFFECT.lower = Branch()

@@ -21,6 +21,7 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import constant_like, gather_rows, stack
 from tapeflow.core.convert import convert
+from tapeflow.core.lowering import Loop
 from tapeflow.core.op import Spec, shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tape import _differentiable
@@ -417,3 +418,4 @@ LOOP = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, False, _loop_ba
 LOOP_EFFECT = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, True, _loop_batch)
 for _op in (LOOP, LOOP_EFFECT):
     in_trace_or(_op, _eager_loop)
+    _op.lower = Loop()

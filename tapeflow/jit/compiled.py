@@ -17,6 +17,7 @@ from tapeflow.jit import threads
 from tapeflow.jit.arena import Arena
 from tapeflow.jit.builder import Builder, Val, itemsize
 from tapeflow.jit.code import Code, Module
+from tapeflow.jit.control import count_turns
 from tapeflow.jit.expanding import expand
 from tapeflow.jit.lowering import HALF, Lowering, Refused
 from tapeflow.jit.nest import Loops, Nest, Where, across, combine, pointer_at
@@ -30,9 +31,16 @@ TASK = 30_000  # nanoseconds that a task should take at least
 class Compiled:
     """A graph as functions of a module, whose names begin with `prefix`."""
 
-    def __init__(self, graph: ir.Graph, module: Module, prefix: str = ""):
+    def __init__(self, graph: ir.Graph, module: Module, prefix: str = "", state: int = 0):
+        """`state`: so many inputs are changed in place to what the first outputs are."""
+        graph = copy(graph)
+        count_turns(graph)
         accept(graph)
-        self.graph = expand(copy(graph))
+        graph = expand(graph)
+        accept(graph)
+        self._state = list(zip(graph.inputs, graph.outputs[:state], strict=False))
+        graph.outputs = graph.outputs[state:]
+        self.graph = graph
         self.module, self.prefix, self.target = module, prefix, module.target
         self.threads = threads.count()
         try:
@@ -42,10 +50,11 @@ class Compiled:
         self._place_arena()
         self._write()
 
-    # -- where inputs, variables, outputs and constants are -----------------------------------------
+    # -- where inputs, variables, outputs and constants are ----------------------------------------
     def _lay_out(self, staged: bool) -> None:
         """Units, and the places of what the caller sees."""
-        lowering = Lowering(self.graph, self.target)
+        lowering = Lowering(self.graph, self.module, self.prefix, [
+            value for _, value in self._state])
         self.plan, self.reasons, self._staged = lowering.plan, lowering.reasons, staged
         self.where = Where()
         self._place_ends(lowering)
@@ -54,9 +63,12 @@ class Compiled:
     def _guard(self) -> None:
         """See that indices are checked before a variable is changed: an error changes nothing."""
         plan = self.plan
-        slots = set(self._variables.values())
+        slots = {*self._variables.values(), *[self.where.slot[id(x)][0] for x, _ in self._state]}
         changed = [key for key, (slot, _) in self.where.slot.items() if slot in slots]
         initial = {id(use.initial) for use in self.graph.variables.values()}
+        initial.update(id(x) for x, _ in self._state)
+        self.risky = any(_picks(unit) or getattr(getattr(unit, "about", None), "risky", False)
+                         for unit in plan.units)
         writers = [unit for unit in plan.units if any(
             key in part.makes for part in _parts(unit) for key in changed if key not in initial)]
         self._first_writer = writers[0] if writers else None
@@ -64,6 +76,10 @@ class Compiled:
             return
         limit = self._first_writer.order
         for unit in list(plan.units):
+            if unit.order >= limit and getattr(getattr(unit, "about", None), "risky", False):
+                if self._staged:
+                    raise Refused("an index is checked after a variable has changed")
+                raise _Late
             for index, size in _picks(unit) if unit.order >= limit else ():
                 root = plan.look(index).root
                 if plan.order_of(index) >= limit or id(root) in plan.floating:
@@ -110,9 +126,20 @@ class Compiled:
         for number, value in enumerate(graph.outputs):
             self._place_output(value, (count + number, 0))
         self.slots = count + len(graph.outputs) + len(self.constants)
+        self._lent: dict[int, list[int]] = {}
         for uid, value in lowering.finals.items():
             self._place_final(value, graph.variables[uid].initial, (self._variables[uid], 0))
+        for value, initial in [(after, before) for before, after in self._state]:
+            self._place_final(value, initial, slot[id(initial)])
         self.written = set(lowering.finals)
+
+    def lend(self, inner: Compiled) -> list[int]:
+        """Slots with the constants of a body."""
+        if id(inner) not in self._lent:
+            self._lent[id(inner)] = list(range(self.slots, self.slots + len(inner.constants)))
+            self.constants += inner.constants
+            self.slots += len(inner.constants)
+        return self._lent[id(inner)]
 
     def _place_output(self, value: ir.Value, slot: tuple[int, int]) -> None:
         plan = self.plan
@@ -334,8 +361,8 @@ class Compiled:
 
     def _join(self, step: Step, partial: tuple[int, int], tasks: int) -> str:
         """Combine what the tasks have gathered."""
-        code = Code(self.module, f"{self.prefix}join{len(self.module.functions)}", [("ptr", "%slots")],
-                    attributes=self.target.attributes)
+        name = f"{self.prefix}join{len(self.module.functions)}"
+        code = Code(self.module, name, [("ptr", "%slots")], attributes=self.target.attributes)
         dtype, goal = Nest._wide(step), str(step.out.dtype)
         element, count = Nest._element(dtype), count_of(step.out)
         size = _round(count * itemsize(dtype))
@@ -369,7 +396,7 @@ def _picks(unit: Unit) -> list[tuple[ir.Value, int]]:
         return [(step.inputs[1], (step.inputs[0].shape or ())[step.rows[0]])
                 for step in unit.steps if step.rows is not None and step.rows[2] == "error"]
     roles = getattr(getattr(unit, "about", None), "roles", None)
-    if roles is None or roles.get("outside", "error") != "error":
+    if roles is None or roles.get("outside", "error") == "skip":
         return []
     return [(unit.node.inputs[roles["indices"]], unit.about.rows)]  # type: ignore[attr-defined]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def _shrink_constants(graph: ir.Graph) -> None:
                 same = value.dtype.kind in "fiub" and bool(np.all(value.const == first))
                 numbers[id(value)] = ir.constant(first) if same else None
             number = numbers[id(value)]
-            others = [x.shape for k, x in enumerate(node.inputs) if k != i]
+            others: list[Any] = [x.shape for k, x in enumerate(node.inputs) if k != i]
             if number is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
                 node.inputs = (*node.inputs[:i], number, *node.inputs[i + 1:])
 

@@ -24,8 +24,8 @@ class Refused(Exception):
 class Lowering:
     """Builds the plan of a graph; `finals`: what each variable holds in the end."""
 
-    def __init__(self, graph: ir.Graph, target: Any):
-        self.graph, self.target = graph, target
+    def __init__(self, graph: ir.Graph, module: Module, prefix: str, kept: list[ir.Value]):
+        self.graph, self.module, self.prefix, self.target = graph, module, prefix, module.target
         self.plan = Plan()
         self.finals: dict[int, ir.Value] = {}
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
@@ -34,7 +34,7 @@ class Lowering:
             self._lower(node)
         for value in graph.outputs:
             self._ready(value)
-        for value in self.finals.values():
+        for value in [*self.finals.values(), *kept]:
             self._ready(value)
 
     def _ready(self, value: ir.Value) -> None:
@@ -309,6 +309,31 @@ class Lowering:
         self._kernel(node, form, found, tail=False)
         return None
 
+    def _loop(self, node: ir.Node, form: forms.Loop) -> str | None:
+        from tapeflow.jit import control
+        return self._control(node, form, control.loop(self, node, form))
+
+    def _branch(self, node: ir.Node, form: forms.Branch) -> str | None:
+        from tapeflow.jit import control
+        return self._control(node, form, control.branch(self, node, form))
+
+    def _control(self, node: ir.Node, form: Any, found: Any) -> str | None:
+        if isinstance(found, str):
+            return found
+        node.inputs = tuple([self._solid(x) for x in node.inputs])
+        unit = self._kernel(node, form, found, tail=False)
+        for value in node.outputs[1:]:
+            self._made(unit, value)
+        return None
+
+    def _solid(self, x: ir.Value) -> ir.Value:
+        """A value whose elements lie one behind the other in memory."""
+        if self.plan.look(x).whole:
+            return x
+        copy = self._copied(x).root
+        self._ready(copy)
+        return copy
+
     def _window(self, node: ir.Node, form: forms.Window) -> str | None:
         from tapeflow.jit import kernels
         found = kernels.window(self, node, form)
@@ -324,4 +349,4 @@ _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
     forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
     forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
     forms.Product: Lowering._product,
-    forms.Window: Lowering._window}
+    forms.Window: Lowering._window, forms.Loop: Lowering._loop, forms.Branch: Lowering._branch}

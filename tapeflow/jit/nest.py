@@ -235,7 +235,7 @@ class Nest(Points):
         self.after = after
         return phase, level
 
-    # -- writing -------------------------------------------------------------------------------------
+    # -- writing ----------------------------------------------------------------------------------
     def write(self) -> Code:
         for step in self.region.steps:
             if step.combine is not None and not self._row(step):
@@ -348,7 +348,7 @@ class Nest(Points):
                 total = self.code.add(total, self.code.mul(index, stride))
         return self.code.at(pointer, total, element)
 
-    # -- values --------------------------------------------------------------------------------------
+    # -- values -----------------------------------------------------------------------------------
     def _evaluate(self, b: Builder, step: Step, vector: str | None = None) -> Val:
         if step.rows is not None:
             return self._gathered(b, step, vector)
@@ -528,7 +528,7 @@ class Nest(Points):
             self.code.do(f"store i64 {new}, ptr {status}, align 8")
         return one.select(good, at, one.const(0, at)).text, good.text
 
-    # -- inner loops ---------------------------------------------------------------------------------
+    # -- inner loops ------------------------------------------------------------------------------
     def _members(self, phase: int) -> list[Step]:
         """The steps of the inner loops of a phase."""
         return [s for s in self.region.steps if self.phase[id(s.out)] == phase and (
@@ -697,7 +697,7 @@ class Nest(Points):
         else:
             self.rows[key] = total
 
-    # -- storing -------------------------------------------------------------------------------------
+    # -- storing ----------------------------------------------------------------------------------
     def _store(self, step: Step, value: Val, b: Builder, vector: str | None = None) -> None:
         """Put a value that others need into memory."""
         root = step.out
@@ -785,7 +785,9 @@ class Loops:
 
     def _keep(self) -> None:
         """Vectors that a later phase needs get a place in the scratch row."""
-        region, after, phase = self.region, {}, {}  # type: ignore[var-annotated]
+        region = self.region
+        after: dict[int, int] = {}
+        phase: dict[int, int] = {}
         inner = {d for group in self.groups[self.k:] for d in group}
         size = 1
         for loop in range(self.k, len(self.groups)):

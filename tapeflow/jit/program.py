@@ -189,7 +189,7 @@ class Frame:
         for i, array in enumerate(program.constants):
             words[first + i] = array.ctypes.data
         self.state: list[Any] = [[], [], words]  # for `entry.quick`
-        self.number = self.numbers[program._numbers[0]] if program._numbers else None
+        self.number: Any = self.numbers[program._numbers[0]] if program._numbers else None
         if program._simple:
             words[0] = program._loaded.address("main0")
 

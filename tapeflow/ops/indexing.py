@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.core.basics import broadcast_to as _broadcast_to
-from tapeflow.core.basics import dims, fill_like, static, sum_to
+from tapeflow.core.basics import dims, fill_like, gather_rows, scatter_rows, static, sum_to
 from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.batching import Batched
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
-from tapeflow.core.lowering import Assemble, Pointwise, View, steps_of
+from tapeflow.core.lowering import Assemble, Expand, Pointwise, View, steps_of
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.state import state
@@ -171,20 +171,46 @@ def _unstrided_parts(shapes, spec, shape, bounds=()):
     return 0, [(0, begin, step, axes)]
 
 
+def _row_of(spec: tuple, bounds: Any) -> bool:
+    """Whether an index is one row, which a tensor names, and what is known of that row."""
+    return isinstance(bounds, Tensor) and spec[0] == OPEN and not any(
+        item == OPEN or (type(item) is tuple and OPEN in item) for item in spec[1:])
+
+
+def _row_index(bounds: Tensor, size: int) -> Tensor:
+    index = strided(bounds, spec=(0,))
+    return PUBLIC["where"](index < 0, index + size, index)
+
+
+def _strided_steps(x, spec, bounds=()):
+    if not _row_of(spec, bounds):
+        return None
+    row = gather_rows(x, _row_index(bounds, shape_of(x)[0]))
+    return strided(row, spec=spec[1:]) if len(spec) > 1 else row
+
+
+def _unstrided_steps(x, spec, shape, bounds=()):
+    if not _row_of(spec, bounds) or isinstance(shape, Tensor):
+        return None
+    if len(spec) > 1:
+        x = unstrided(x, spec=spec[1:], shape=tuple(shape[1:]))
+    return scatter_rows(x, _row_index(bounds, shape[0]), shape=tuple(shape))
+
+
 strided = move("strided", _strided_kernel, shape=_strided_shape, batch=_strided_batch,
                vjp=lambda g, y, x, **at: unstrided(g, shape=dims(x), **at),
                tf_name="StridedSlice",
                check=[Case((4, 3), spec=(1,)), Case((4, 3), spec=((None, None, -2), None, -1)),
                       Case((5,), spec=((1, 4, 2),)), Case((2, 3, 2), spec=(ALL, 0, ALL, None)),
                       Case((), spec=(None,)), Case((3,), spec=((2, 1, 1),))],
-               lower=View(_strided_view))
+               lower=Expand(_strided_steps, View(_strided_view)))
 unstrided = move("unstrided", _unstrided_kernel, batch=_unstrided_batch,
                  shape=lambda x, spec, shape, bounds=(): Spec(static(shape), x.dtype),
                  vjp=lambda g, y, x, shape, **at: strided(g, **at),
                  tf_name="StridedSliceGrad", dtypes=NUMERIC + "b",
                  check=[Case((3,), spec=(1,), shape=(4, 3)),
                         Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))],
-                 lower=Assemble(_unstrided_parts))
+                 lower=Expand(_unstrided_steps, Assemble(_unstrided_parts)))
 _STRIDED = strided.op  # type: ignore[attr-defined]
 
 
