@@ -18,6 +18,7 @@ k, or C is a few columns wide: sums of vectors along k).
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
@@ -50,19 +51,23 @@ class Gemm:
     """A product's sizes and what was chosen for it.
 
     a, b: steps (in elements) from row to row and from column to column; c: from row to row.
-    batch: (how many, step of a, of b, of c) of a stack of products.
+    batch: (how many, step of a, of b, of c) of a stack of products; or several of these, the
+    outer first, for a stack of stacks.
     """
 
     def __init__(self, target: Any, m: int, n: int, k: int, dtype: str, a: tuple[int, int],
-                 b: tuple[int, int], c: int, batch: tuple[int, int, int, int] = (1, 0, 0, 0),
+                 b: tuple[int, int], c: int, batch: Any = (1, 0, 0, 0),
                  accumulate: bool = False, threads: int = 2, epilogue: bool = False):
+        batch = [tuple(level) for level in batch] if batch and isinstance(
+            batch[0], (tuple, list)) else [tuple(batch)]
         # A column, of rows that lie side by side: computed as the row that it is in memory.
         self.flipped = n == 1 and m > 1 and a[0] == 1 and a[1] != 1 and (c == 1 or epilogue)
         if self.flipped:
             m, n, a, b = 1, m, (0, b[0]), (a[1], a[0])
-            batch = (batch[0], batch[2], batch[1], batch[3])
+            batch = [(count, sb, sa, sc) for count, sa, sb, sc in batch]
         self.target, self.m, self.n, self.k, self.dtype = target, m, n, k, dtype
         self.a, self.b, self.c, self.batch = a, b, c, batch
+        self.products = prod(level[0] for level in batch)
         self.accumulate, self.threads, self.epilogue = accumulate, threads, epilogue
         self.lanes = target.lanes(itemsize(wide(dtype)))
         self.size = itemsize(wide(dtype))
@@ -149,12 +154,12 @@ class Gemm:
 
     @property
     def nanoseconds(self) -> float:
-        return self.batch[0] * self.cycles / GIGAHERTZ
+        return self.products * self.cycles / GIGAHERTZ
 
     def _tasks(self) -> None:
         """How many parts the stack, the rows and the columns are cut into."""
         self.grid = (1, 1, 1)
-        cycles, count = self.cycles, self.batch[0]
+        cycles, count = self.cycles, self.products
         wanted = int(min(4 * self.threads, cycles * count // TASK))
         if self.threads == 1 or wanted < 2:
             return
@@ -219,7 +224,7 @@ def _round(size: int) -> int:
 
 def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
                a: tuple[int, int], b: tuple[int, int], c_row_stride: int,
-               batch: tuple[int, int, int, int] = (1, 0, 0, 0), epilogue: Epilogue | None = None,
+               batch: Any = (1, 0, 0, 0), epilogue: Epilogue | None = None,
                accumulate: bool = False, threads: int = 2) -> Gemm:
     """Write the function of a product; see above for how it is called."""
     gemm = plan_product(module.target, m=m, n=n, k=k, dtype=dtype, a=a, b=b,
@@ -232,7 +237,7 @@ def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
 
 def plan_product(target: Any, *, m: int, n: int, k: int, dtype: str, a: tuple[int, int],
                  b: tuple[int, int], c_row_stride: int,
-                 batch: tuple[int, int, int, int] = (1, 0, 0, 0), epilogue: bool = False,
+                 batch: Any = (1, 0, 0, 0), epilogue: bool = False,
                  accumulate: bool = False, threads: int = 2) -> Gemm:
     """What `write_gemm` would choose: kernel, tasks (`grid`), `nanoseconds`, `work`, `describe()`.
     """
@@ -517,7 +522,7 @@ def _write_call(gemm: Gemm, module: Module, name: str, kernel: str) -> None:
     if count > 1:
         _parallel(code, task, outer, 0, count)
     else:
-        with code.loop(0, gemm.batch[0]) as loop:
+        with code.loop(0, gemm.products) as loop:
             if down * across > 1:
                 _parallel(code, task, outer, loop.index, down * across)
             else:
@@ -544,7 +549,7 @@ def _write_task(gemm: Gemm, module: Module, name: str, kernel: str) -> Code:
     code.do(f"%batch = load i64, ptr {code.at('%block', 5, 'i64')}")
     count, down, across = gemm.grid
     if count > 1:
-        first, last = share(code, "%task", gemm.batch[0], count, 1)
+        first, last = share(code, "%task", gemm.products, count, 1)
         each = gemm.part_bytes + gemm.own_bytes
         work = code.at("%work", code.mul("%task", each), "i8")
         with code.loop(first, last) as loop:
@@ -572,12 +577,26 @@ def share(code: Code, i: str, total: int, parts: int, unit: int) -> tuple[str, s
     return edge(i), edge(code.add(i, 1))
 
 
+def split(code: Code, number: Any, sizes: list[int]) -> list[str]:
+    """The indices along axes of these sizes, of an element whose number in their order is known."""
+    found: list[str] = []
+    rest = str(number)
+    for size in reversed(sizes[1:]):
+        quotient = code.pure(f"udiv i64 {rest}, {size}") if size > 1 else rest
+        found.append(code.pure(f"sub nsw i64 {rest}, {code.mul(quotient, size)}")
+                     if size > 1 else "0")
+        rest = quotient
+    return [rest, *reversed(found)] if sizes else []
+
+
 def _call_kernel(gemm: Gemm, code: Code, kernel: str, batch: Any, work: str, slot: str,
                  rows: tuple[str, str], columns: tuple[str, str]) -> None:
     """slot: which of the tasks' own parts of the working memory."""
     kind = LLVM[gemm.dtype]
-    a, b, c = [code.at(label, code.mul(batch, step), kind)
-               for label, step in zip(("%a", "%b", "%c"), gemm.batch[1:])]
+    places = ["0"] * 3
+    for index, level in zip(split(code, batch, [level[0] for level in gemm.batch]), gemm.batch):
+        places = [code.add(at, code.mul(index, step)) for at, step in zip(places, level[1:])]
+    a, b, c = [code.at(label, at, kind) for label, at in zip(("%a", "%b", "%c"), places)]
     own = code.at(work, code.add(code.mul(slot, gemm.own_bytes), gemm.part_bytes), "i8")
     code.do(f"call void {kernel}(ptr {a}, ptr {b}, ptr {c}, ptr %ctx, ptr {work}, ptr {own}, "
             f"i64 {batch}, i64 {rows[0]}, i64 {rows[1]}, i64 {columns[0]}, i64 {columns[1]})")

@@ -6,6 +6,7 @@ the description's `write` puts its code into the program.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from tapeflow.core import lowering as forms
@@ -108,30 +109,21 @@ def _element(dtype: str) -> str:
     return "i8" if dtype == "bool" else LLVM[dtype]
 
 
-def _even(shape: tuple, strides: tuple) -> int | None:
-    """The one step with which to go through leading axes as if they were one; None if there is no
-    such step."""
-    step, count = 0, 1
-    for n, stride in zip(reversed(shape), reversed(strides), strict=True):
-        if n == 1:
-            continue
-        if count == 1:
-            step = stride
-        elif stride != step * count:
-            return None
-        count *= n
-    return step
-
-
 # -- matrix products -------------------------------------------------------------------------------
 class ProductUnit:
-    """Sizes and steps of a product."""
+    """Sizes and steps of a product.
+
+    m, a: rows of the first operand, of `merged` leading axes too if all share the second operand;
+    batch: of the leading axes that are left, (size, step of a, of b, of the result) of each.
+    """
 
     tail = True
 
-    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: tuple):
+    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
         self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch
-        self.text = f"product {m}x{k} by {k}x{n}" + (f", {batch[0]} times" if batch[0] > 1 else "")
+        self.merged = merged
+        count = prod(level[0] for level in batch)
+        self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
 
     def work(self, program: Any, unit: Kernel) -> int:
@@ -152,7 +144,7 @@ class ProductUnit:
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
             inner.table = "%ctx"
-            tail = Tail(unit, plan, program.where, inner, _indices(inner, shape, row, column),
+            tail = Tail(unit, plan, program.where, inner, self._indices(inner, shape, row, column),
                         last_dim(shape))
             tail.run(b, value)
 
@@ -170,24 +162,13 @@ class ProductUnit:
         code.do(f"call void @{name}(ptr {pool}, ptr {a}, ptr {b}, ptr {c}, ptr %slots, "
                 f"ptr {memory})")
 
-
-def _indices(code: Code, shape: tuple, row: str, column: str) -> list[str]:
-    """The index along each dim (an axis of a size above 1) of a product's result."""
-    places: list[str] = []
-    rest = "%batch"
-    leading = [n for n in shape[:-2] if n > 1]
-    for n in reversed(leading):
-        if len(places) == len(leading) - 1:
-            places.append(rest)
-        else:
-            places.append(code.pure(f"srem i64 {rest}, {n}"))
-            rest = code.pure(f"sdiv i64 {rest}, {n}")
-    found = places[::-1]
-    if shape[-2] > 1:
-        found.append(row)
-    if shape[-1] > 1:
-        found.append(column)
-    return found
+    def _indices(self, code: Code, shape: tuple, row: str, column: str) -> list[str]:
+        """The index along each dim (an axis of a size above 1) of the result."""
+        from tapeflow.jit.gemm import split
+        at = len(shape) - 2 - self.merged
+        places = [*split(code, "%batch", list(shape[:at])), *split(code, row, list(shape[at:-1])),
+                  column]
+        return [place for place, n in zip(places, shape, strict=True) if n > 1]
 
 
 def last_dim(shape: tuple) -> int | None:
@@ -203,6 +184,7 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
     if str(out.dtype) not in FLOATS or any(x.dtype != out.dtype for x in node.inputs[:2]):
         return f"no native product of {out.dtype}"
     shape: Any = out.shape
+    lead = shape[:-2]
     operands, steps = [], []
     for x, swap in zip(node.inputs[:2], turned, strict=True):
         seen = lowering.plan.look(x)
@@ -210,22 +192,28 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
             return "an operand is one constant"
         rows, columns = seen.strides[-2:]
         operands.append((columns, rows) if swap else (rows, columns))
-        lead, have = shape[:-2], seen.shape[:-2]
+        have = seen.shape[:-2]
         strides = (0,) * (len(lead) - len(have)) + tuple(
             [0 if n == 1 else s for n, s in zip(have, seen.strides[:-2], strict=True)])
         sizes = (1,) * (len(lead) - len(have)) + tuple(have)
         if any(a != b and strides[i] for i, (a, b) in enumerate(zip(sizes, lead, strict=True))):
             return "leading axes do not agree"
-        step = _even(lead, strides)
-        if step is None:
-            return "leading axes cannot be gone through with one step"
-        steps.append(step)
+        steps.append(strides)
     k = node.inputs[0].shape[-2 if turned[0] else -1]  # type: ignore[index]
-    count = 1
-    for n in shape[:-2]:
-        count *= n
-    return ProductUnit(shape[-2], shape[-1], k, operands[0], operands[1],
-                       (count, steps[0], steps[1], shape[-2] * shape[-1]))
+    m, n = shape[-2:]
+    # Rows of all products that share the second operand, if they are equally far apart.
+    merged = 0
+    while merged < len(lead):
+        size, down, across = [one[len(lead) - 1 - merged] for one in (lead, *steps)]
+        if size > 1 and (across or (m > 1 and down != m * operands[0][0])):
+            break
+        if m == 1 and size > 1:
+            operands[0] = (down, operands[0][1])
+        m, merged = m * size, merged + 1
+    left = len(lead) - merged
+    apart = forms.steps_of((*lead[:left], m * n))[:-1]
+    batch = list(zip(lead[:left], steps[0], steps[1], apart))
+    return ProductUnit(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
 
 
 # -- scatters --------------------------------------------------------------------------------------

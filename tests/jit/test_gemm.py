@@ -159,6 +159,20 @@ def test_stacks(shared, turns, sizes):
     close(c, a, b)
 
 
+def test_stacks_of_stacks():
+    """Heads beside each other in memory: q kᵀ of (batch, head, time, depth) seen as transposed."""
+    q, k = [numbers((3, 7, 4, 5), "float32", i).transpose(0, 2, 1, 3) for i in (0, 1)]
+    c = np.full((3, 4, 7, 7), 7, "float32")
+    module = Module(target.host())
+    steps = [[s // 4 for s in x.strides] for x in (q, k, c)]
+    gemm = write_gemm(module, "product", m=7, n=7, k=5, dtype="float32", a=(steps[0][2], 1),
+                      b=(1, steps[1][2]), c_row_stride=7,
+                      batch=[(n, *[step[i] for step in steps]) for i, n in enumerate((3, 4))])
+    work = room(gemm.work)
+    compiled(module)(None, q.ctypes.data, k.ctypes.data, c.ctypes.data, None, work.ctypes.data)
+    np.testing.assert_allclose(c, q @ k.swapaxes(-1, -2), rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["avx512", "avx2", "baseline", "aarch64"])
 def test_other_machines(kind):
     """The text compiles for machines that are not this one."""
