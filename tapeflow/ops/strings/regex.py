@@ -27,6 +27,7 @@ _POSIX = {"alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank
           "word": "0-9A-Za-z_", "xdigit": "0-9A-Fa-f"}
 _PERL = {"d": "0-9", "w": "0-9A-Za-z_", "s": r"\t\n\x0c\r "}
 _LETTERS = {"a": r"\x07", "f": r"\x0c", "t": r"\t", "n": r"\n", "r": r"\r", "v": r"\x0b"}
+_REPEAT = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\})\??")
 
 
 class _Refused(Exception):
@@ -73,12 +74,25 @@ class _Translator:
             for flags in opened:
                 self.out.append(f"(?{flags}:")
             self.groups[-1][1] = opened
+        elif _REPEAT.match(self.pattern, self.at):
+            self._repeat()
         elif c == "$":
             self.at += 1
             self.out.append("$" if "m" in self._flags() else r"\Z")
         else:
             self.at += 1
             self.out.append(c)
+
+    def _repeat(self) -> None:
+        found = _REPEAT.match(self.pattern, self.at)
+        assert found is not None
+        if any(int(n) > 1000 for n in re.findall(r"\d+", found[0])):
+            raise _Refused(f"invalid repetition size: {found[0]}")
+        again = _REPEAT.match(self.pattern, found.end())
+        if again:
+            raise _Refused(f"bad repetition operator: {found[0]}{again[0]}")
+        self.at = found.end()
+        self.out.append(found[0])
 
     def _flags(self) -> str:
         return "".join(flags for flags, _ in self.groups) + "".join(

@@ -1,0 +1,122 @@
+"""Sparse tensors against dense ones: random matrices, with and without a trace."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+SEEDS = range(5)
+
+
+def matrix(rng, shape=(4, 5)):
+    return (rng.standard_normal(shape) * (rng.random(shape) < 0.4)).astype(np.float32)
+
+
+def dense(st):
+    return tf.sparse.to_dense(st).numpy()
+
+
+OPS = {
+    "transpose": (tf.sparse.transpose, np.transpose),
+    "softless": (lambda s: s * 2.0, lambda d: d * 2),
+    "reshape": (lambda s: tf.sparse.reshape(s, [2, -1]), lambda d: d.reshape(2, -1)),
+    "slice": (lambda s: tf.sparse.slice(s, [1, 1], [2, 9]), lambda d: d[1:3, 1:]),
+    "concat": (lambda s: tf.sparse.concat(1, [s, s]), lambda d: np.concatenate([d, d], 1)),
+    "add": (lambda s: tf.sparse.add(s, s), lambda d: d + d),
+    "maximum": (lambda s: tf.sparse.maximum(s, tf.sparse.map_values(tf.negative, s)), np.abs),
+    "expand": (lambda s: tf.sparse.expand_dims(s, 1), lambda d: d[:, None]),
+    "sum": (lambda s: tf.sparse.reduce_sum(s, 0), lambda d: d.sum(0)),
+    "matmul": (lambda s: tf.sparse.sparse_dense_matmul(s, tf.ones([5, 3])),
+               lambda d: d @ np.ones((5, 3), np.float32)),
+    "adjoint": (lambda s: tf.sparse.sparse_dense_matmul(s, tf.ones([4, 2]), adjoint_a=True),
+                lambda d: d.T @ np.ones((4, 2), np.float32)),
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("name", OPS)
+def test_results_are_those_of_the_dense_matrix(name, seed, traced):
+    d = matrix(np.random.default_rng(seed))
+    ours, numpy = OPS[name]
+    if traced:
+        ours = tf.function(ours, input_signature=[tf.SparseTensorSpec([None, None])],
+                           autograph=False)
+    found = ours(tf.sparse.from_dense(d))
+    if isinstance(found, tf.SparseTensor):
+        found = dense(tf.sparse.reorder(found))
+    np.testing.assert_allclose(found, numpy(d), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", sorted(set(OPS) - {"concat"}))
+def test_gradients_are_those_of_the_dense_matrix(name, seed):
+    rng = np.random.default_rng(seed)
+    d = tf.constant(matrix(rng))
+    places = tf.where(d)
+    values = tf.gather_nd(d, places)
+    weight = rng.standard_normal()
+
+    def loss(v):
+        y = OPS[name][0](tf.SparseTensor(places, v, [4, 5]))
+        y = y.values if isinstance(y, tf.SparseTensor) else y
+        return tf.reduce_sum(tf.sin(y * weight))
+
+    with tf.GradientTape() as tape:
+        tape.watch(values)
+        y = loss(values)
+    g = tape.gradient(y, values)
+    direction = rng.standard_normal(values.shape).astype(np.float32)
+    step = 1e-2
+    slope = (loss(values + step * direction) - loss(values - step * direction)) / (2 * step)
+    np.testing.assert_allclose(np.sum(tf.convert_to_tensor(g) * direction), slope, rtol=2e-2,
+                               atol=2e-3)
+
+
+def test_beam_search_finds_what_trying_all_alignments_finds():
+    rng = np.random.default_rng(3)
+    logits = rng.standard_normal((4, 1, 3)).astype(np.float32)
+    logs = logits[:, 0] - np.log(np.exp(logits[:, 0]).sum(1, keepdims=True))
+    totals: dict[tuple, float] = {}
+    for path in itertools.product(range(3), repeat=4):
+        labels = tuple(k for k, _ in itertools.groupby(path) if k != 2)
+        score = float(np.exp(sum(logs[t, k] for t, k in enumerate(path))))
+        totals[labels] = totals.get(labels, 0.0) + score
+    best = sorted(totals, key=lambda one: -totals[one])[:3]
+    decoded, scores = tf.nn.ctc_beam_search_decoder(logits, [4], beam_width=50, top_paths=3)
+    assert [tuple(path.values.numpy()) for path in decoded] == best
+    np.testing.assert_allclose(scores[0], [np.log(totals[one]) for one in best], rtol=1e-5)
+
+
+def test_a_trace_knows_what_the_spec_tells():
+    @tf.function(input_signature=[tf.SparseTensorSpec([None, 3])])
+    def f(s):
+        shapes.append((s.shape.as_list(), s.indices.shape.as_list(),
+                       tf.sparse.transpose(s).shape.as_list()))
+        return s
+
+    shapes: list = []
+    result = f(tf.sparse.eye(3))
+    assert shapes == [([None, 3], [None, 2], [3, None])]
+    assert result.shape.as_list() == [3, 3]
+
+
+def test_composites_pass_branches_and_loops():
+    st = tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]])
+
+    @tf.function
+    def f(s, n):
+        if n > 1:
+            s = s * 10.0
+        else:
+            s = s * -1.0
+        for _ in tf.range(n):
+            s = s * 2.0
+        return s
+
+    np.testing.assert_allclose(dense(f(st, tf.constant(2))), dense(st) * 40)
+    np.testing.assert_allclose(dense(f(st, tf.constant(1))), dense(st) * -2)
