@@ -35,12 +35,15 @@ class Tail(Points):
         if value.dtype != str(result.dtype):
             value = b.cast(value, str(result.dtype))
         self.vals = {id(result): value}
+        for step in self.region.steps:
+            xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
+            self.vals[id(step.out)] = self.apply(
+                b, step, xs, self._places(b, step) if step.places else None)
+        # What is stored may take the place of what was loaded: stores come last.
         if id(result) in self.region.makes:
             self._put(b, value, Access(result, 0, self._steps(result)))
         for step in self.region.steps:
-            xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
-            made = self.vals[id(step.out)] = self.apply(
-                b, step, xs, self._places(b, step) if step.places else None)
+            made = self.vals[id(step.out)]
             if step.target is not None:
                 axes = self.region.axes[id(step.out)]
                 self._put(b, made, Access(step.target.root, step.target.offset, strides_by_dim(

@@ -334,6 +334,14 @@ class Lowering:
         self._ready(copy)
         return copy
 
+    def _draw(self, node: ir.Node, form: forms.Draw) -> str | None:
+        from tapeflow.jit import draws
+        found = draws.draw(self, node, form)
+        if isinstance(found, str):
+            return found
+        self._kernel(node, form, found, tail=False)
+        return None
+
     def _window(self, node: ir.Node, form: forms.Window) -> str | None:
         from tapeflow.jit import kernels
         found = kernels.window(self, node, form)
@@ -348,5 +356,6 @@ _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
     forms.View: Lowering._view, forms.Reshape: Lowering._reshape,
     forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
     forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
+    forms.Draw: Lowering._draw,
     forms.Product: Lowering._product,
     forms.Window: Lowering._window, forms.Loop: Lowering._loop, forms.Branch: Lowering._branch}

@@ -303,23 +303,29 @@ class Nest(Points):
             self._close(phase)
 
     def _scalars(self, level: int, phase: int) -> None:
-        """Steps that need the first `level` loops only, and loads of that level."""
+        """Steps that need the first `level` loops only, and loads of that level.
+
+        What is stored may take the place of what was loaded: stores come last.
+        """
+        made: list[Step] = []
         for step in self.region.steps:
             key = id(step.out)
             if step.combine is not None and self.level[key] == self.m == 0:
                 # Nothing to combine along.
                 self.rows[key] = self.operand(self.one, step, 0)
-                self._store(step, self.rows[key], self.one)
+                made.append(step)
                 continue
             here = self.level[key] == level < max(self.m, 1) and self.phase[key] == phase
             if here and step.combine is not None:
                 self._gather_up(self.one, step, self._widened(step), None)
             elif here:
                 self.rows[key] = self._evaluate(self.one, step)
-                self._store(step, self.rows[key], self.one)
+                made.append(step)
             elif phase == 0:
                 for position, x in enumerate(step.inputs):
                     self._hoist(step, position, x, level)
+        for step in made:
+            self._store(step, self.rows[id(step.out)], self.one)
 
     def _widened(self, step: Step) -> Val:
         """What a reduction takes in, where it is one number."""
@@ -564,16 +570,19 @@ class Nest(Points):
             with self.code.loop(begin, end, some=True) as turn:
                 self.index.append(turn.index)
                 self.uniform = dict(self.uniform)
+                made: list[Step] = []
                 for step in members:
                     key = id(step.out)
                     if self.level[key] == loop + 1 and step.combine is not None:
                         self._gather_up(self.one, step, self._widened(step), None)
                     elif self.level[key] == loop + 1:
                         self.rows[key] = self._evaluate(self.one, step)
-                        self._store(step, self.rows[key], self.one)
+                        made.append(step)
                     else:
                         for position, x in enumerate(step.inputs):
                             self._hoist_inner(step, position, x, loop + 1)
+                for step in made:
+                    self._store(step, self.rows[id(step.out)], self.one)
                 self._inner(phase, loop + 1)
                 self.index.pop()
             return
@@ -654,7 +663,6 @@ class Nest(Points):
         for step in members:
             if step.combine is None:
                 value = self.vals[id(step.out)] = self._evaluate(b, step, index)
-                self._store(step, value, b, index)
                 if id(step.out) in self.loops.kept:
                     self._keep(b, step.out, value, index)
                 continue
@@ -665,6 +673,9 @@ class Nest(Points):
                 after[i] = combine(b, step.combine, after[i], x)
             else:
                 self._gather_up(b, step, x, index)
+        for step in members:
+            if step.combine is None:
+                self._store(step, self.vals[id(step.out)], b, index)
         self.vals, self.loaded = {}, {}
         return after
 

@@ -264,13 +264,15 @@ class Plan:
         pending = None
         for position, x in enumerate(step.inputs):
             if step.rows is not None and position == 0:
-                if id(self.look(x).root) in region.axes:
+                if id(self.look(x).root) in region.axes or self.order_of(x) >= region.order:
                     return None
                 continue
             mine = self._axes_in(region, x)
             if mine is None:
                 return None
             if mine is OUTSIDE:
+                if self.order_of(x) >= region.order:
+                    return None  # it is put together here, or later
                 continue
             root = self.look(x).root
             if id(root) in region.reduced:

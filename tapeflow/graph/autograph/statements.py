@@ -15,6 +15,7 @@ from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
+from tapeflow.core.composite import Composite
 from tapeflow.core.convert import convert as to_tensor
 from tapeflow.core.op import OPS, shape_of
 from tapeflow.core.state import state
@@ -337,6 +338,10 @@ def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Calla
     if symbolic(items):
         tensor = read(items) if isinstance(items, Variable) else items
         return _for_tensor(tensor, extra_test, body, get, put, names, live, options)
+    if state.trace is not None and isinstance(items, Composite) and hasattr(items, "nrows"):
+        zero, one = [wrap(np.int64(n)) for n in (0, 1)]  # the rows of a ragged tensor
+        return _for_range(zero, items.nrows(PUBLIC["int64"]), one, extra_test,
+                          lambda i: body(items[i]), get, put, names, live, options)
     if hasattr(items, "__tf_iterate__") and state.trace is not None:
         return items.__tf_iterate__(extra_test, body, get, put, names, live, options)
     for item in items:
