@@ -191,10 +191,10 @@ class _GroupByWindowDataset(DatasetV2):
         where = "Dataset.group_by_window()"
         number = TensorSpec((), dtypes.int64)
         self._key = UserFunction(
-            lambda *args: cast_int64(_converted(key_func)(*args)), spec, where)
+            lambda *args: convert(_converted(key_func)(*args), dtypes.int64), spec, where)
         _check_key(self._key, "key_func")
         self._limit = UserFunction(
-            lambda key: cast_int64(_converted(size_func)(key)), number, where)
+            lambda key: convert(_converted(size_func)(key), dtypes.int64), number, where)
         _check_key(self._limit, "window_size_func")
         self._reduce = dataset_reduce(reduce_func, (number, DatasetSpec(spec)), where)
         parts = (self._key, self._limit, self._reduce)
@@ -213,11 +213,6 @@ class _GroupByWindowDataset(DatasetV2):
 def _converted(function: Callable) -> Callable:
     from tapeflow.graph.autograph import conversion
     return conversion.convert(function)
-
-
-def cast_int64(x: Any) -> Tensor:
-    x = convert(x)
-    return x if x.dtype.name == "int64" else cast(x, dtype=np.dtype("int64"))
 
 
 def _check_key(function: UserFunction, word: str) -> None:
@@ -317,7 +312,7 @@ def bucket_by_sequence_length(self: DatasetV2, element_length_func: Callable,
 
     def bucket(*args: Any) -> Tensor:
         """How many boundaries the length has reached."""
-        length = cast_int64(_converted(element_length_func)(*args))
+        length = cast(convert(_converted(element_length_func)(*args)), dtype=np.dtype("int64"))
         return PUBLIC["reduce_sum"](cast(length >= limits, dtype=np.dtype("int64")))
 
     def batched(number: Tensor, group: DatasetV2) -> DatasetV2:
@@ -428,9 +423,12 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
             datasets) > 1 or isinstance(weights, DatasetV2) else None
     draw = PUBLIC["random.stateless_categorical"]
     if isinstance(weights, DatasetV2):
-        logits = weights.map(lambda *p: PUBLIC["math.log"](convert(p if len(p) > 1 else p[0])))
-        chosen = _MapDataset(DatasetV2.zip((logits, numbers)), lambda one, pair: PUBLIC["reshape"](
-            draw(PUBLIC["reshape"](one, [1, -1]), 1, pair), []))
+        logits = weights.map(lambda *p: PUBLIC["math.log"](convert(p)))
+        if logits.element_spec.shape.rank not in (2, None):
+            raise ValueError("Invalid `weights`. Elements of the dataset must be vectors "
+                             f"but are {weights.element_spec}.")
+        chosen = _MapDataset(DatasetV2.zip((logits, numbers)), lambda one, pair: PUBLIC["squeeze"](
+            draw(one, 1, pair), [0, 1]))
         return _DirectedInterleaveDataset(chosen, datasets, stop_on_empty_dataset)
     if weights is None:
         odds = convert([[1.0] * len(datasets)])
@@ -494,16 +492,20 @@ def rejection_resample(self: DatasetV2, class_func: Callable, target_dist: Any,
         if known_share == 1:
             return self.map(labelled)
         accepting, keeping = from_tensors(accepted).repeat(), from_tensors(kept).repeat()
+        before = from_tensors(initial).repeat()
     else:
         known_share = None
-        both = _estimated(self.map(class_func), target).map(
-            lambda initial: _acceptance(initial, target))
+        before = _estimated(self.map(class_func), target)
+        both = before.map(lambda initial: _acceptance(initial, target))
         accepting, keeping = both.map(lambda a, b: a), both.map(lambda a, b: b)
 
     def probable(chances: Tensor, data: Any) -> tuple:
         kind = classes(*data) if isinstance(data, tuple) else classes(data)
         return kind, PUBLIC["gather"](chances, kind), data
 
+    # The distribution itself is of no use here, but begins an iteration of what it is estimated
+    # from, as in TensorFlow: a shuffle there draws its seeds in the same order.
+    accepting = DatasetV2.zip((accepting, before)).map(lambda chances, initial: chances)
     filtered = DatasetV2.zip((accepting, self)).map(probable).filter(
         lambda kind, p, data: PUBLIC["random.uniform"]([], seed=seed, dtype=p.dtype) < p).map(
             lambda kind, p, data: (kind, data)).prefetch(3)

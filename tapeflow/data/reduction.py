@@ -11,11 +11,12 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
+from tapeflow.core.convert import convert
 from tapeflow.core.state import state
 from tapeflow.core.tensor import wrap
 from tapeflow.data.base import DatasetV2, Run, graph_op, method, named, specs_in_graph
 from tapeflow.data.carrying import state_function
-from tapeflow.data.combining import cast_int64
+from tapeflow.data.combining import _converted
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import Structure, held
 from tapeflow.data.transforms import Engine
@@ -116,8 +117,7 @@ class _GroupByReducerDataset(DatasetV2):
 
     def __init__(self, dataset: DatasetV2, key_func: Callable, reducer: Reducer):
         where = "tf.data.experimental.group_by_reducer()"
-        from tapeflow.data.combining import _converted
-        key = UserFunction(lambda *args: cast_int64(_converted(key_func)(*args)),
+        key = UserFunction(lambda *args: convert(_converted(key_func)(*args), dtypes.int64),
                            dataset.element_spec, where)
         begin = UserFunction(reducer.init_func, TensorSpec((), dtypes.int64), where)
         spec = begin.structure.spec

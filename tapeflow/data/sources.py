@@ -232,9 +232,9 @@ def _leaf(spec: TypeSpec, leaf: Any) -> list:
     try:
         value = _as_value(leaf, spec.dtype)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"`generator` yielded an element that could not be converted to the "
-                        f"expected type. The expected type was {spec.dtype.name}, but the yielded "
-                        f"element was {leaf}.") from error
+        raise TypeError(f"`generator` yielded an element that did not match the expected "
+                        f"structure. The expected structure was {spec}, but the yielded element "
+                        f"was {leaf}.") from error
     if not spec.shape.is_compatible_with(value.shape):
         raise TypeError(f"`generator` yielded an element of shape {value.shape} where an element "
                         f"of shape {spec.shape} was expected.")
