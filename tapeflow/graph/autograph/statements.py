@@ -339,9 +339,9 @@ def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Calla
         tensor = read(items) if isinstance(items, Variable) else items
         return _for_tensor(tensor, extra_test, body, get, put, names, live, options)
     if state.trace is not None and isinstance(items, Composite) and hasattr(items, "nrows"):
-        zero, one = [wrap(np.int64(n)) for n in (0, 1)]  # the rows of a ragged tensor
-        return _for_range(zero, items.nrows(PUBLIC["int64"]), one, extra_test,
-                          lambda i: body(items[i]), get, put, names, live, options)
+        rows: Any = items  # of a ragged tensor
+        return _for_range(wrap(np.int64(0)), rows.nrows(PUBLIC["int64"]), wrap(np.int64(1)),
+                          extra_test, lambda i: body(rows[i]), get, put, names, live, options)
     if hasattr(items, "__tf_iterate__") and state.trace is not None:
         return items.__tf_iterate__(extra_test, body, get, put, names, live, options)
     for item in items:
