@@ -13,6 +13,7 @@ for attributes that it cannot serve: then the op's kernel is called.
     Gather      rows of the first operand picked by whole numbers
     Scatter     rows added to (or put into) a result at places that whole numbers name
     Scan        running sums or products
+    Draw        words of a random stream
     Product     a matrix product, perhaps of many matrices
     Window      a convolution, one of its gradients, or a pooling
     Loop        a body run again and again (`graph.loops`)
@@ -97,6 +98,17 @@ class Scan:
 
     def __init__(self, combine: str):
         self.combine = combine
+
+
+class Draw:
+    """Blocks of four 32-bit words of a Philox4x32-10 stream, one a row.
+
+    The operand is a generator's state (two words of counter, the key), or a seed of two numbers,
+    scrambled by one block of the cipher under the key `scramble`.
+    """
+
+    def __init__(self, scramble: int):
+        self.scramble = scramble
 
 
 class Product:

@@ -15,21 +15,25 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, dims, sum_to
+from tapeflow.core.basics import broadcast_to, cast, concat, cut, dims, reshape, sum_to
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, binary
+from tapeflow.core.lowering import Draw, Expand, Pointwise, Unsupported
 from tapeflow.core.op import FLOAT, INTEGER, NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops.logical import bitwise_and
 from tapeflow.ops.random import (
     batches,
     distributions,
     gamma_derivative,
     index_shuffle,
+    philox,
     rejection,
     seeds,
 )
+from tapeflow.ops.widening import widened
 
 RANDOM = NONDIFF("random numbers that depend on nothing but the seed")
 DISCRETE = NONDIFF("a random integer does not change smoothly with its parameters")
@@ -71,6 +75,120 @@ def _static(shape: Any, more: tuple | None = ()) -> tuple | None:
     return None if rank is None else (*(None,) * rank, *more)
 
 
+# -- words, and numbers made of them, for native code ----------------------------------------------
+def _words_kernel(source, blocks):
+    return philox.words(*stream_of(source, "RngReadAndSkip"), blocks)
+
+
+words_of = define(
+    "random_words", kernel=_words_kernel, vjp=RANDOM, batch=loop, args=("source",), dtypes="i",
+    kind="random", shape=lambda source, blocks: Spec((blocks, 4), np.dtype("uint32")),
+    lower=Draw(seeds.SCRAMBLE_KEY),
+    check=[Case(_SEED, blocks=3), Case(np.array([-5, 2**40]), blocks=41),
+           Case(np.array([-3, 2**62, 7]), blocks=21)])
+
+
+def _unit_kernel(words, bits):
+    return (words & np.uint32((1 << bits) - 1)).astype(_F32) * np.float32(2.0 ** -bits)
+
+
+def _unit_element(b, words, bits):
+    whole = b.cast(b.both(words, b.const((1 << bits) - 1, words)), "int32")
+    return b.mul(b.cast(whole, "float32"), b.const(2.0 ** -bits, "float32"))
+
+
+unit_numbers = define(
+    "unit_numbers", kernel=_unit_kernel, vjp=RANDOM, batch=batch_elementwise, args=("words",),
+    dtypes="u", kind="elementwise", lower=Pointwise(_unit_element),
+    shape=lambda words, bits: Spec(words.shape, _F32),
+    check=[Case(np.array([0, 1, 2**32 - 1, 77777777], np.uint32), bits=23),
+           Case(np.array([[5], [2**31]], np.uint32), bits=10)])
+_BITS = {"float32": 23, "float16": 10, "bfloat16": 7}
+
+
+def _words(source: Any, size: int) -> Any:
+    """At least `size` words in a row."""
+    return reshape(words_of(source, blocks=-(-size // 4)), shape=(-1,))
+
+
+def _first(flat: Any, shape: tuple) -> Any:
+    return reshape(cut(flat, axis=0, start=0, size=math.prod(shape)), shape=shape)
+
+
+def _columns(flat: Any) -> tuple[Any, Any]:
+    """The first and the second of each pair."""
+    pairs = reshape(flat, shape=(-1, 2))
+    return cut(pairs, axis=1, start=0, size=1), cut(pairs, axis=1, start=1, size=1)
+
+
+def _doubles(source: Any, size: int) -> Any:
+    """float64 numbers on [0, 1): 20 bits of a word above the 32 of the next."""
+    first, second = _columns(_words(source, 2 * size))
+    high = cast(bitwise_and(first, wrap(np.uint32(0xFFFFF))), dtype=_F64)
+    return reshape((high * 2.0 ** 32 + cast(second, dtype=_F64)) * 2.0 ** -52, shape=(-1,))
+
+
+def _uniform_steps(source, shape, dtype):
+    if not math.prod(shape):
+        raise Unsupported("nothing to draw")
+    if dtype == _F64:
+        return _first(_doubles(source, math.prod(shape)), shape)
+    numbers = unit_numbers(_words(source, math.prod(shape)), bits=_BITS[dtype.name])
+    return _first(numbers if dtype == _F32 else cast(numbers, dtype=dtype), shape)
+
+
+def _pair_kernel(first, second, part):
+    """r sin t (part 0) or r cos t (part 1) for two uniform numbers: Box and Muller's normals."""
+    if first.dtype == _F64:
+        radius = np.sqrt(-2.0 * np.log(np.maximum(first, 1e-7)))
+        return radius * (np.cos if part else np.sin)(2 * math.pi * second)
+    logarithm = np.log(np.maximum(first, _F32.type(1e-7)).astype(_F64)).astype(_F32)
+    angle = (second.astype(_F64) * (2 * math.pi)).astype(_F32).astype(_F64)
+    return np.sqrt(logarithm * _F32.type(-2)) * (np.cos if part else np.sin)(angle).astype(_F32)
+
+
+def _pair_element(b, first, second, part):
+    """Functions of float32 are computed in float64 and rounded, as exact as the kernel's."""
+    least = b.select(b.lt(first, b.const(1e-7, first)), b.const(1e-7, first), first)
+    logarithm = b.cast(b.function("log", b.cast(least, "float64")), first.dtype)
+    radius = b.sqrt(b.mul(logarithm, b.const(-2, first)))
+    angle = b.mul(b.cast(second, "float64"), b.const(2 * math.pi, "float64"))
+    angle = b.cast(b.cast(angle, first.dtype), "float64")
+    return b.mul(radius, b.cast(b.function("cos" if part else "sin", angle), first.dtype))
+
+
+normal_pair = define(
+    "normal_pair", kernel=widened(_pair_kernel), vjp=RANDOM, batch=batch_elementwise, dtypes="f",
+    args=("first", "second"), kind="elementwise", lower=Pointwise(_pair_element),
+    shape=lambda first, second, part: Spec(first.shape, first.dtype),
+    check=[Case(uniform(0, 1, (5, 1)), uniform(0, 1, (5, 1)), part=0),
+           Case(uniform(0, 1, (3,)), uniform(0, 1, (3,)), part=1)])
+
+
+def _normal_steps(source, shape, dtype):
+    size = math.prod(shape)
+    if not size:
+        raise Unsupported("nothing to draw")
+    if dtype == _F64:
+        numbers = _doubles(source, size + size % 2)
+    else:
+        numbers = unit_numbers(_words(source, size), bits=23)
+    pair = _columns(numbers)
+    flat = reshape(concat(*[normal_pair(*pair, part=part) for part in (0, 1)], axis=1),
+                   shape=(-1,))
+    return _first(flat if flat.dtype.np == dtype else cast(flat, dtype=dtype), shape)
+
+
+def _full_int_steps(source, shape, dtype):
+    size = math.prod(shape)
+    if not size:
+        raise Unsupported("nothing to draw")
+    if dtype.itemsize == 4:
+        return _first(cast(_words(source, size), dtype=dtype), shape)
+    low, high = (cast(x, dtype=np.dtype("uint64")) for x in _columns(_words(source, 2 * size)))
+    return _first(reshape(cast(low + high * 2 ** 32, dtype=dtype), shape=(-1,)), shape)
+
+
 # -- numbers of a given shape and dtype ------------------------------------------------------------
 
 
@@ -78,7 +196,8 @@ def _static(shape: Any, more: tuple | None = ()) -> tuple | None:
 DRAWS: dict[Callable, Callable] = {}
 
 
-def _drawn(name: str, draw: Callable, tf_name: str, dtype: np.dtype, allowed: str) -> Callable:
+def _drawn(name: str, draw: Callable, tf_name: str, dtype: np.dtype, allowed: str,
+           steps: Callable | None = None) -> Callable:
     def kernel(source, shape, dtype):
         check_sizes(shape, tf_name)
         return _tidy(draw(*stream_of(source, tf_name), shape, dtype))
@@ -87,19 +206,21 @@ def _drawn(name: str, draw: Callable, tf_name: str, dtype: np.dtype, allowed: st
                   kind="random", tf_name=tf_name,
                   shape=lambda source, shape, dtype: Spec(_static(shape), np.dtype(dtype)),
                   check=[Case(_SEED, shape=(2, 3), dtype=dtype), Case(_SEED, shape=(), dtype=dtype),
-                         Case(np.array([5, 0, 7]), shape=(5,), dtype=np.dtype(allowed))])
+                         Case(np.array([5, 0, 7]), shape=(5,), dtype=np.dtype(allowed))],
+                  lower=None if steps is None else Expand(steps))
     DRAWS[call] = draw
     return call
 
 
 uniform_numbers = _drawn("stateless_uniform", distributions.uniform, "StatelessRandomUniformV2",
-                         _F32, "float64")
+                         _F32, "float64", _uniform_steps)
 normal_numbers = _drawn("stateless_normal", distributions.normal, "StatelessRandomNormalV2",
-                        _F32, "float16")
+                        _F32, "float16", _normal_steps)
 truncated_numbers = _drawn("stateless_truncated_normal", distributions.truncated_normal,
                            "StatelessTruncatedNormalV2", _F32, "float64")
 full_integers = _drawn("stateless_uniform_full_int", distributions.uniform_full_int,
-                       "StatelessRandomUniformFullIntV2", _I32, "uint64")
+                       "StatelessRandomUniformFullIntV2", _I32, "uint64",
+                       _full_int_steps)
 
 
 def _integers_kernel(source, low, high, shape, tf_name="StatelessRandomUniformIntV2"):

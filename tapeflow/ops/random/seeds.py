@@ -183,13 +183,13 @@ def put_state(saved: tuple) -> None:
 
 # --- stateless seeds -----------------------------------------------------------------------------
 
-_SCRAMBLE_KEY = 0x02461E293EC8F720
+SCRAMBLE_KEY = 0x02461E293EC8F720
 
 
 def stateless_stream(seed: Sequence[int]) -> tuple[int, int]:
     """(key, counter) of a stateless op: its two seeds scrambled by one block of Philox."""
     first, second = (int(s) & philox.KEY_MASK for s in seed)
-    x0, x1, x2, x3 = philox.block(_SCRAMBLE_KEY, first | second << 64)
+    x0, x1, x2, x3 = philox.block(SCRAMBLE_KEY, first | second << 64)
     return x0 | x1 << 32, (x2 | x3 << 32) << 64
 
 
