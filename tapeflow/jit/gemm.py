@@ -112,13 +112,21 @@ class Gemm:
         """Cycles of all tiles: multiplications, loads, or the wait for a sum, whichever is most."""
         width = vecs * self.lanes
         total = 0.0
-        for columns, panels in ((width, self.n // width), (self.n % width, 1)):
+        across = [(width, self.n // width), (self.n % width, 1)]
+        down = [(rows, self.m // rows), (self.m % rows, 1)]
+        if self.k <= 4096 // self.size and not self.accumulate:  # see `overlaps`
+            if self.n >= width:
+                across = [(width, -(-self.n // width))]
+            if self.m >= rows:
+                down = [(rows, -(-self.m // rows))]
+        for columns, panels in across:
             if not columns or not panels:
                 continue
             count = len(vectors(columns, self.lanes))
-            for high, tiles in ((rows, self.m // rows), (self.m % rows, 1)):
+            for high, tiles in down:
                 if high and tiles:
                     turn = max(high * count / 2, (high + count) / 2, 4.0) + count / 10
+                    turn += 0.3 * (high * count < 10)  # a sum is hardly there when it is needed
                     total += panels * tiles * (turn * max(self.k, 1) + 12 + high * (2 + count))
         return total
 
@@ -138,13 +146,13 @@ class Gemm:
         tiles, panels = -(-m // self.rows), -(-self.n // self.width)
         # Rows of B that overlap (or come twice) must not be read beyond their ends.
         self.pack_b = self.n > 0 and (self.b[1] != 1 or (self.b[0] < self.n and k > 1) or (
-            tiles >= 8 and self.b[0] * size >= 512 and k * self.n * size > L1 // 2))
+            tiles >= 8 and self.b[0] * size >= 384 and k * self.n * size > L1 // 2))
         # A's rows across the lines of memory: a tile would take a few numbers of each line.
         self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2
                        and self.a[1] * size >= 128 and k * 64 >= L1 // 2)
         deepest = 1536 // size if self.pack_a else PANEL // (self.width * size)
         self.kc = -(-k // -(-k // deepest))
-        if m <= 8 and not self.pack_b:
+        if m <= 8 and not self.pack_b and k * self.n * size > 2 * L1:
             # Little use of each number of B: its rows are best read along memory.
             self.kc = 8 if m == 1 and k * self.n * size > L2 // 2 else 16
         if self.dtype != wide(self.dtype):
@@ -178,6 +186,12 @@ class Gemm:
                 best = cost, down, across
         assert best is not None
         self.grid = (1, best[1], best[2])
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether the last tile may begin earlier, and compute again what others have computed:
+        then all tiles have one size, and one text."""
+        return self.kc >= self.k and not self.accumulate
 
     # -- memory ----------------------------------------------------------------------------------
     @property
@@ -297,13 +311,19 @@ class _Kernel:
         if gemm.pack_a:
             self._pack_block(m0, m1, k0, depth)
         full = gemm.n // gemm.width * gemm.width
+        if full and gemm.overlaps:
+            with code.loop("%n0", "%n1", gemm.width) as panel:
+                base = panel.index if full == gemm.n else least(code, panel.index,
+                                                                gemm.n - gemm.width)
+                self._panel(panel.index, base, gemm.width, k0, depth, first, last)
+            return
         if full:
             end = least(code, "%n1", full)
             with code.loop("%n0", end, gemm.width) as panel:
-                self._panel(panel.index, gemm.width, k0, depth, first, last)
+                self._panel(panel.index, panel.index, gemm.width, k0, depth, first, last)
         if gemm.n > full:
             with code.when(code.let(f"icmp eq i64 %n1, {gemm.n}")):
-                self._panel(full, gemm.n - full, k0, depth, first, last)
+                self._panel(full, full, gemm.n - full, k0, depth, first, last)
 
     def _pack_block(self, m0: str, m1: str, k0: Any, depth: Any) -> None:
         """Some rows of A, tile by tile."""
@@ -341,22 +361,29 @@ class _Kernel:
             whole = code.let(f"icmp sle i64 {code.add(row, gemm.rows)}, {self.m1}")
             either(code, whole, lambda: one(gemm.rows), lambda: one(rest))
 
-    def _panel(self, column: Any, width: int, k0: Any, depth: Any, first: str | None,
-               last: str | None) -> None:
-        """All tiles of some neighbouring columns."""
+    def _panel(self, column: Any, base: Any, width: int, k0: Any, depth: Any,
+               first: str | None, last: str | None) -> None:
+        """All tiles of some neighbouring columns, from `base` on; those before `column` are done
+        elsewhere."""
         gemm, code = self.gemm, self.code
         cover = vectors(width, gemm.lanes)
-        place = code.add(code.mul(column, gemm.b[1]), code.mul(k0, gemm.b[0]))
+        place = code.add(code.mul(base, gemm.b[1]), code.mul(k0, gemm.b[0]))
         pointer = code.at("%b", place, LLVM[gemm.dtype])
         b = Operand(pointer, 0, gemm.b[0], gemm.dtype)
         if gemm.pack_b:
             pack_columns(code, pointer, self.panel, cover, depth, gemm.b, gemm.dtype, gemm.lanes)
             b = Operand(self.panel, 0, padded(width, gemm.lanes), wide(gemm.dtype))
         with code.loop(self.m0, self.m1, gemm.rows) as row:
-            self._heights(row.index, lambda rows: self._tile(
-                row.index, column, rows, cover, k0, depth, b, first, last))
+            top = row.index
+            if gemm.overlaps and not gemm.pack_a and gemm.m > gemm.rows:
+                if gemm.m % gemm.rows:
+                    top = least(code, row.index, gemm.m - gemm.rows)
+                self._tile(top, base, gemm.rows, cover, k0, depth, b, first, last)
+            else:
+                self._heights(row.index, lambda rows: self._tile(
+                    row.index, base, rows, cover, k0, depth, b, first, last))
             if self.epilogue:
-                self._finish(row.index, column, width, last)
+                self._finish(row.index, top, column, base, width, last)
 
     def _tile(self, row: str, column: Any, rows: int, cover: list, k0: Any, depth: Any, b: Operand,
               first: str | None, last: str | None) -> None:
@@ -447,34 +474,46 @@ class _Kernel:
                 code.do(f"store {Builder(code, lanes).type(dtype)} {sums[i * len(cover) + j]}, "
                         f"ptr {where}, align {gemm.size}")
 
-    def _finish(self, row: str, column: Any, width: int, last: str | None) -> None:
-        """The epilogue for the rows of a tile."""
+    def _finish(self, row: str, top: str, column: Any, base: Any, width: int,
+                last: str | None) -> None:
+        """The epilogue for the rows of a tile that begins at `top` and `base`, but not for what is
+        above `row` or before `column`."""
         gemm, code = self.gemm, self.code
         room = padded(gemm.width, gemm.lanes)
         goal = wide(gemm.dtype)
 
-        def rows() -> None:
-            left = code.let(f"sub nsw i64 {self.m1}, {row}")
-            with code.loop(0, least(code, left, gemm.rows), some=True) as loop:
+        def rows(count: int) -> None:
+            left = code.let(f"sub nsw i64 {self.m1}, {top}")
+            begin = "0" if top == row else code.let(f"sub nsw i64 {row}, {top}")
+            with code.loop(begin, least(code, left, gemm.rows), some=True) as loop:
                 at = 0
-                line = code.at(self.buffer, code.mul(loop.index, room), LLVM[goal])
+                place = code.mul(loop.index, room)
+                if base != column:
+                    place = code.add(place, code.let(f"sub nsw i64 {column}, {base}"))
+                line = code.at(self.buffer, place, LLVM[goal])
                 if gemm.flipped:
-                    self._finish_column(line, column, width)
+                    self._finish_column(line, column, count)
                     return
-                for lanes in pieces(width, 2 * gemm.lanes):
+                for lanes in pieces(count, 2 * gemm.lanes):
                     builder = Builder(code, lanes)
                     value = builder.load(code.at(line, at, LLVM[goal]), goal)
                     assert self.epilogue is not None
-                    self.epilogue(builder, code, code.add(row, loop.index), code.add(column, at),
+                    self.epilogue(builder, code, code.add(top, loop.index), code.add(column, at),
                                   builder.cast(value, gemm.dtype), lanes)
                     at += lanes
 
+        def columns() -> None:
+            if base == column:
+                rows(width)
+                return
+            whole = code.let(f"icmp eq i64 {column}, {base}")
+            either(code, whole, lambda: rows(width), lambda: rows(gemm.n % width))
+
         if last is None:
-            rows()
+            columns()
         else:
             with code.when(last):
-                rows()
-
+                columns()
 
     def _finish_column(self, line: str, first: Any, count: int) -> None:
         gemm, code = self.gemm, self.code
