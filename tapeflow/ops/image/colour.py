@@ -18,6 +18,7 @@ from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
+from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, joined, sizes_of
 from tapeflow.ops.casting import cast, saturate_cast
 from tapeflow.ops.comparison import maximum, minimum
@@ -149,22 +150,62 @@ def _check_channels(x: Any, op: str) -> None:
             f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{op}]"))
 
 
-def _hsv_kernel(rgb):
-    _check_channels(rgb, "RGBToHSV")
-    r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
-    out = np.empty(rgb.shape, rgb.dtype)
+def _hsv_block(rgb, out):
+    number = rgb.dtype.type
+    r, g, b = [np.ascontiguousarray(rgb[:, i]) for i in range(3)]
     value = np.maximum(np.maximum(r, g), b)
     spread = value - np.minimum(np.minimum(r, g), b)
-    with np.errstate(all="ignore"):
-        out[..., 1] = np.where(value > 0, spread / value, rgb.dtype.type(0))
-        sixth = rgb.dtype.type(1) / (rgb.dtype.type(6) * spread)
-        hue = np.where(r == value, sixth * (g - b), np.where(
-            g == value, sixth * (b - r) + rgb.dtype.type(2 / 6),
-            sixth * (r - g) + rgb.dtype.type(4 / 6)))
-    hue = np.where(spread > 0, hue, rgb.dtype.type(0))
-    out[..., 0] = np.where(hue < 0, hue + rgb.dtype.type(1), hue)
-    out[..., 2] = value
-    return out
+    grey = spread <= 0
+    lowest = np.where(value > 0, value, number(1))  # dividing by nothing would warn
+    out[:, 1] = np.where(value > 0, spread / lowest, number(0))
+    np.copyto(spread, number(1), where=grey)
+    spread *= number(6)
+    sixth = number(1) / spread
+    hue = (r - g) * sixth
+    hue += number(4 / 6)
+    np.copyto(hue, (b - r) * sixth + number(2 / 6), where=g == value)
+    np.copyto(hue, (g - b) * sixth, where=r == value)
+    hue += hue < 0
+    np.copyto(hue, number(0), where=grey)
+    out[:, 0] = hue
+    out[:, 2] = value
+
+
+def _rgb_block(hsv, out):
+    number = hsv.dtype.type
+    sixths, saturation, value = [np.ascontiguousarray(hsv[:, i]) for i in range(3)]
+    sixths *= number(6)
+    rest = number(1) - saturation
+    for i, (sign, centre, top) in enumerate(_RAMPS):
+        ramp = np.abs(sixths - number(centre))
+        ramp *= number(sign)
+        ramp += number(top)
+        np.maximum(ramp, number(0), out=ramp)
+        np.minimum(ramp, number(1), out=ramp)
+        ramp *= saturation
+        ramp += rest
+        out[:, i] = ramp * value
+
+
+_RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
+PIXELS = 1 << 13  # that are worked on at a time
+
+
+def _by_pixels(block: Any, op: str) -> Any:
+    """A kernel of pixels in blocks that stay in the cache, on several threads if there are many."""
+    def kernel(x):
+        _check_channels(x, op)
+        flat = np.ascontiguousarray(x).reshape(-1, 3)
+        out = np.empty(flat.shape, x.dtype)
+        if len(flat) <= PIXELS or workers.count() < 2:
+            for start in range(0, len(flat), PIXELS):
+                block(flat[start:start + PIXELS], out[start:start + PIXELS])
+        else:
+            workers.share(lambda part: block(flat[part], out[part]), [
+                slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)])
+        return out.reshape(x.shape)
+
+    return widened(kernel)
 
 
 def _channels(x: Any) -> tuple:
@@ -209,22 +250,6 @@ def _inverse(x: Any) -> Any:
     return select(zero, x * 0.0, 1.0 / select(zero, x * 0.0 + 1.0, x))
 
 
-def _rgb_kernel(hsv):
-    _check_channels(hsv, "HSVToRGB")
-    number = hsv.dtype.type
-    out = np.empty(hsv.shape, hsv.dtype)
-    saturation, value = hsv[..., 1], hsv[..., 2]
-    sixths = hsv[..., 0] * number(6)
-    rest = number(1) - saturation
-    for i, (sign, centre, top) in enumerate(_RAMPS):
-        ramp = np.clip(number(sign) * np.abs(sixths - number(centre)) + number(top), 0, 1)
-        out[..., i] = (ramp.astype(hsv.dtype) * saturation + rest) * value
-    return out
-
-
-_RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
-
-
 def _rgb_vjp(g, y, x):
     hue, saturation, value = _channels(x)
     sixths, dh, ds, dv = hue * 6.0, None, None, None
@@ -250,10 +275,12 @@ def _last_axis(call, size, xs, batched, attrs):
 _STEEP = "hue changes without bound where colours are nearly grey"
 _COLOURS = [Case(uniform(0.1, 0.9, (4, 3)), tol=1e-4, why=_STEEP),
             Case(uniform(0.1, 0.9, (2, 2, 5, 3)), tol=1e-4, why=_STEEP)]
-to_hsv = define("rgb_to_hsv", kernel=widened(_hsv_kernel), shape=lambda x: x, vjp=(_hsv_vjp,),
-                batch=_last_axis, saves="in out", dtypes="fV", tf_name="RGBToHSV", check=_COLOURS)
-to_rgb = define("hsv_to_rgb", kernel=widened(_rgb_kernel), shape=lambda x: x, vjp=(_rgb_vjp,),
-                batch=_last_axis, saves="in", dtypes="fV", tf_name="HSVToRGB", check=_COLOURS)
+to_hsv = define("rgb_to_hsv", kernel=_by_pixels(_hsv_block, "RGBToHSV"), shape=lambda x: x,
+                vjp=(_hsv_vjp,), batch=_last_axis, saves="in out", dtypes="fV",
+                tf_name="RGBToHSV", check=_COLOURS)
+to_rgb = define("hsv_to_rgb", kernel=_by_pixels(_rgb_block, "HSVToRGB"), shape=lambda x: x,
+                vjp=(_rgb_vjp,), batch=_last_axis, saves="in", dtypes="fV", tf_name="HSVToRGB",
+                check=_COLOURS)
 
 
 def _floats(images: Any) -> Any:

@@ -292,3 +292,79 @@ def along_columns(x: np.ndarray, m: Bands) -> np.ndarray:
 
     parted(x.size, b, work)
     return out.reshape(b, m.out, c)
+
+
+# -- bilinear to a multiple of the size ------------------------------------------------------------
+class Phase(NamedTuple):
+    """Every so-many-th output: outputs[first + k] lie at `far` after inputs[before + k]."""
+
+    first: int
+    before: int
+    count: int
+    far: Any
+
+
+@lru_cache(64)
+def phases(n: int, out: int, centres: str) -> tuple[list[Phase], np.ndarray] | None:
+    """Bilinear outputs in rows of equal weights, and which outputs copy an edge; None if uneven."""
+    if out % n or out == n or n < 2:
+        return None
+    lower, upper, far = lerp(n, out, centres)
+    every, found, edges = out // n, [], []
+    for p in range(every):
+        low, high, weights = lower[p::every], upper[p::every], far[p::every]
+        inner = np.flatnonzero(high == low + 1)
+        if len(inner) and (len(set(weights[inner].tolist())) > 1 or np.ptp(
+                low[inner] - inner) or len(inner) != inner[-1] - inner[0] + 1):
+            return None
+        edges += [k * every + p for k in np.flatnonzero(high == low).tolist()]
+        if len(inner):
+            found.append(Phase(int(inner[0]), int(low[inner[0]]), len(inner), weights[inner[0]]))
+        else:
+            found.append(Phase(0, 0, 0, _f(0)))
+    return found, np.array(sorted(edges), np.int64)
+
+
+def stretched(x: np.ndarray, out: int, centres: str) -> np.ndarray:
+    """(B, n, width) to (B, out, width), bilinear, for a multiple of n that has phases."""
+    b, n, width = x.shape
+    found, edges = phases(n, out, centres)  # type: ignore[misc]
+    y = np.empty((b, out, width), x.dtype)
+    every = out // n
+    source = lerp(n, out, centres)[0][edges]
+
+    def work(part: slice) -> None:
+        some, result = x[part], y[part]
+        rise = some[:, 1:] - some[:, :-1]
+        for p, (first, before, count, far) in enumerate(found):
+            goal = result[:, p::every][:, first:first + count]
+            np.multiply(rise[:, before:before + count], x.dtype.type(far), out=goal)
+            goal += some[:, before:before + count]
+        result[:, edges] = some[:, source]
+
+    parted(y.size, b, work)
+    return y
+
+
+def unstretched(g: np.ndarray, n: int, centres: str) -> np.ndarray:
+    """The transpose of `stretched`: (B, out, width) to (B, n, width)."""
+    b, out, width = g.shape
+    found, edges = phases(n, out, centres)  # type: ignore[misc]
+    y = np.zeros((b, n, width), g.dtype)
+    every = out // n
+    source = lerp(n, out, centres)[0][edges]
+
+    def work(part: slice) -> None:
+        some, result = g[part], y[part]
+        for p, (first, before, count, far) in enumerate(found):
+            if count:
+                given = some[:, p::every][:, first:first + count]
+                share = given * g.dtype.type(far)
+                result[:, before + 1:before + 1 + count] += share
+                np.subtract(given, share, out=share)
+                result[:, before:before + count] += share
+        for edge, place in zip(edges.tolist(), source.tolist(), strict=True):
+            result[:, place] += some[:, edge]
+
+    parted(g.size, b, work)
+    return y

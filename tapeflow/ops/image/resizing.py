@@ -105,7 +105,8 @@ def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
         first, last = int(up[rows.start]), int(down[rows.stop - 1]) + 1
         if last - first <= 2 * (rows.stop - rows.start):
             mixed = between(flat[images, first:last])
-            above, below = mixed[:, up[rows] - first], mixed[:, down[rows] - first]
+            above = mixed.take(up[rows] - first, 1, mode="clip")
+            below = mixed.take(down[rows] - first, 1, mode="clip")
         else:
             above, below = between(flat[images, up[rows]]), between(flat[images, down[rows]])
         below -= above
@@ -175,6 +176,9 @@ def _resample_kernel(x, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     if not x.size:
         return np.zeros((*x.shape[:-3], *size, c), x.dtype)
+    if method == "bilinear" and c > lines.NARROW and _even(x.shape, size, centres):
+        y = _stretched(_flat(x), size, centres)
+        return y.reshape(*x.shape[:-3], *size, c)
     if method == "bilinear" and c <= lines.NARROW:
         y = _lerp(_flat(x), size, centres)
         return y.reshape(*x.shape[:-3], *size, c)
@@ -202,12 +206,36 @@ def _width(c: int) -> int:
     return lines.BLOCK if c <= lines.NARROW else 2 * lines.BLOCK
 
 
+def _even(shape: tuple, size: tuple, centres: str) -> bool:
+    """Whether each direction stays or becomes a multiple with few weights, as in doubling."""
+    return all(n == m or lines.phases(n, m, centres) is not None
+               for n, m in zip(shape[-3:-1], size, strict=True))
+
+
+def _stretched(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
+    b, h, w, c = x.shape
+    if w != size[1]:
+        x = lines.stretched(x.reshape(b * h, w, c), size[1], centres)
+    x = x.reshape(b, h, size[1] * c)
+    return lines.stretched(x, size[0], centres) if h != size[0] else x
+
+
+def _unstretched(g: np.ndarray, size: tuple, centres: str) -> np.ndarray:
+    b, h, w, c = g.shape
+    if h != size[0]:
+        g = lines.unstretched(g.reshape(b, h, w * c), size[0], centres)
+    g = g.reshape(b * size[0], w, c)
+    return lines.unstretched(g, size[1], centres) if w != size[1] else g
+
+
 def _back_kernel(g, size, method, centres, antialias):
     """The transpose: to images of `size` from images of g's size."""
     h, w, c = g.shape[-3:]
     size = _check_sizes((h, w), size)
     if not g.size:
         return np.zeros((*g.shape[:-3], *size, c), g.dtype)
+    if method == "bilinear" and c > lines.NARROW and _even((*size, c), (h, w), centres):
+        return _unstretched(_flat(g), size, centres).reshape(*g.shape[:-3], *size, c)
     key = (method, centres, antialias, True)
     y = _by_bands(_flat(g), _bands(size[0], h, *key, lines.BLOCK),
                   _bands(size[1], w, *key, _width(c)))
@@ -267,14 +295,16 @@ resample = move(
     "resample_image", widened(_resample_kernel), args=("images",), dtypes="fV", kind="contract",
     shape=lambda x, size, **attrs: Spec(image_shape(x, size), x.dtype), batch=same_batch,
     vjp=lambda g, y, x, size, **attrs: resample_back(g, size=image_size(x), **attrs),
-    tf_name="ResizeBilinear", check=[*_cases((3, 4), (5, 2)), Case(
-        (2, 3, 9), size=(4, 4), method="bilinear", centres="half", antialias=False)])
+    tf_name="ResizeBilinear", check=[*_cases((3, 4), (5, 2)), *(Case(
+        (2, 3, 9), size=size, method="bilinear", centres=centres, antialias=False)
+        for size, centres in (((4, 4), "half"), ((4, 6), "half"), ((2, 12), "legacy")))])
 resample_back = move(
     "resample_image_back", widened(_back_kernel), args=("grads",), dtypes="fV", kind="contract",
     shape=lambda g, size, **attrs: Spec(image_shape(g, size), g.dtype), batch=same_batch,
     vjp=lambda u, y, g, size, **attrs: resample(u, size=image_size(g), **attrs),
-    tf_name="ResizeBilinearGrad", check=[*_cases((4, 3), (2, 5)), Case(
-        (2, 3, 9), size=(4, 4), method="bilinear", centres="half", antialias=False)])
+    tf_name="ResizeBilinearGrad", check=[*_cases((4, 3), (2, 5)), *(Case(
+        (4, 6, 9), size=size, method="bilinear", centres=centres, antialias=False)
+        for size, centres in (((4, 4), "half"), ((2, 3), "half"), ((4, 2), "legacy")))])
 resize_nearest = move(
     "resize_nearest", _nearest_kernel, args=("images",),
     shape=lambda x, size, centres: Spec(image_shape(x, size), x.dtype), batch=same_batch,
