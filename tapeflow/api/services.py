@@ -15,8 +15,8 @@ later("tapeflow.io.protos", "train.*", "compat.v1.train.*", "compat.v1.summary.*
       *[f"compat.v1.{name}" for name in (
           "Event", "HistogramProto", "SessionLog", "Summary", "SummaryMetadata",
           "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
-for _module in ("checkpoint", "checkpoint_files", "restoring"):
-    later(f"tapeflow.train.{_module}", "train.*", "compat.v1.train.*")
+for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator", "views"):
+    later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")
 later("tapeflow.data.loading", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
       "experimental.Optional")
 for _module in ("writers", "recording", "plugins", "graphs"):
@@ -29,3 +29,5 @@ for _module in ("strategies", "contexts", "values", "variables", "replicas", "re
 later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
 later("tapeflow.distribute.datasets", "distribute.DistributedDataset",
       "distribute.DistributedIterator", "distribute.InputContext")
+for _module in ("names", "saving", "loading"):
+    later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")

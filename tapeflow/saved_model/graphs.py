@@ -1,0 +1,329 @@
+"""Traced graphs as messages and back.
+
+An op is found again by the module and attribute it is kept in; attributes of nodes are values of
+the few kinds that records use. Whatever refers to a function of the user's cannot be saved.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.base.exports import load_all
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import TensorSpec
+from tapeflow.core.op import OPS, Op
+from tapeflow.graph import deferred, ir, tracing
+from tapeflow.graph.callable import GraphFunction
+from tapeflow.io.tensor_protos import make_ndarray, packed
+from tapeflow.ops.random.seeds import Stream
+
+_WHOLE = range(-1 << 63, 1 << 63)
+
+
+class Unsavable(ValueError):
+    """Something that a file cannot hold."""
+
+
+def _dtype_name(dtype: np.dtype) -> str:
+    return "string" if dtype.kind == "O" else dtypes.of(dtype).name
+
+
+def _np_dtype(name: str) -> np.dtype:
+    return dtypes.as_dtype(name).np
+
+
+def fill_spec(message: Any, shape: Any, dtype: str, name: str | None) -> None:
+    """Put a static shape (None: unknown rank), dtype and name into a message."""
+    message.known = shape is not None
+    message.sizes.extend([-1 if n is None else int(n) for n in shape or ()])
+    message.dtype, message.name = dtype, name or ""
+    message.SetInParent()
+
+
+def shape_in(message: Any) -> tuple | None:
+    """The static shape in a message."""
+    return tuple([None if n < 0 else n for n in message.sizes]) if message.known else None
+
+
+# -- ops -------------------------------------------------------------------------------------------
+_places: dict[int, tuple[str, str]] = {}
+
+
+def _kept_in(op: Op) -> tuple[str, str] | None:
+    """(module, attribute) where an op is kept."""
+    if id(op) not in _places:
+        for name, module in list(sys.modules.items()):
+            if not name.startswith("tapeflow."):
+                continue
+            for attribute, value in list(vars(module).items()):
+                found = value if isinstance(value, Op) else getattr(value, "op", None) \
+                    if callable(value) and hasattr(value, "__dict__") else None
+                if isinstance(found, Op):
+                    _places.setdefault(id(found), (name, attribute))
+    return _places.get(id(op))
+
+
+def _fill_op(message: Any, op: Op) -> None:
+    message.name = op.name
+    if OPS.get(op.name) is op:
+        return message.SetInParent()
+    for name, made in tracing._STRINGS.items():
+        if made is op:
+            message.kind = "strings"
+            return _fill_op(message.base, OPS[name])
+    for key, made in deferred._made.items():
+        if made is op:
+            message.kind = "gradient"
+            _fill_op(message.base, _base_of(key))
+            return fill(message.layout, key[1], None)
+    place = _kept_in(op)
+    if place is None:
+        raise Unsavable(f"the op {op.name!r} belongs to a function of the program and cannot be "
+                        "saved")
+    message.module, message.attribute = place
+    return None
+
+
+def _base_of(key: Any) -> Op:
+    """The op whose derivative waits for sizes, by the key under which that is kept."""
+    known = list(OPS.values())
+    _kept_in(known[0])
+    for name, attribute in list(_places.values()):
+        value = getattr(sys.modules[name], attribute)
+        known.append(value if isinstance(value, Op) else value.op)
+    for op in known:
+        if id(op) == key[0]:
+            return op
+    raise Unsavable("the derivative of an op that belongs to a function of the program cannot be "
+                    "saved")
+
+
+def op_in(message: Any) -> Op:
+    """The op that a message names."""
+    if message.kind == "strings":
+        return tracing._on_strings(op_in(message.base))
+    if message.kind == "gradient":
+        base, layout = op_in(message.base), attr_in(message.layout, None)
+        return deferred._waiting(base, layout)
+    if message.module:
+        if not message.module.startswith("tapeflow."):
+            raise ValueError(f"the saved model names an op of the module {message.module!r}, which "
+                             "is not tapeflow's")
+        value = getattr(importlib.import_module(message.module), message.attribute)
+        return value if isinstance(value, Op) else value.op
+    if message.name not in OPS:
+        load_all()
+    if message.name not in OPS:
+        raise ValueError(f"the saved model uses the op {message.name!r}, which this version of "
+                         "tapeflow does not have")
+    return OPS[message.name]
+
+
+# -- attributes ------------------------------------------------------------------------------------
+def _fill_items(message: Any, items: Any, scope: Any) -> None:
+    message.SetInParent()
+    for one in items:
+        fill(message.items.add(), one, scope)
+
+
+def fill(message: Any, value: Any, scope: _Writing | None) -> None:
+    """Put a value into an Attr; `scope` numbers the Values of the graph it stands in."""
+    kind = type(value)
+    if value is None:
+        message.none = True
+    elif kind is bool or kind is np.bool_:
+        message.flag = bool(value)
+    elif kind is int:
+        if value in _WHOLE:
+            message.whole = value
+        else:
+            message.big = str(value)
+    elif kind is float:
+        message.real = value
+    elif kind is str:
+        message.text = value
+    elif kind is bytes:
+        message.data = value
+    elif kind in (tuple, list):
+        _fill_items(message.tuple if kind is tuple else message.list, value, scope)
+    elif kind is dict:
+        _fill_items(message.map, value.values(), scope)
+        for key in value:
+            fill(message.map.keys.add(), key, scope)
+    elif kind is slice:
+        _fill_items(message.slice, (value.start, value.stop, value.step), scope)
+    elif value is Ellipsis:
+        message.ellipsis = True
+    else:
+        _fill_object(message, value, scope)
+
+
+def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
+    if isinstance(value, np.dtype):
+        message.dtype = _dtype_name(value)
+    elif isinstance(value, dtypes.DType):
+        message.tf_dtype = value.name
+    elif isinstance(value, np.generic):
+        message.scalar.CopyFrom(packed(np.asarray(value), dtypes.of(value.dtype)))
+    elif isinstance(value, np.ndarray):
+        message.array.CopyFrom(packed(value, dtypes.of(value.dtype)))
+    elif isinstance(value, ir.Value) and scope is not None:
+        message.value = scope.number(value)
+    elif isinstance(value, GraphFunction) and scope is not None:
+        write_graph(message.graph, value.graph, scope.objects)
+    elif isinstance(value, TensorSpec):
+        shape = None if value.shape.rank is None else value.shape.as_list()
+        fill_spec(message.spec, shape, value.dtype.name, value.name)
+    elif isinstance(value, Stream):
+        message.stream.seed, message.stream.seed2 = value._key, value._start >> 64
+        message.stream.SetInParent()
+    elif isinstance(value, Op):
+        _fill_op(message.op, value)
+    elif _is_ours(value):
+        message.place = f"{value.__module__}:{value.__qualname__}"
+    else:
+        raise Unsavable(f"{value!r}, of type {type(value).__name__}, cannot be saved")
+
+
+def _is_ours(value: Any) -> bool:
+    module, name = getattr(value, "__module__", ""), getattr(value, "__qualname__", "<")
+    return callable(value) and str(module).startswith("tapeflow.") and "<" not in name
+
+
+def attr_in(message: Any, scope: _Reading | None) -> Any:
+    """The value in an Attr."""
+    kind = message.WhichOneof("kind")
+    held = getattr(message, kind)
+    if kind in ("flag", "whole", "real", "text", "data"):
+        return held
+    if kind in ("tuple", "list", "slice", "map"):
+        items = [attr_in(one, scope) for one in held.items]
+        if kind == "map":
+            return dict(zip([attr_in(one, scope) for one in held.keys], items))
+        return items if kind == "list" else slice(*items) if kind == "slice" else tuple(items)
+    return _READERS[kind](held, scope)
+
+
+def _place_in(text: str, scope: Any) -> Any:
+    module, _, name = text.partition(":")
+    if not module.startswith("tapeflow."):
+        raise ValueError(f"the saved model names {text!r}, which is not tapeflow's")
+    value: Any = importlib.import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+_READERS: dict[str, Callable] = {
+    "none": lambda held, scope: None,
+    "ellipsis": lambda held, scope: Ellipsis,
+    "big": lambda held, scope: int(held),
+    "dtype": lambda held, scope: _np_dtype(held),
+    "tf_dtype": lambda held, scope: dtypes.as_dtype(held),
+    "array": lambda held, scope: make_ndarray(held),
+    "scalar": lambda held, scope: make_ndarray(held)[()],
+    "value": lambda held, scope: scope.values[held],
+    "graph": lambda held, scope: GraphFunction(read_graph(held, scope.objects), inner=True),
+    "stream": lambda held, scope: Stream(held.seed, held.seed2),
+    "op": lambda held, scope: op_in(held),
+    "place": _place_in,
+    "spec": lambda held, scope: TensorSpec(TensorShape(shape_in(held)), held.dtype,
+                                           held.name or None),
+}
+
+
+# -- graphs ----------------------------------------------------------------------------------------
+class _Writing:
+    """The numbers of a graph's Values, given as they are met."""
+
+    def __init__(self, message: Any, objects: Callable[[Any], int]):
+        self._message, self.objects = message, objects
+        self._numbers: dict[int, int] = {}
+        self._kept: list[ir.Value] = []
+
+    def number(self, value: ir.Value) -> int:
+        found = self._numbers.get(id(value))
+        if found is None:
+            found = self._numbers[id(value)] = len(self._kept)
+            self._kept.append(value)
+            saved = self._message.values.add()
+            shape = value.shape
+            fill_spec(saved, shape, _dtype_name(np.dtype(value.dtype)), value.name)
+            if value.const is not None:
+                array = np.asarray(value.const)
+                saved.constant.CopyFrom(packed(array, dtypes.of(array.dtype)))
+        return found
+
+
+def write_graph(message: Any, graph: ir.Graph, objects: Callable[[Any], int]) -> None:
+    """Put a graph into a SavedGraph; `objects` gives the number of a variable."""
+    message.name = graph.name
+    message.SetInParent()
+    scope = _Writing(message, objects)
+    message.inputs.extend([scope.number(value) for value in graph.inputs])
+    for uid, use in graph.variables.items():
+        if use.variable is None:
+            raise Unsavable(f"the function {graph.name!r} takes a variable as an argument")
+        message.variables.add(object=objects(use.variable), initial=scope.number(use.initial),
+                              number=uid)
+    for node in graph.nodes:
+        saved = message.nodes.add()
+        _fill_op(saved.op, node.op)
+        saved.inputs.extend([scope.number(value) for value in node.inputs])
+        saved.outputs.extend([scope.number(value) for value in node.outputs])
+        for name, attr in node.attrs.items():
+            try:
+                fill(saved.attrs[name], attr, scope)
+            except Unsavable as problem:
+                raise Unsavable(f"{problem} (attribute {name!r} of the op {node.op.name!r} in "
+                                f"{graph.name!r})") from None
+    message.outputs.extend([scope.number(value) for value in graph.outputs])
+
+
+class _Reading:
+    """The Values of a graph that is being read, by number."""
+
+    def __init__(self, values: list[ir.Value], objects: Callable[[int], Any]):
+        self.values, self.objects = values, objects
+
+
+def read_graph(message: Any, objects: Callable[[int], Any]) -> ir.Graph:
+    """The graph of a SavedGraph; `objects` gives the variable of a number."""
+    graph = ir.Graph(message.name)
+    scope = _Reading([_value_in(one) for one in message.values], objects)
+    values = scope.values
+    graph.inputs = [values[i] for i in message.inputs]
+    numbers: dict[int, int] = {}
+    for use in message.variables:
+        variable = objects(use.object)
+        numbers[use.number] = variable._uid
+        graph.variables[variable._uid] = ir.VariableUse(variable, values[use.initial])
+    for saved in message.nodes:
+        op = op_in(saved.op)
+        attrs = {name: attr_in(saved.attrs[name], scope) for name in saved.attrs}
+        if op is tracing.write:
+            attrs["variable"] = numbers[attrs["variable"]]
+        node = ir.Node(op, tuple([values[i] for i in saved.inputs]), attrs)
+        node.outputs = tuple([values[i] for i in saved.outputs])
+        for index, value in enumerate(node.outputs):
+            value.node, value.index = node, index
+        graph.nodes.append(node)
+    graph.outputs = [values[i] for i in message.outputs]
+    ir.check(graph)
+    return graph
+
+
+def _value_in(message: Any) -> ir.Value:
+    value = ir.Value(shape_in(message), _np_dtype(message.dtype), name=message.name)
+    if message.HasField("constant"):
+        array = make_ndarray(message.constant)
+        value.const = array if array.ndim or array.dtype == object else array[()]
+    return value
+
+
