@@ -124,6 +124,10 @@ class Function:
         signature = Signature(self._parameters, args)
         return self._concrete.get(signature.key) or self._find(signature)
 
+    def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces so far; Keras asks for them."""
+        return list(self._traced)
+
     def _find(self, signature: Signature) -> ConcreteFunction:
         with _TRACING:
             concrete = self._concrete.get(signature.key)
