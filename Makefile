@@ -21,7 +21,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz bench bench-function bench-ops bench-memory ops-table conformance-record clean
+.PHONY: help demo test lint types unit fuzz bench bench-function bench-ops bench-data bench-memory ops-table conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-ops           every public op against TensorFlow eager, worst first'
+	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
@@ -74,6 +75,9 @@ bench-function: $(READY) $(PEERS_READY)
 
 bench-ops: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/ops.py --tensorflow $(PEERS)/bin/python
+
+bench-data: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/data.py --tensorflow $(PEERS)/bin/python
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py

@@ -31,6 +31,14 @@ def test_function_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_data_script_prints_its_table():
+    done = run(str(BENCH / "data.py"), "--launches", "1", "--rounds", "1", "--seconds", "0.02")
+    assert done.stderr == ""
+    assert done.returncode in (0, 1)
+    for title in ("range.map.batch", "shuffle", "window.flat_map", "from_generator"):
+        assert title in done.stdout
+
+
 def test_ops_script_wants_a_peer():
     done = run(str(BENCH / "ops.py"))
     assert done.returncode == 1 and "--tensorflow" in done.stderr

@@ -176,10 +176,11 @@ _GeneratorDataset.__name__ = _GeneratorDataset.__qualname__ = "_FlatMapDataset"
 class _Yielded:
     """Runs a generator; what it yields is converted and checked."""
 
-    __slots__ = ("_args", "_function", "_iterator", "_structure", "_done")
+    __slots__ = ("_args", "_done", "_function", "_iterator", "_nested", "_structure")
 
     def __init__(self, function: Callable, structure: Structure, args: list):
         self._function, self._structure, self._args = function, structure, args
+        self._nested = is_structure(structure.spec)
         self._iterator: Any = None
         self._done = False
 
@@ -209,9 +210,10 @@ class _Yielded:
 
     def _checked(self, element: Any) -> list:
         structure = self._structure
+        if not self._nested:
+            return _leaf(structure.leaves[0], element)
         try:
-            leaves = nest.flatten_up_to(structure.spec, element) if is_structure(
-                structure.spec) else [element]
+            leaves = nest.flatten_up_to(structure.spec, element)
         except (TypeError, ValueError) as error:
             raise TypeError("`generator` yielded an element that did not match the expected "
                             f"structure. The expected structure was "
@@ -242,6 +244,11 @@ def _leaf(spec: TypeSpec, leaf: Any) -> list:
 
 
 def _as_value(leaf: Any, dtype: dtypes.DType) -> Any:
+    if (type(leaf) is int and dtype.kind in "iuf") or (type(leaf) is float and dtype.kind == "f"):
+        try:
+            return dtype.np.type(leaf)
+        except OverflowError:
+            pass
     if isinstance(leaf, Tensor):
         if leaf.dtype != dtype:
             return _cast(leaf._value, dtype)
