@@ -54,8 +54,9 @@ class Seen:
     @property
     def whole(self) -> bool:
         """Whether it is the root, element by element."""
-        return self.offset == 0 and self.strides == contiguous(self.shape) and _count(
-            self.shape) == _count(self.root.shape or ())
+        dense = all(n == 1 or a == b for n, a, b in zip(
+            self.shape, self.strides, contiguous(self.shape), strict=True))
+        return self.offset == 0 and dense and _count(self.shape) == _count(self.root.shape or ())
 
     def viewed(self, offset: int, sizes: tuple, strides: tuple) -> Seen:
         """A view of this value, given as if this value were contiguous."""

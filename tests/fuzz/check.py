@@ -15,6 +15,7 @@ import numpy as np
 import tapeflow as tf
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.graph import memory, passes
+from tapeflow.jit import adaptive
 from tests.fuzz.program import Program
 
 TOLERANCE = {2: 2e-2, 4: 1e-3, 8: 1e-7}
@@ -31,7 +32,7 @@ class Failure(Exception):
 @contextlib.contextmanager
 def settings(**values):
     """Module settings of passes and memory for a while, and no warnings of retracing."""
-    places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory}
+    places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory, "MODE": adaptive}
     before = {name: getattr(places[name], name) for name in values}
     log = logging.getLogger("tensorflow")
     level = log.level
@@ -71,6 +72,8 @@ MODES = {
     # Sizes unknown while tracing, converted by AutoGraph, and every result that can have a buffer
     # has one (scalars never have).
     "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 9}),
+    # Compiled at the first call.
+    "native": (_function, lambda args: _function, {"MODE": ["now"]}),
 }
 
 
