@@ -541,3 +541,10 @@ def test_errors_of_a_run_tell_where_the_node_comes_from():
     assert [line for line in ("y = y + tf.gather(x, i)", "if k > 1:", "for k in tf.range(3):")
             if line not in notes] == []
     assert notes.count("in f") == 3 and __file__ in notes
+
+
+def test_lambdas_inside_lambdas_are_told_apart():
+    outer = lambda: tf.function(lambda x: x if x > 2 else -x)
+    assert int(outer()(tf.constant(1))) == -1
+    deeper = lambda x: tf.function(lambda x: x if x > 2 else -x)
+    assert int(deeper(None)(tf.constant(1))) == -1

@@ -22,7 +22,14 @@ def tree_of(function: types.FunctionType) -> Any:
         (code.co_name, code.co_firstlineno), ()) if _fits(node, code)]
     if len(found) > 1:
         found = [node for node in found if _begins(node, code)]
+    if len(found) > 1:  # one lambda inside another: the inner one stands in both
+        found = [node for node in found if not any(
+            other is not node and _inside(other, node) for other in found)]
     return copy.deepcopy(found[0]) if len(found) == 1 else None
+
+
+def _inside(node: ast.AST, outer: ast.AST) -> bool:
+    return any(one is node for one in ast.walk(outer))
 
 
 def _index(filename: str, module: dict) -> dict[tuple, list[Any]]:
@@ -57,6 +64,9 @@ def parameters(arguments: ast.arguments) -> tuple[str, ...]:
 
 def _fits(node: Any, code: types.CodeType) -> bool:
     names = parameters(node.args)
+    varying = bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)  # *args, **kwargs
+    if len(names) != code.co_argcount + code.co_kwonlyargcount + varying:
+        return False
     return tuple(name if not name.startswith("__") or name.endswith("__") else code.co_varnames[i]
                  for i, name in enumerate(names)) == code.co_varnames[:len(names)]
 
