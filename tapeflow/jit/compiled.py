@@ -59,6 +59,16 @@ class Compiled:
         self.where = Where()
         self._place_ends(lowering)
         self._guard()
+        self._place_constants()
+
+    def _place_constants(self) -> None:
+        first = self._output + len(self.graph.outputs)
+        self.constants: list[np.ndarray] = []
+        for root in _constants(self.plan):
+            self.where.slot[id(root)] = (first + len(self.constants), 0)
+            self.constants.append(np.require(root.const, requirements=["C", "A"]))
+        self.slots = first + len(self.constants)
+        self._lent: dict[int, list[int]] = {}
 
     def _guard(self) -> None:
         """See that indices are checked before a variable is changed: an error changes nothing."""
@@ -108,7 +118,7 @@ class Compiled:
         plan._add(region, step, plan._default(region, step))
 
     def _place_ends(self, lowering: Lowering) -> None:
-        graph, plan, slot = self.graph, self.plan, self.where.slot
+        graph, slot = self.graph, self.where.slot
         count = FIRST
         for value in graph.inputs:
             slot[id(value)] = (count, 0)
@@ -118,15 +128,9 @@ class Compiled:
             self._variables[uid] = count
             slot[id(use.initial)] = (count, 0)
             count += 1
-        self.constants: list[np.ndarray] = []
-        for root in _constants(plan):
-            slot[id(root)] = (count + len(graph.outputs) + len(self.constants), 0)
-            self.constants.append(np.require(root.const, requirements=["C", "A"]))
         self._output = count
         for number, value in enumerate(graph.outputs):
             self._place_output(value, (count + number, 0))
-        self.slots = count + len(graph.outputs) + len(self.constants)
-        self._lent: dict[int, list[int]] = {}
         for uid, value in lowering.finals.items():
             self._place_final(value, graph.variables[uid].initial, (self._variables[uid], 0))
         for value, initial in [(after, before) for before, after in self._state]:
@@ -354,10 +358,10 @@ class Compiled:
         over = task.let(f"icmp slt i64 {high}, {outer}")
         end = task.let(f"select i1 {over}, i64 {high}, i64 {outer}")
         task.do(f"call void {function}(ptr %slots, i64 {low}, i64 {end}, i64 %task)")
-        self.module.add(task)
+        entry = self.module.add(task)
         pool = pointer_at(code, 1, 0)
         self.module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
-        code.do(f"call void @tf_parallel(ptr {pool}, ptr @{task.name}, ptr %slots, i64 {tasks})")
+        code.do(f"call void @tf_parallel(ptr {pool}, ptr {entry}, ptr %slots, i64 {tasks})")
 
     def _join(self, step: Step, partial: tuple[int, int], tasks: int) -> str:
         """Combine what the tasks have gathered."""

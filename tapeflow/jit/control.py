@@ -83,19 +83,12 @@ def _source(program: Any, code: Code, value: ir.Value) -> str:
                    seen.offset * itemsize(str(value.dtype)), "i8")
 
 
-def _whole(lowering: Any, values: Any) -> str | None:
-    """Operands of control ops are read by address: they must lie side by side."""
-    for value in values:
-        if not lowering.plan.look(value).whole:
-            return "an operand does not lie side by side"
-    return None
-
-
 # -- loops -----------------------------------------------------------------------------------------
 class LoopUnit:
     """A loop; see `graph.loops` for the order of operands and results."""
 
     tail = False
+    inputs: tuple  # the operands, each in memory as a whole
 
     def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None):
         self.node, self.turns = node, turns
@@ -114,8 +107,7 @@ class LoopUnit:
         inner = Code(program.module, name, [("ptr", "%slots")],
                      attributes=program.module.target.attributes)
         self._write(program, inner, pointer_at(inner, *work))
-        program.module.add(inner)
-        code.do(f"call void @{name}(ptr %slots)")
+        code.do(f"call void {program.module.add(inner)}(ptr %slots)")
 
     def _write(self, program: Any, code: Code, work: str) -> None:
         node, attrs = self.node, self.node.attrs
@@ -126,14 +118,14 @@ class LoopUnit:
         first = 3  # of the inputs' slots
         for i in range(n_carry):
             goal = program.where.pointer(code, node.outputs[i])
-            source = _source(program, code, node.inputs[i])
+            source = _source(program, code, self.inputs[i])
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
-                    f"i64 {_size(node.inputs[i])}, i1 false)")
+                    f"i64 {_size(self.inputs[i])}, i1 false)")
             _put(code, table, first + i, goal)
             if tested is not None:
                 _put(code, tested, first + i, goal)
-        for i in range(n_carry + n_seq, len(node.inputs)):
-            source = _source(program, code, node.inputs[i])
+        for i in range(n_carry + n_seq, len(self.inputs)):
+            source = _source(program, code, self.inputs[i])
             _put(code, table, first + i, source)
             if tested is not None:
                 _put(code, tested, first + i - n_seq, source)
@@ -154,8 +146,8 @@ class LoopUnit:
         node, attrs = self.node, self.node.attrs
         n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
         for i in range(n_carry, n_carry + n_seq):
-            step = _size(node.inputs[i]) // (node.inputs[i].shape or (1,))[0]
-            source = _source(program, code, node.inputs[i])
+            step = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
+            source = _source(program, code, self.inputs[i])
             _put(code, table, 3 + i, code.at(source, code.mul(at, step), "i8"))
         made = self.body.compiled._output
         for j, value in enumerate(node.outputs[n_carry:]):
@@ -223,6 +215,7 @@ class BranchUnit:
     """One of several bodies, by a number."""
 
     tail = False
+    inputs: tuple
 
     def __init__(self, node: ir.Node, bodies: list[Any]):
         self.node, self.bodies, end = node, [], 0
@@ -243,12 +236,12 @@ class BranchUnit:
                      attributes=program.module.target.attributes)
         place = pointer_at(inner, *work)
         node = self.node
-        kind = str(node.inputs[0].dtype)
+        kind = str(self.inputs[0].dtype)
         bits = 8 * itemsize(kind)
-        number = inner.let(f"load i{bits}, ptr {_source(program, inner, node.inputs[0])}")
+        number = inner.let(f"load i{bits}, ptr {_source(program, inner, self.inputs[0])}")
         labels = [inner.label("branch") for _ in self.bodies]
         cases = " ".join(f"i{bits} {i}, label %{label}" for i, label in enumerate(labels[:-1]))
-        sources = [_source(program, inner, value) for value in node.inputs[1:]]
+        sources = [_source(program, inner, value) for value in self.inputs[1:]]
         goals = [program.where.pointer(inner, value) for value in node.outputs]
         done = inner.label("chosen")
         inner.do(f"switch i{bits} {number}, label %{labels[-1]} [ {cases} ]")
@@ -264,8 +257,7 @@ class BranchUnit:
             inner._known.pop()
             inner.do(f"br label %{done}")
         inner.start(done)
-        program.module.add(inner)
-        code.do(f"call void @{name}(ptr %slots)")
+        code.do(f"call void {program.module.add(inner)}(ptr %slots)")
 
 
 def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchUnit | str:

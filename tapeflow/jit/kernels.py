@@ -264,8 +264,7 @@ class ScatterUnit:
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),
                                            _element(dtype))
                 self._row(inner, row, mine, dtype, literal_of(plan.look(updates).root))
-        module.add(inner)
-        code.do(f"call void @{name}(ptr %slots)")
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
         start = self.roles["start"]

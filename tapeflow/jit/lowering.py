@@ -266,16 +266,18 @@ class Lowering:
                            weight=4))
         return None
 
-    def _kernel(self, node: ir.Node, form: Any, about: Any, tail: bool) -> Kernel:
+    def _kernel(self, node: ir.Node, form: Any, about: Any, tail: bool,
+                inputs: tuple | None = None) -> Kernel:
         """A unit with code of its own, and perhaps a tail of steps on its result."""
         unit = Kernel(node, form, about)
-        for x in node.inputs:
+        inputs = node.inputs if inputs is None else inputs
+        for x in inputs:
             self._ready(x)
         if tail:
             shape: Any = unit.result.shape
             unit.tail = Region(tuple([n for n in shape if n > 1]), unit)
         self.plan.append(unit)
-        for x in node.inputs:
+        for x in inputs:
             self.plan.read(unit, x)
         result = unit.result
         self.plan.look(result)
@@ -320,8 +322,8 @@ class Lowering:
     def _control(self, node: ir.Node, form: Any, found: Any) -> str | None:
         if isinstance(found, str):
             return found
-        node.inputs = tuple([self._solid(x) for x in node.inputs])
-        unit = self._kernel(node, form, found, tail=False)
+        found.inputs = tuple([self._solid(x) for x in node.inputs])
+        unit = self._kernel(node, form, found, False, found.inputs)
         for value in node.outputs[1:]:
             self._made(unit, value)
         return None
