@@ -158,16 +158,29 @@ class Builder:
 
     def rint(self, x: Val) -> Val:
         """To the nearest whole number, ties to even."""
-        return self.intrinsic("rint", x.dtype, x)
+        if self.code.module.target.rounds:
+            return self.intrinsic("rint", x.dtype, x)
+        # Adding a number without digits after the point rounds; larger ones have none either.
+        whole = self.const(2.0 ** (23 if x.dtype == "float32" else 52), x)
+        size = self.abs(x)
+        near = self.copysign(self.sub(self.add(size, whole), whole), x)
+        return self.select(self.lt(size, whole), near, x)
 
     def floor(self, x: Val) -> Val:
-        return self.intrinsic("floor", x.dtype, x)
+        if self.code.module.target.rounds:
+            return self.intrinsic("floor", x.dtype, x)
+        near = self.rint(x)
+        return self.select(self.gt(near, x), self.sub(near, self.const(1, x)), near)
 
     def ceil(self, x: Val) -> Val:
-        return self.intrinsic("ceil", x.dtype, x)
+        if self.code.module.target.rounds:
+            return self.intrinsic("ceil", x.dtype, x)
+        return self.neg(self.floor(self.neg(x)))
 
     def trunc(self, x: Val) -> Val:
-        return self.intrinsic("trunc", x.dtype, x)
+        if self.code.module.target.rounds:
+            return self.intrinsic("trunc", x.dtype, x)
+        return self.copysign(self.floor(self.abs(x)), x)
 
     def maximum(self, x: Val, y: Val) -> Val:
         """The larger; NaN if one is, as NumPy has it."""

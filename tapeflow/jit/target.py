@@ -19,6 +19,8 @@ class Target:
             self.vector = 64 if "avx512f" in names else 32 if "avx2" in names else 16
             self.registers = 32 if "avx512f" in names else 16
             self.fma, self.half = "fma" in names, "f16c" in names
+        # Whether floats are rounded to whole numbers by an instruction, not by the C library.
+        self.rounds = arch == "aarch64" or "sse4.1" in names or self.vector > 16
 
     def lanes(self, itemsize: int) -> int:
         """Elements of this size in one register."""

@@ -2,8 +2,8 @@
 
     python tests/jit/accuracy.py [--lanes 8] [--plain] [name …]
 
-`--plain`: as on machines without a fused multiply-add. float32 is compared with NumPy's float64 (or
-SciPy's), float64 with NumPy's extended precision where the platform has it.
+`--plain`: as on machines without a fused multiply-add (and without rounding). float32 is compared
+with NumPy's float64 (or SciPy's), float64 with NumPy's extended precision where there is one.
 """
 
 import argparse
@@ -56,6 +56,7 @@ UNARY = {"exp": np.exp, "expm1": np.expm1, "log": np.log, "log1p": np.log1p, "si
          "erf": _scipy("erf"), "erfc": _scipy("erfc"), "erfinv": _scipy("erfinv"),
          "ndtri": _scipy("ndtri"), "lgamma": _lgamma, "digamma": _digamma}
 BINARY = {"pow": np.power, "atan2": np.arctan2, "fmod": np.fmod}
+ROUNDINGS = {"rint": np.rint, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
 SCIPY = frozenset(("erf", "erfc", "erfinv", "ndtri", "lgamma", "digamma"))
 REFERENCES = {**UNARY, **BINARY}
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, 2.5, -2.5, np.inf, -np.inf, np.nan,
@@ -68,7 +69,7 @@ class Functions:
 
     def __init__(self, names, lanes=8, fused=True, dtypes=DTYPES):
         about = copy.copy(target.host())
-        about.fma = about.fma and fused
+        about.fma, about.rounds = about.fma and fused, about.rounds and fused
         module, self.lanes = Module(about), lanes
         for name in names:
             for dtype in dtypes:
@@ -84,7 +85,8 @@ class Functions:
         b = Builder(code, self.lanes)
         with code.loop(0, "%n", self.lanes) as loop:
             xs = [b.load(code.at(p, loop.index, LLVM[dtype]), dtype) for p in labels[:-1]]
-            b.store(b.function(name, *xs), code.at(labels[-1], loop.index, LLVM[dtype]))
+            y = getattr(b, name)(*xs) if name in ROUNDINGS else b.function(name, *xs)
+            b.store(y, code.at(labels[-1], loop.index, LLVM[dtype]))
         return code.text()
 
     def __call__(self, name, *xs):

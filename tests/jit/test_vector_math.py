@@ -14,6 +14,7 @@ from accuracy import (
     BINARY,
     DTYPES,
     REFERENCES,
+    ROUNDINGS,
     SCIPY,
     Functions,
     measured,
@@ -110,6 +111,18 @@ def test_special_values(functions, name, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+def test_rounding_without_an_instruction(dtype):
+    run = Functions(list(ROUNDINGS), fused=False, dtypes=(dtype,))
+    x = np.concatenate([spread(dtype, 2000), specials(dtype, 1)[0],
+                        np.arange(-9, 9, dtype=dtype) / 2])
+    for name, function in ROUNDINGS.items():
+        with np.errstate(invalid="ignore"):
+            got, wanted = run(name, x), function(x)
+        np.testing.assert_array_equal(got, wanted)
+        assert (np.signbit(got) == np.signbit(wanted))[~np.isnan(x)].all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_huge_angles(functions, dtype):
     """The reduction of huge arguments, beside small ones in the same vector."""
     rng = np.random.default_rng(3)
@@ -158,7 +171,8 @@ def _object(machine, lanes):
         module.functions[f"all.{dtype}"] = code.text()
     parsed = llvm.parse_assembly(module.text(), context=llvm.create_context())
     parsed.verify()
-    maker = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=1)
+    maker = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, opt=1, reloc="pic", codemodel="small")
     return maker.emit_assembly(parsed)
 
 
@@ -166,10 +180,9 @@ def _object(machine, lanes):
 def test_compiles_for(machine):
     """Code for each machine, which asks for no function of another library."""
     text = _object(machine, 4)
-    called = {line.split()[-1].split("@")[0] for line in text.splitlines()
+    called = {line.split()[-1] for line in text.splitlines()
               if line.split()[:1] in (["callq"], ["bl"], ["call"])}
-    outside = {name for name in called if not name.startswith((".L", "*", "reduce", "x"))}
-    assert not outside
+    assert called and not {name for name in called if not name.startswith(".L")}
 
 
 def test_unknown_dtypes_are_refused():
