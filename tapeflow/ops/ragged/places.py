@@ -71,14 +71,24 @@ splits_of_ids = define("row_splits_of_ids", kernel=_splits_of_ids_kernel, dtypes
                        check=[Case(np.array([0, 0, 2], np.int64), np.int64(4))])
 
 
+def spans(starts: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(splits, values) of runs of consecutive integers."""
+    splits = splits_kernel(lengths)
+    return splits, np.arange(splits[-1], dtype=starts.dtype) + np.repeat(
+        starts - splits[:-1].astype(starts.dtype, copy=False), lengths)
+
+
 def ranges_kernel(starts, limits, deltas):
     """(splits, values) of ranges, one a row; operands broadcast."""
+    if starts.dtype.kind in "iu" and np.ndim(deltas) == 0 and deltas == 1 and starts.ndim == 1:
+        return spans(starts, np.maximum(limits - starts, 0).astype(_INT64, copy=False))
     starts, limits, deltas = np.broadcast_arrays(starts, limits, deltas)
     if starts.size and not deltas.all():
         raise errors.invalid("RaggedRange", "Requires delta != 0")
     kind = starts.dtype
-    count = (limits - starts) / deltas if kind.kind == "f" else -((starts - limits) // deltas)
-    lengths = np.maximum(np.ceil(count), 0).astype(_INT64).ravel()
+    count = np.ceil((limits - starts) / deltas) if kind.kind == "f" else -(
+        (starts - limits) // deltas)
+    lengths = np.maximum(count, 0).astype(_INT64).ravel()
     splits = splits_kernel(lengths)
     step = np.arange(splits[-1]) - np.repeat(splits[:-1], lengths)
     values = np.repeat(starts.ravel(), lengths) + step.astype(kind) * np.repeat(
@@ -107,6 +117,15 @@ def dense_places_kernel(*splits, shape):
     """For each cell of the dense form the place of its value, or the number of values."""
     shape = _sizes(splits, shape)
     count = int(splits[-1][-1])
+    if len(splits) == 1:
+        rows = min(shape[0], splits[0].size - 1)
+        column = np.arange(shape[1])
+        starts, limits = splits[0][:rows, None], splits[0][1:rows + 1, None]
+        cells = starts + column
+        found = np.where(cells < limits, cells, count).astype(_INT64, copy=False)
+        if rows == shape[0]:
+            return found
+        return np.concatenate([found, np.full((shape[0] - rows, shape[1]), count, _INT64)])
     places = np.full(shape, count, _INT64)
     at = _coordinates(splits)
     keep = np.all(at < np.array(shape)[:, None], axis=0)
@@ -116,15 +135,13 @@ def dense_places_kernel(*splits, shape):
 
 def _coordinates(splits: tuple) -> np.ndarray:
     """Row, column … of each flat value as (ragged rank + 1, count)."""
-    count = int(splits[-1][-1])
-    place = np.arange(count)
-    axes = []
-    for one in reversed(splits):
-        row = np.searchsorted(one, place, "right") - 1
-        axes.append(place - one[row])
-        place = row
-    axes.append(place)
-    return np.array(axes[::-1], _INT64).reshape(len(splits) + 1, count)
+    axes = [np.arange(splits[0].size - 1, dtype=_INT64)]
+    for one in splits:
+        lengths = lengths_kernel(one)
+        row = np.repeat(np.arange(lengths.size), lengths)
+        column = np.arange(row.size) - np.repeat(one[:-1], lengths)
+        axes = [*[axis[row] for axis in axes], column.astype(_INT64, copy=False)]
+    return np.stack(axes)
 
 
 def _dense_shape(*splits: Spec, shape: tuple) -> Spec:
@@ -179,9 +196,9 @@ def _chosen_kernel(*operands):
             bad = int(places[(places < 0) | (places >= splits.size - 1)][0])
             raise errors.invalid("RaggedGather", f"indices[...] = {bad} is not in [0, "
                                                  f"{splits.size - 1})")
-        starts, limits = splits[places], splits[places + 1]
-        new, places = ranges_kernel(starts, limits, np.ones((), starts.dtype))
-        found.append(new.astype(splits.dtype))
+        starts = splits[places]
+        new, places = spans(starts, splits[places + 1] - starts)
+        found.append(new.astype(splits.dtype, copy=False))
     return (*found, places)
 
 
@@ -198,7 +215,7 @@ def _interleaved_kernel(*splits):
     starts = np.cumsum([0] + [int(one[-1]) for one in splits[:-1]])
     first = np.stack([one[:-1] + start for one, start in zip(splits, starts, strict=True)], 1)
     joined = splits_kernel(lengths.sum(axis=1).astype(splits[0].dtype))
-    _, places = ranges_kernel(first.ravel(), (first + lengths).ravel(), np.int64(1))
+    _, places = spans(first.ravel(), lengths.ravel())
     return joined, places.astype(_INT64)
 
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import cast, concat
+from tapeflow.core.basics import cast, concat, reshape
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, joined, sizes_of
 from tapeflow.ops.creation import size as size_of
-from tapeflow.ops.gathering import boolean_mask, gather_nd_op, take
+from tapeflow.ops.gathering import boolean_mask, take
 from tapeflow.ops.logical import logical_or
 from tapeflow.ops.scattering import tensor_scatter_nd_add
 from tapeflow.ops.sparse.places import spread, union
@@ -74,7 +74,8 @@ def with_dense(function: Callable, sp: SparseTensor, dense: Tensor) -> SparseTen
     if not shape:
         return sp.with_values(function(sp.values, dense))
     places = spread(sp.indices, shape=joined(sizes_of(dense)))
-    return sp.with_values(function(sp.values, gather_nd_op(dense, places, ignore=False)))
+    return sp.with_values(function(sp.values, take(
+        reshape(dense, shape=(-1,)), places, axis=0, batch_dims=0)))
 
 
 @export("sparse.map_values")

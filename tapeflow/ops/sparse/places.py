@@ -42,11 +42,44 @@ def unranked(flat: np.ndarray, shape: tuple) -> np.ndarray:
         (len(flat), 0), _INT64)
 
 
+def keys_of(indices: np.ndarray) -> np.ndarray:
+    """One number for each coordinate, in the same order; coordinates may be any integers."""
+    if not len(indices) or not indices.shape[1]:
+        return np.zeros(len(indices), _INT64)
+    columns = indices.T
+    if len(columns) == 1:
+        return columns[0]
+    low = [int(column.min()) for column in columns]
+    sizes = [int(column.max()) - least + 1 for column, least in zip(columns, low, strict=True)]
+    total = 1
+    for size in sizes:
+        total *= size
+    if total >= 1 << 62:  # too many for a number: the rank of each row among them
+        return np.unique(indices, axis=0, return_inverse=True)[1].reshape(-1)
+    keys = columns[0] - low[0]
+    for column, least, size in zip(columns[1:], low[1:], sizes[1:], strict=True):
+        keys = keys * size + (column - least)
+    return keys
+
+
+def rising(keys: np.ndarray) -> bool:
+    """Whether numbers never decrease."""
+    return bool((keys[1:] >= keys[:-1]).all())
+
+
 def in_order(indices: np.ndarray) -> np.ndarray:
     """Row-major order, stable."""
-    if not indices.shape[1]:
-        return np.arange(len(indices))
-    return np.lexsort(indices.T[::-1]).astype(_INT64)
+    keys = keys_of(indices)
+    return np.arange(len(keys)) if rising(keys) else keys.argsort(kind="stable").astype(
+        _INT64, copy=False)
+
+
+def within(indices: np.ndarray, low: Any, high: Any) -> np.ndarray:
+    """Which coordinates lie in a box, its upper corner excluded."""
+    kept = np.ones(len(indices), bool)
+    for column, first, last in zip(indices.T, low, high, strict=True):
+        kept &= (column >= first) & (column < last)
+    return kept
 
 
 def _rows(spec: Spec) -> Any:
@@ -64,7 +97,7 @@ def _checked_kernel(indices, shape, repeats=False, op="SparseToDense"):
     if len(limits) != indices.shape[1]:
         raise errors.invalid(op, f"indices have {indices.shape[1]} columns, the shape has "
                                  f"{len(limits)} sizes")
-    bad = np.flatnonzero(((indices < 0) | (indices >= limits)).any(1))
+    bad = np.flatnonzero(~within(indices, np.zeros_like(limits), limits))
     if bad.size:
         i = int(bad[0])
         raise errors.invalid(op, f"indices[{i}] = {brackets(indices[i])} is out of bounds: need 0 "
@@ -92,8 +125,13 @@ def _groups_kernel(indices, columns):
     chosen = indices[:, list(columns)]
     if not chosen.shape[1]:
         return np.zeros(len(indices), _INT64), np.zeros((min(len(indices), 1), 0), _INT64)
-    unique, ids = np.unique(chosen, axis=0, return_inverse=True)
-    return ids.reshape(-1).astype(_INT64), unique.astype(_INT64)
+    keys = keys_of(chosen)
+    if rising(keys):
+        new = np.ones(len(keys), bool)
+        new[1:] = keys[1:] != keys[:-1]
+        return new.cumsum() - 1, chosen[new]
+    _, first, ids = np.unique(keys, return_index=True, return_inverse=True)
+    return ids.reshape(-1).astype(_INT64), chosen[first]
 
 
 groups = define("sparse_groups", kernel=_groups_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
@@ -105,14 +143,20 @@ groups = define("sparse_groups", kernel=_groups_kernel, dtypes="i", args=("indic
 
 def _union_kernel(a, b, shape):
     """Coordinates of either, and where each finds its value: in a, in b, or at their end."""
-    ours, theirs = ranks(a, shape), ranks(b, shape)
-    both = np.union1d(ours, theirs)
-    found = []
-    for flat in (ours, theirs):
-        place = np.full(both.shape, len(flat), _INT64)
-        place[np.searchsorted(both, flat)] = np.arange(len(flat))
-        found.append(place)
-    return (unranked(both, shape), *found)
+    if a.shape == b.shape and np.array_equal(a, b) and rising(ranks(a, shape)):
+        places = np.arange(len(a))
+        return a, places, places
+    flat = np.concatenate([ranks(a, shape), ranks(b, shape)])
+    order = flat.argsort(kind="stable")  # two runs that are in order are merged
+    flat = flat[order]
+    new = np.ones(len(flat), bool)
+    new[1:] = flat[1:] != flat[:-1]
+    ids, count = new.cumsum() - 1, int(new.sum())
+    first, second = np.full(count, len(a), _INT64), np.full(count, len(b), _INT64)
+    ours = order < len(a)
+    first[ids[ours]] = order[ours]
+    second[ids[~ours]] = order[~ours] - len(a)
+    return unranked(flat[new], shape), first, second
 
 
 union = define("sparse_union", kernel=_union_kernel, dtypes="i", args=("a", "b"), vjp=_INDEX,
@@ -125,7 +169,7 @@ union = define("sparse_union", kernel=_union_kernel, dtypes="i", args=("a", "b")
 def _sliced_kernel(indices, start, size):
     """The places of the coordinates within a box, and those coordinates counted from its corner."""
     low, high = np.array(start, _INT64), np.array(start, _INT64) + np.array(size, _INT64)
-    kept = np.flatnonzero(((indices >= low) & (indices < high)).all(1))
+    kept = np.flatnonzero(within(indices, low, high))
     return kept.astype(_INT64), indices[kept] - low
 
 
@@ -149,16 +193,18 @@ reshaped = define("sparse_reshaped", kernel=_reshaped_kernel, dtypes="i", args=(
 
 
 def _spread_kernel(indices, shape):
-    """Coordinates in a dense tensor of `shape` that broadcasts to the sparse one."""
-    rank = indices.shape[1]
-    columns = indices[:, rank - len(shape):]
-    return np.where(np.array(shape, _INT64) == 1, 0, columns) if len(shape) else columns
+    """Places in a flat dense tensor of `shape` that broadcasts to the sparse one."""
+    flat = np.zeros(len(indices), _INT64)
+    for column, size in zip(indices.T[indices.shape[1] - len(shape):], shape, strict=True):
+        if len(column) and (column.min() < 0 or size != 1 and column.max() >= size):
+            raise errors.invalid("SparseDenseCwiseMul", "an index of the sparse tensor is out of "
+                                                        f"bounds of {list(shape)}")
+        flat = flat * size + (0 if size == 1 else column)
+    return flat
 
 
 spread = define("sparse_spread", kernel=_spread_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
-                batch=loop,
-                shape=lambda indices, shape: Spec((_rows(indices), len(static(shape) or ())),
-                                                  _INT64),
+                batch=loop, shape=lambda indices, shape: Spec((_rows(indices),), _INT64),
                 check=[Case(SORTED, shape=(1, 3)), Case(SORTED, shape=(3,))])
 
 
