@@ -50,6 +50,7 @@ _tensor.lend(_variable.VariableBase, _variable.Variable)
 
 _later("tapeflow.ops.signal", "signal.*", "audio.*")
 _later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
+_later("tapeflow.ops.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
 _later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
        "experimental.RowPartition", "experimental.DynamicRaggedShape")
 _later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",

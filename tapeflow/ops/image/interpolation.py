@@ -300,7 +300,7 @@ class Phase(NamedTuple):
 
     first: int
     before: int
-    count: int
+    number: int
     far: Any
 
 

@@ -352,3 +352,17 @@ print(tf.io.decode_bmp(head + pixels).numpy().tolist(), tf.io.decode_image(head 
 gif = b"GIF89a\x02\x00\x01\x00\x80\x00\x00\xff\x00\x00\x00\xff\x00,\x00\x00\x00\x00\x02\x00\x01\x00\x00\x02\x02D\n\x00;"
 print(tf.io.decode_gif(gif).numpy().tolist(), tf.io.decode_image(gif).shape, tf.io.decode_image(gif, expand_animations=False).shape)
 print(outcome(tf.io.decode_bmp, b"BMx"), outcome(tf.io.decode_image, b"what"), outcome(tf.io.decode_png, head + pixels))
+
+# --- distorted_boxes
+tf.random.set_seed(3)
+boxes = [[[0.1, 0.2, 0.6, 0.7], [0.3, 0.4, 0.9, 0.95]]]
+for i in range(3):
+    begin, size, box = tf.image.sample_distorted_bounding_box([60, 80, 3], boxes, seed=5)
+    print(begin.numpy().tolist(), size.numpy().tolist(), box.numpy().round(5).ravel().tolist())
+    out = tf.image.stateless_sample_distorted_bounding_box([60, 81, 3], boxes, seed=[i, 4], min_object_covered=0.5,
+                                                           aspect_ratio_range=[0.5, 2.0], area_range=[0.1, 0.8], max_attempts=20)
+    print(out.begin.numpy().tolist(), out.size.numpy().tolist(), out.bboxes.numpy().round(5).ravel().tolist())
+image = tf.ones([60, 80, 3])
+begin, size, _ = tf.image.stateless_sample_distorted_bounding_box(tf.shape(image), boxes, seed=[1, 1])
+print(tf.slice(image, begin, size).shape)
+print(outcome(tf.image.sample_distorted_bounding_box, [60, 80, 3], [[[0.0, 0.0, 2.0, 1.0]]], seed=1))
