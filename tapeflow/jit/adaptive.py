@@ -12,6 +12,7 @@ import os
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import errors
@@ -79,15 +80,11 @@ class Adaptive:
         self._spent += took
         if self._calls >= CALLS or (self._spent > SPENT and self._calls > 2):
             self._stays(self._numpy)
-            thread = threading.Thread(target=self._in_background, name="tapeflow-compiler")
-            _threads[:] = [one for one in _threads if one.is_alive()]
-            _threads.append(thread)
-            thread.start()
+            in_background(self._in_background)
         return results
 
     def _in_background(self) -> None:
-        with _compiling:
-            self.compile()
+        self.compile()
         if self.native is not None:
             self._stage = Adaptive._tried
             del self.run
@@ -149,6 +146,18 @@ def _beyond_compilers(node: ir.Node) -> bool:
     """Whether no compiler of tensors takes a node: strings, and calls of Python."""
     values = (*node.inputs, *node.outputs)
     return any(value.dtype.kind == "O" for value in values) or node.op.name == "py_function"
+
+
+def in_background(compile: Callable) -> None:
+    """Compile something, one thing after another, while the program goes on."""
+    def work() -> None:
+        with _compiling:
+            compile()
+
+    thread = threading.Thread(target=work, name="tapeflow-compiler")
+    _threads[:] = [one for one in _threads if one.is_alive()]
+    _threads.append(thread)
+    thread.start()
 
 
 def wait() -> None:

@@ -160,11 +160,18 @@ def _filter_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict 
 
 
 # -- the records -----------------------------------------------------------------------------------
-def _bilinear(kernel: Any, batched: tuple, work: Any) -> Any:
+# Computes an op of many multiplications by its kernel or by native code; set by the layers above.
+native: Any = None
+MANY = 1 << 18
+
+
+def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
     """A kernel with its operands checked, in parallel, half precision in single."""
     def checked(a, b, **attrs):
         if a.dtype != b.dtype:
             raise mismatch(convolve.op, a, b)  # type: ignore[attr-defined]
+        if native is not None and a.dtype.char in "fd" and work(a, b, attrs)[0] >= MANY:
+            return native(describe, wide, (a, b), attrs)
         return wide(a, b, **attrs)
 
     wide = kernels.widened(kernels.shared(kernel, batched, work))
@@ -199,8 +206,8 @@ def _attrs(strides=(1,), padding="VALID", dilations=None, groups=1, **more):
 
 
 convolve = define(
-    "convolve", kernel=_bilinear(kernels.convolve, (True, False), _work), shape=_conv_shape,
-    args=("input", "filters"),
+    "convolve", kernel=_bilinear(kernels.convolve, (True, False), _work, _forward_window),
+    args=("input", "filters"), shape=_conv_shape,
     vjp=(lambda g, y, x, w, **attrs: input_gradient(w, g, sizes=middle(x, 1, 1), **attrs),
          lambda g, y, x, w, **attrs: filter_gradient(x, g, sizes=middle(w, 0, 2), **attrs)),
     jvp=lambda ts, y, x, w, **attrs: _jvp(ts, y, x, w, convolve, attrs),
@@ -215,7 +222,7 @@ convolve = define(
 
 input_gradient = define(
     "convolve_input_gradient", args=("filters", "g"), shape=_input_shape,
-    kernel=_bilinear(kernels.input_gradient, (False, True), _work_back),
+    kernel=_bilinear(kernels.input_gradient, (False, True), _work_back, _input_window),
     vjp=(lambda u, y, w, g, sizes, **attrs: filter_gradient(u, g, sizes=middle(w, 0, 2), **attrs),
          lambda u, y, w, g, sizes, **attrs: convolve(u, w, **attrs)),
     jvp=lambda ts, y, w, g, **attrs: _jvp(ts, y, w, g, input_gradient, attrs),
@@ -235,7 +242,7 @@ input_gradient = define(
 
 filter_gradient = define(
     "convolve_filter_gradient", args=("input", "g"), shape=_filter_shape,
-    kernel=_bilinear(kernels.filter_gradient, (True, True), _work_filters),
+    kernel=_bilinear(kernels.filter_gradient, (True, True), _work_filters, _filter_window),
     vjp=(lambda u, y, x, g, sizes, **attrs: input_gradient(u, g, sizes=middle(x, 1, 1), **attrs),
          lambda u, y, x, g, sizes, **attrs: convolve(x, u, **attrs)),
     jvp=lambda ts, y, x, g, **attrs: _jvp(ts, y, x, g, filter_gradient, attrs),

@@ -1,0 +1,78 @@
+"""Eager convolutions that come again are compiled, and give the same results."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite")
+
+import tapeflow as tf
+from tapeflow.base import errors
+from tapeflow.jit import adaptive, eager
+from tapeflow.ops.conv import records
+
+
+@pytest.fixture
+def mode(monkeypatch):
+    """As in a program where nothing has been computed yet."""
+    monkeypatch.setattr(eager, "_choices", {})
+    monkeypatch.setattr(records, "native", eager.choose)
+
+    def choose(name: str) -> None:
+        monkeypatch.setattr(adaptive, "MODE", [name])
+
+    return choose
+
+
+def gradients(x, w):
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        y = tf.nn.conv2d(x, w, 1, "SAME")
+        loss = tf.reduce_sum(y * y)
+    return [y.numpy(), *[g.numpy() for g in tape.gradient(loss, [x, w])]]
+
+
+def test_compiled_at_once(mode):
+    x = tf.constant(np.random.default_rng(0).normal(size=(8, 12, 12, 6)).astype("f4"))
+    w = tf.constant(np.random.default_rng(1).normal(size=(3, 3, 6, 16)).astype("f4"))
+    mode("off")
+    wanted = gradients(x, w)
+    assert not eager._choices
+    mode("now")
+    for _ in range(eager.TRIALS + 2):
+        found = gradients(x, w)
+        for a, b in zip(found, wanted):
+            np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-3)
+    assert len(eager._choices) == 3
+    assert all(choice._native is not None for choice in eager._choices.values())
+
+
+def test_views_are_copied(mode):
+    mode("now")
+    big = np.random.default_rng(0).normal(size=(12, 8, 14, 6)).astype("f4")
+    x, w = big.transpose(1, 0, 2, 3)[:, :, ::2], np.ones((3, 3, 6, 40), "f4")
+    attrs = dict(strides=(1, 1), padding="SAME", dilations=(1, 1), groups=1)
+    first = records.convolve(x, w, **attrs)
+    again = records.convolve(x, w, **attrs)
+    np.testing.assert_allclose(first, again, rtol=1e-4, atol=1e-4)
+
+
+def test_errors_stay(mode):
+    mode("now")
+    x, w = np.ones((8, 12, 12, 6), "f4"), np.ones((3, 3, 5, 40), "f4")
+    for _ in range(2):
+        with pytest.raises(errors.InvalidArgumentError):
+            records.convolve(x, w, strides=(1, 1), padding="SAME", dilations=(1, 1), groups=1)
+
+
+def test_in_the_background(mode, monkeypatch):
+    monkeypatch.setattr(eager, "SPENT", 0.0)
+    mode("auto")
+    x, w = np.ones((8, 10, 10, 6), "f4"), np.ones((3, 3, 6, 40), "f4")
+    attrs = dict(strides=(1, 1), padding="VALID", dilations=(1, 1), groups=1)
+    for _ in range(eager.CALLS):
+        first = records.convolve(x, w, **attrs)
+    adaptive.wait()
+    for _ in range(eager.TRIALS + 1):
+        np.testing.assert_allclose(records.convolve(x, w, **attrs), first, rtol=1e-5)
+    (choice,) = eager._choices.values()
+    assert len(choice.trials) == eager.TRIALS
