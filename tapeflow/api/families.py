@@ -1,11 +1,32 @@
-"""Which families of names are loaded only when a program asks for one of them.
+"""Which families of names, and what else, are loaded only when a program asks for them.
 
 Imported by `tapeflow/__init__.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from tapeflow.base.exports import later
+from tapeflow.ops import spreading
+from tapeflow.ops.conv import records as convolutions
+
+
+def _compiled_window(*operands: Any) -> Any:
+    from tapeflow.jit.eager import choose
+    return choose(*operands)
+
+
+convolutions.native = _compiled_window
+
+
+def _compiled_block(op: Any, dtype: Any, size: int) -> Callable | None:
+    from tapeflow.jit.large import native_block
+    return native_block(op, dtype, size)
+
+
+spreading.native = _compiled_block
 
 later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",

@@ -5,6 +5,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.core.op import LARGE, OPS
+from tapeflow.ops import spreading
 
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
 COUNT = LARGE + 77
@@ -26,6 +27,26 @@ def test_blocks_are_the_whole(name):
     got = op.call(*[tf.constant(x) for x in xs]).numpy()
     assert got.dtype == want.dtype and got.shape == want.shape
     np.testing.assert_allclose(got, want, rtol=1e-6)  # ends of blocks may round otherwise
+
+
+SPECIAL = np.float32([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e-30, -1e-30, 1e30, -1e30,
+                      0.5, -0.5, 20.0, -20.0, 88.0, -88.0, 1e-7, 2.0, -3.0])
+
+
+@pytest.mark.parametrize("name", sorted({*spreading.DEAR, "atan2", "pow", "xlogy", "xlog1py"}))
+def test_native_blocks_are_the_kernel(name, monkeypatch):
+    """What an op that meets large arrays often computes: the same to rounding, at the ends too."""
+    op = OPS[name]
+    x = np.tile(SPECIAL, LARGE // len(SPECIAL) + 1)
+    x[len(SPECIAL):] = np.random.RandomState(2).randn(x.size - len(SPECIAL))
+    xs = [x] if len(op.args) == 1 else [x, np.roll(x, 7)]
+    monkeypatch.setattr(op.large, "_met", spreading.OFTEN)
+    with np.errstate(all="ignore"):
+        want = op.kernel(*xs)
+    got = op.call(*[tf.constant(one) for one in xs]).numpy()
+    np.testing.assert_allclose(got, want, rtol=3e-6, atol=2e-7)
+    plain = np.abs(want) > 1e-6
+    assert np.array_equal(np.signbit(got[plain]), np.signbit(want[plain]))
 
 
 def test_large_arrays_that_do_not_fit_take_the_ordinary_way():
