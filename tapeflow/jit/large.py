@@ -1,6 +1,6 @@
 """Native code for elementwise ops on large eager arrays, a block at a time.
 
-An op is compiled for a block of a fixed size and dtype, once, whatever the shapes of the arrays are.
+An op is compiled for a block of a fixed size and dtype, once, whatever the shapes of arrays are.
 `ops/spreading.py` asks for it when an op has met large arrays often; it stays with NumPy if native
 code is not quicker. Nothing else imports this.
 """
