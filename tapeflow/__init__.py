@@ -44,7 +44,7 @@ _namespaces.build(_sys.modules[__name__])
 
 
 def __getattr__(name: str) -> _Any:
-    if name in ("insight", "keras"):
+    if name in ("compiler", "insight", "keras"):
         import importlib
         return importlib.import_module(f"tapeflow.{name}")
     return _namespaces.absent(_sys.modules[__name__], name)

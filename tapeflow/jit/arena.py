@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 ALIGN = 64
+SMALL = 4096  # bytes up to which places are handed on among values of the same size
 
 
 class Arena:
     """Ask for room with the time from first to last use; `settle` gives everyone an offset."""
 
     def __init__(self) -> None:
-        self._wanted: list[tuple[int, float, float, Any]] = []
+        self._small: list[tuple[float, float, int, Any]] = []
+        self._large: list[tuple[int, float, float, Any]] = []
         self.offset: dict[Any, int] = {}
         self.size = 0
 
     def ask(self, key: Any, size: int, first: float, last: float) -> None:
-        self._wanted.append((-(-max(size, 1) // ALIGN) * ALIGN, first, last, key))
+        size = -(-max(size, 1) // ALIGN) * ALIGN
+        if size <= SMALL:
+            self._small.append((first, last, size, key))
+        else:
+            self._large.append((size, first, last, key))
 
     def settle(self) -> None:
+        self._settle_small()
+        self._settle_large(self.size)
+
+    def _settle_small(self) -> None:
+        """In the order of time; who ends hands its place on."""
+        free: dict[int, list[int]] = {}
+        ending: list[tuple[float, int, int]] = []
+        for first, last, size, key in sorted(self._small, key=lambda one: one[0]):
+            while ending and ending[0][0] < first:
+                _, offset, width = heapq.heappop(ending)
+                free.setdefault(width, []).append(offset)
+            places = free.get(size)
+            if places:
+                offset = places.pop()
+            else:
+                offset = self.size
+                self.size += size
+            self.offset[key] = offset
+            heapq.heappush(ending, (last, offset, size))
+
+    def _settle_large(self, begin: int) -> None:
         """Largest first, each at the lowest place where nothing else lives at the same time."""
         placed: list[tuple[int, int, float, float]] = []
-        for size, first, last, key in sorted(self._wanted, key=lambda one: -one[0]):
-            offset = 0
-            for begin, end, start, stop in sorted(placed):
-                if start <= last and first <= stop and begin < offset + size and offset < end:
-                    offset = end
+        for size, first, last, key in sorted(self._large, key=lambda one: -one[0]):
+            offset = begin
+            for low, high, start, stop in sorted(placed):
+                if start <= last and first <= stop and low < offset + size and offset < high:
+                    offset = high
             placed.append((offset, offset + size, first, last))
             self.offset[key] = offset
             self.size = max(self.size, offset + size)

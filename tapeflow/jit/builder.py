@@ -7,6 +7,7 @@ and bfloat16 are widened to float32 to compute and rounded after each op, as Num
 
 from __future__ import annotations
 
+import functools
 import struct
 from typing import Any
 
@@ -35,6 +36,12 @@ class Val:
 
     def __repr__(self) -> str:
         return f"{self.dtype} {self.text}"
+
+
+@functools.cache
+def name_of(dtype: Any) -> str:
+    """A NumPy dtype's name; NumPy takes its time to make it."""
+    return str(dtype)
 
 
 def itemsize(dtype: str) -> int:

@@ -15,7 +15,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
 from tapeflow.jit import threads
 from tapeflow.jit.arena import Arena
-from tapeflow.jit.builder import Builder, Val, itemsize
+from tapeflow.jit.builder import Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.control import count_turns
 from tapeflow.jit.expanding import expand
@@ -290,7 +290,7 @@ class Compiled:
         loops = self.loops[id(region)]
         if step.combine is None or not loops.sizes or loops.row(region.reduced[id(step.out)]):
             return False
-        return (self.tasks[id(region)] > 1 or str(step.out.dtype) in HALF
+        return (self.tasks[id(region)] > 1 or name_of(step.out.dtype) in HALF
                 or id(step.out) not in region.makes)
 
     # -- code --------------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ class Compiled:
         """Combine what the tasks have gathered."""
         name = f"{self.prefix}join{len(self.module.functions)}"
         code = Code(self.module, name, [("ptr", "%slots")], attributes=self.target.attributes)
-        dtype, goal = Nest._wide(step), str(step.out.dtype)
+        dtype, goal = Nest._wide(step), name_of(step.out.dtype)
         element, count = Nest._element(dtype), count_of(step.out)
         size = _round(count * itemsize(dtype))
         source = pointer_at(code, *partial)

@@ -11,7 +11,7 @@ from typing import Any
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.graph.bodies import refine
-from tapeflow.jit.builder import itemsize
+from tapeflow.jit.builder import itemsize, name_of
 from tapeflow.jit.code import Code
 from tapeflow.jit.nest import pointer_at
 from tapeflow.jit.regions import Kernel, literal_of
@@ -80,7 +80,7 @@ def _source(program: Any, code: Code, value: ir.Value) -> str:
     """The address of an operand that lies in memory as a whole."""
     seen = program.plan.look(value)
     return code.at(program.where.pointer(code, seen.root),
-                   seen.offset * itemsize(str(value.dtype)), "i8")
+                   seen.offset * itemsize(name_of(value.dtype)), "i8")
 
 
 # -- loops -----------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class BranchUnit:
                      attributes=program.module.target.attributes)
         place = pointer_at(inner, *work)
         node = self.node
-        kind = str(self.inputs[0].dtype)
+        kind = name_of(self.inputs[0].dtype)
         bits = 8 * itemsize(kind)
         number = inner.let(f"load i{bits}, ptr {_source(program, inner, self.inputs[0])}")
         labels = [inner.label("branch") for _ in self.bodies]

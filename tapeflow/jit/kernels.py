@@ -11,12 +11,13 @@ from typing import Any
 
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
-from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code
 from tapeflow.jit.nest import HALF, IDENTITY, Access, Points, combine, literal_of, pointer_at
 from tapeflow.jit.regions import Kernel, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
+MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 
 
 class Tail(Points):
@@ -32,8 +33,8 @@ class Tail(Points):
     def run(self, b: Builder, value: Val) -> None:
         """All steps on one vector of the result, and what is to be stored."""
         result = self.unit.result
-        if value.dtype != str(result.dtype):
-            value = b.cast(value, str(result.dtype))
+        if value.dtype != name_of(result.dtype):
+            value = b.cast(value, name_of(result.dtype))
         self.vals = {id(result): value}
         for step in self.region.steps:
             xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
@@ -70,7 +71,7 @@ class Tail(Points):
     def operand(self, b: Builder, step: Any, position: int) -> Val:
         x = step.inputs[position]
         root = self.plan.look(x).root
-        number, dtype = literal_of(root), str(root.dtype)
+        number, dtype = literal_of(root), name_of(root.dtype)
         if number is not None:
             return b.const(number, dtype) if dtype not in HALF else b.narrow(
                 b.const(number, "float32"), dtype)
@@ -131,8 +132,8 @@ class ProductUnit:
 
     def work(self, program: Any, unit: Kernel) -> int:
         from tapeflow.jit.gemm import Gemm
-        gemm = Gemm(program.target, self.m, self.n, self.k, str(unit.result.dtype), self.a, self.b,
-                    self.n, self.batch, threads=program.threads, epilogue=True)
+        gemm = Gemm(program.target, self.m, self.n, self.k, name_of(unit.result.dtype), self.a,
+                    self.b, self.n, self.batch, threads=program.threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
 
@@ -142,7 +143,7 @@ class ProductUnit:
         module, plan = program.module, program.plan
         left, right = [plan.look(x) for x in unit.node.inputs]
         shape: Any = unit.result.shape
-        dtype = str(unit.result.dtype)
+        dtype = name_of(unit.result.dtype)
 
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
@@ -184,7 +185,7 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
     if turned is None:
         return "not for these attributes"
     out = node.outputs[0]
-    if str(out.dtype) not in FLOATS or any(x.dtype != out.dtype for x in node.inputs[:2]):
+    if name_of(out.dtype) not in MULTIPLIED or any(x.dtype != out.dtype for x in node.inputs[:2]):
         return f"no native product of {out.dtype}"
     shape: Any = out.shape
     lead = shape[:-2]
@@ -238,14 +239,14 @@ class ScatterUnit:
               code: Code) -> None:
         plan, module = program.plan, program.module
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
-        out, dtype = unit.result, str(unit.result.dtype)
+        out, dtype = unit.result, name_of(unit.result.dtype)
         goal = program.where.pointer(inner, out)
         self._begin(program, inner, goal, dtype)
         updates = self.node.inputs[self.roles["updates"]]
         indices = self.node.inputs[self.roles["indices"]]
         source = program.where.pointer(inner, plan.look(updates).root) if literal_of(
             plan.look(updates).root) is None else None
-        kind = str(indices.dtype)
+        kind = name_of(indices.dtype)
         names = program.where.pointer(inner, plan.look(indices).root)
         one = Builder(inner)
         with inner.loop(0, self.count) as loop:
@@ -317,7 +318,7 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | 
     if roles is None:
         return "not for these attributes"
     out = node.outputs[0]
-    if str(out.dtype) in HALF:
+    if name_of(out.dtype) in HALF:
         return "half precision"
     plan = lowering.plan
     for role in ("updates", "indices"):

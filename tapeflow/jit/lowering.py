@@ -8,7 +8,7 @@ from typing import Any
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
-from tapeflow.jit.builder import LLVM, Builder, Val
+from tapeflow.jit.builder import LLVM, Builder, Val, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step, literal_of
 from tapeflow.jit.seeing import Seen, contiguous, whole
@@ -78,7 +78,7 @@ class Lowering:
         if any(isinstance(attr, ir.Value) for attr in node.attrs.values()):
             return "an attribute is known only at run time"
         for value in (*node.inputs, *node.outputs):
-            name = str(value.dtype)
+            name = name_of(value.dtype)
             if name not in LLVM or (name == "float16" and not self.target.half) or (
                     name[0] == "c" and not isinstance(node.op.lower, MOVES)):
                 return f"no native code for {name}"
@@ -123,19 +123,21 @@ class Lowering:
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""
         numbers = [literal_of(self.plan.look(x).root) for x in node.inputs]
-        key: Any = (id(node.op), tuple([str(x.dtype) for x in node.inputs]), repr(numbers),
-                    str(node.outputs[0].dtype), repr(node.attrs), len(node.outputs[0].shape or ()))
+        key: Any = (id(node.op), tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
+                    name_of(node.outputs[0].dtype), repr(node.attrs),
+                    len(node.outputs[0].shape or ()))
         if key not in self._trial:
             code = Code(Module(self.target), "trial", [])
             b = Builder(code, self.target.lanes(4))
-            kinds = ["float32" if str(x.dtype) in HALF else str(x.dtype) for x in node.inputs]
+            names = [name_of(x.dtype) for x in node.inputs]
+            kinds = ["float32" if name in HALF else name for name in names]
             xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
                   for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]
             places = {"places": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
                       } if form.places else {}
             try:
                 result = form.write(b, *xs, **node.attrs, **places)
-                wanted = str(node.outputs[0].dtype)
+                wanted = name_of(node.outputs[0].dtype)
                 wanted = "float32" if wanted in HALF else wanted
                 self._trial[key] = len(code.lines) + 12 * sum(
                     "call" in line and "@llvm" not in line for line in code.lines)
@@ -151,8 +153,8 @@ class Lowering:
         axis = node.attrs.get(form.axis)
         axes = tuple(range(len(shape))) if axis is None else tuple(
             [a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)])
-        dtype = str(out.dtype)
-        if str(x.dtype) != dtype or (form.mean and "float" not in dtype):
+        dtype = name_of(out.dtype)
+        if name_of(x.dtype) != dtype or (form.mean and "float" not in dtype):
             return "the dtype changes"
         count = 1
         for a in axes:
@@ -244,7 +246,7 @@ class Lowering:
             def element(b: Builder, *xs: Val) -> Val:
                 return xs[0]
         else:
-            dtype = str(out.dtype)
+            dtype = name_of(out.dtype)
 
             def element(b: Builder, *xs: Val) -> Val:
                 return b.const(filling, "float32" if dtype in HALF else dtype)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.graph import ir
-from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
 
@@ -78,7 +78,7 @@ class Access:
 
     def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
         self.root, self.offset, self.steps = root, offset, steps
-        self.dtype = str(root.dtype)
+        self.dtype = name_of(root.dtype)
         self.key = (id(root), offset, tuple(sorted(steps.items())))
 
 
@@ -144,7 +144,7 @@ class Points:
         assert step.write is not None
         wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
         result = step.write(b, *wide, places=places) if step.places else step.write(b, *wide)
-        dtype = str(step.out.dtype)
+        dtype = name_of(step.out.dtype)
         if dtype in HALF and result.dtype == "float32":
             result = b.narrow(result, dtype)
         assert result.dtype == dtype, (step.out, result)
@@ -260,7 +260,7 @@ class Nest(Points):
     @staticmethod
     def _wide(step: Step) -> str:
         """The dtype that a reduction is summed in."""
-        dtype = str(step.out.dtype)
+        dtype = name_of(step.out.dtype)
         return "float32" if dtype in HALF else dtype
 
     @staticmethod
@@ -382,7 +382,7 @@ class Nest(Points):
         x = step.inputs[position]
         root = self.plan.look(x).root
         number = literal_of(root)
-        dtype = str(root.dtype)
+        dtype = name_of(root.dtype)
         if number is not None:
             return _constant(b, number, dtype)
         key = id(root)
@@ -428,7 +428,7 @@ class Nest(Points):
         slot, offset = self.scratch
         base = self.code.at(pointer_at(self.code, slot, offset),
                             self.code.mul("%task", self.loops.scratch), "i8")
-        dtype = str(root.dtype)
+        dtype = name_of(root.dtype)
         return b.load(self.code.at(self.code.at(base, place, "i8"), self._inner_index(vector),
                                    self._element(dtype)), dtype)
 
@@ -557,8 +557,8 @@ class Nest(Points):
                 self.rows[id(step.out)] = self.one.load(self.rooms[id(step.out)],
                                                         self._wide(step))
             value = self.rows[id(step.out)]
-            if str(step.out.dtype) in HALF:
-                value = self.rows[id(step.out)] = self.one.narrow(value, str(step.out.dtype))
+            if name_of(step.out.dtype) in HALF:
+                value = self.rows[id(step.out)] = self.one.narrow(value, name_of(step.out.dtype))
             self._store(step, value, self.one)
 
     def _inner(self, phase: int, loop: int) -> None:
@@ -811,7 +811,7 @@ class Loops:
                 if id(r) not in after and phase[id(r)] < first and (
                         inner & region.dims_of(r)) and id(r) not in self.kept:
                     self.kept[id(r)] = self.scratch
-                    self.scratch += -(-size * itemsize(str(r.dtype)) // 64) * 64
+                    self.scratch += -(-size * itemsize(name_of(r.dtype)) // 64) * 64
             phase[id(step.out)] = first
             if step.combine is not None:
                 after[id(step.out)] = first + 1
@@ -819,8 +819,8 @@ class Loops:
     def lanes(self, target: Any) -> int:
         """Lanes of the innermost loop: two registers of the widest dtype if there is little
         to do."""
-        wide = max([itemsize(str(s.out.dtype)) for s in self.region.steps if s.out.shape]
-                   + [itemsize(str(x.dtype)) for s in self.region.steps for x in s.inputs
+        wide = max([itemsize(name_of(s.out.dtype)) for s in self.region.steps if s.out.shape]
+                   + [itemsize(name_of(x.dtype)) for s in self.region.steps for x in s.inputs
                       if x.shape], default=4)
         one = target.lanes(max(wide, 4))
         busy = sum(s.weight for s in self.region.steps)

@@ -1,0 +1,129 @@
+"""What the compiler made of a function, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tapeflow.jit.adaptive import Adaptive
+from tapeflow.jit.compiled import Compiled, count_of
+from tapeflow.jit.regions import Call, Kernel, Region, Step
+
+WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "any": "any",
+         "all": "all"}
+
+
+class Report:
+    """The programs of a function: which executor serves each, its units, memory, fall-backs.
+
+    `str(report)` is the text; `report.ir` has LLVM's text of each program that was compiled.
+    """
+
+    def __init__(self, name: str, programs: list[tuple[str, Adaptive]], ir: bool):
+        self.name, self.programs, self._with_ir = name, programs, ir
+
+    @property
+    def ir(self) -> list[str]:
+        return [one.native.text for _, one in self.programs if one.native is not None]
+
+    @property
+    def native(self) -> bool:
+        """Whether everything runs as machine code, without calls of kernels."""
+        return bool(self.programs) and all(
+            one.native is not None and not one.native.reasons for _, one in self.programs)
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {len(self.programs)} program{'s' * (len(self.programs) != 1)}"]
+        for label, program in self.programs:
+            lines += [f"  {label}", *[f"    {line}" for line in _program(program)]]
+            if self._with_ir and program.native is not None:
+                lines += ["", program.native.text]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _program(program: Adaptive) -> Iterator[str]:
+    native = program.native
+    if native is None:
+        yield f"runs on NumPy: {program.reason or 'not compiled yet'}"
+        return
+    if program.settled:
+        state = "runs natively"
+    elif program.reason:
+        state = f"runs on NumPy: {program.reason}"
+    else:
+        state = "compiled; NumPy serves the first runs"
+    yield f"{state}, about {native.nanoseconds / 1e3:.1f} µs on one core by estimate"
+    yield (f"arena {native.arena:,} bytes, {len(native.constants)} constants, "
+           f"{native.threads} threads, vectors of {native.target.vector} bytes "
+           f"({native.target.cpu})")
+    yield from _units(native, "")
+    for name, why in native.reasons.items():
+        yield f"calls the kernel of {name}: {why}"
+
+
+def _units(compiled: Compiled, indent: str) -> Iterator[str]:
+    for number, unit in enumerate(compiled.plan.units):
+        if isinstance(unit, Region):
+            yield f"{indent}{number}: {_region(compiled, unit)}"
+        elif isinstance(unit, Kernel):
+            then = unit.tail.steps if unit.tail is not None else []
+            yield f"{indent}{number}: {unit.about.text}{_behind(then)}"
+            body = getattr(unit.about, "body", None)
+            bodies = [body] if body is not None else getattr(unit.about, "bodies", [])
+            for one in bodies:
+                yield from _units(one.compiled, indent + "   ")
+        elif isinstance(unit, Call):
+            yield f"{indent}{number}: call of {unit.node.op.name} ({unit.reason})"
+
+
+def _region(compiled: Compiled, region: Region) -> str:
+    loops, tasks = compiled.loops[id(region)], compiled.tasks[id(region)]
+    size = " x ".join(map(str, loops.sizes)) or "1"
+    words = [f"nest {size}: {len(region.steps)} step{'s' * (len(region.steps) != 1)}"]
+    words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in region.steps
+              if s.combine is not None]
+    if region.inner is not None:
+        words.append("rows go on with their reductions")
+    if tasks > 1:
+        words.append(f"{tasks} tasks")
+    return ", ".join(words)
+
+
+def _behind(steps: list[Step]) -> str:
+    return f", {len(steps)} step{'s' * (len(steps) != 1)} on each element" if steps else ""
+
+
+def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Report:
+    """What became of a tf.function; with arguments, of its graph for those alone.
+
+    A graph that was not compiled yet is compiled now.
+    """
+    if args or kwargs:
+        concrete = [function.get_concrete_function(*args, **kwargs)]
+    else:
+        concrete = list(getattr(function, "_traced", [function]))
+    programs: list[tuple[str, Adaptive]] = []
+    for one in concrete:
+        programs += _programs(one.function, one.name)
+    for _, program in programs:
+        if program.native is None and program.reason is None:
+            program.compile()
+    return Report(getattr(function, "_name", concrete[0].name if concrete else "function"),
+                  programs, ir)
+
+
+def _programs(function: Any, label: str) -> Iterator[tuple[str, Adaptive]]:
+    """The programs of a graph, of its sizes and of its derivatives."""
+    if function._static and function._program is None and not function._derivatives:
+        function.program([], [])
+    if isinstance(function._program, Adaptive):
+        yield label, function._program
+    for key, program in function._special.items():
+        yield f"{label} for sizes {', '.join(str(list(shape)) for shape in key)}", program
+    for sized in function._by_size.values():
+        yield from _programs(sized, label)
+    for derivative in function._derivatives.values():
+        yield from _programs(derivative.forward, f"{label}, recorded")
+        yield from _programs(derivative.backward, f"gradient of {label}")
