@@ -80,6 +80,8 @@ def _reduce_into(ufunc, out, data, ids):
     if not ids.size:
         return out
     if (ids[1:] < ids[:-1]).any():
+        if ufunc is np.add and data.ndim == 1 and data.dtype.kind == "f":  # no need of order
+            return np.bincount(ids, data, len(out)).astype(out.dtype)
         order = ids.argsort(kind="stable")
         data, ids = data[order], ids[order]
     starts = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))

@@ -19,7 +19,15 @@ from tapeflow.ops.arguments import int_vector
 from tapeflow.ops.creation import fill
 from tapeflow.ops.gathering import boolean_mask, gather, gather_nd_op, places_of, take
 from tapeflow.ops.scattering import tensor_scatter_nd_update
-from tapeflow.ops.sparse.places import checked, filled, order_of, reshaped, sliced
+from tapeflow.ops.sparse.places import (
+    checked,
+    filled,
+    keys_of,
+    order_of,
+    reshaped,
+    rising,
+    sliced,
+)
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
 
 
@@ -97,6 +105,8 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32,
 def reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same tensor with its values in row-major order."""
     sp = as_sparse(sp_input)
+    if sp.indices._interpreter is None and rising(keys_of(sp.indices._value)):
+        return sparse(sp.indices, sp.values, sp.dense_shape, sp._static)
     order = order_of(sp.indices)
     return sparse(take(sp.indices, order, axis=0, batch_dims=0),
                   take(sp.values, order, axis=0, batch_dims=0), sp.dense_shape, sp._static)

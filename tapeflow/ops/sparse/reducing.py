@@ -128,7 +128,6 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
 # -- products --------------------------------------------------------------------------------------
 def _product_kernel(indices, values, b, shape, transposed):
     """(rows, columns) sparse, or its transpose, times dense; in float32 for half precision."""
-    from scipy.sparse import csr_array
     rows, columns = indices[:, 0], indices[:, 1]
     sizes = tuple(int(n) for n in shape)
     if len(indices) and (indices.min() < 0 or rows.max() >= sizes[0]
@@ -139,6 +138,12 @@ def _product_kernel(indices, values, b, shape, transposed):
         rows, columns, sizes = columns, rows, sizes[::-1]
     dtype = b.dtype
     wide = np.dtype("float32") if dtype.itemsize == 2 else dtype
+    if len(rows) * b.shape[1] <= 512:
+        out = np.zeros((sizes[0], b.shape[1]), wide)
+        np.add.at(out, rows, values[:, None].astype(wide, copy=False) * b[columns].astype(
+            wide, copy=False))
+        return out.astype(dtype, copy=False)
+    from scipy.sparse import csr_array
     matrix = csr_array((values.astype(wide), (rows, columns)), shape=sizes)
     return np.asarray(matrix @ b.astype(wide, copy=False), wide).astype(dtype, copy=False)
 

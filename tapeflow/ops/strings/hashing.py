@@ -16,7 +16,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.strings.text import WORDS, on_each, string_operand
+from tapeflow.ops.strings.text import WORDS, on_all, string_operand
 
 _MASK = (1 << 64) - 1
 _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
@@ -143,6 +143,54 @@ def _farm_tail(s: bytes, n: int, at: int, x: int, y: int, z: int, v: tuple, w: t
                  (_pair(v[1], w[1], factor) + x) & _MASK, factor)
 
 
+def fingerprints(words: list[bytes]) -> np.ndarray:
+    """Fingerprint64 of many strings: those of one length, from 4 to 16 bytes, at once."""
+    found = np.zeros(len(words), np.uint64)
+    lengths: dict[int, list[int]] = {}
+    for i, one in enumerate(words):
+        n = len(one)
+        lengths.setdefault(n if 4 <= n <= 16 else -1, []).append(i)
+    for i in lengths.pop(-1, []):
+        found[i] = fingerprint(words[i])
+    for n, places in lengths.items():
+        if len(places) < 16:
+            found[places] = [fingerprint(words[i]) for i in places]
+            continue
+        data = np.frombuffer(b"".join([words[i] for i in places]), np.uint8).reshape(-1, n)
+        with np.errstate(over="ignore"):
+            found[places] = _farm_16_rows(data)
+    return found
+
+
+def _words_of(data: np.ndarray, at: int, size: int) -> np.ndarray:
+    """`size` bytes of each row as a number."""
+    part = np.ascontiguousarray(data[:, at:at + size])
+    return part.view(np.uint64 if size == 8 else np.uint32).ravel().astype(np.uint64)
+
+
+def _turned(x: np.ndarray, shift: int) -> np.ndarray:
+    return (x >> np.uint64(shift)) | (x << np.uint64(64 - shift))
+
+
+def _farm_16_rows(data: np.ndarray) -> np.ndarray:
+    """As `_farm_16`, of rows of 4 to 16 bytes; uint64 wraps by itself."""
+    n = data.shape[1]
+    factor = np.uint64((_K2 + n * 2) & _MASK)
+    if n >= 8:
+        a, b = _words_of(data, 0, 8) + np.uint64(_K2), _words_of(data, n - 8, 8)
+        u = _turned(b, 37) * factor + a
+        v = (_turned(a, 25) + b) * factor
+    else:
+        u = np.uint64(n) + (_words_of(data, 0, 4) << np.uint64(3))
+        v = _words_of(data, n - 4, 4)
+    half = np.uint64(47)
+    a = (u ^ v) * factor
+    a ^= a >> half
+    b = (v ^ a) * factor
+    b ^= b >> half
+    return b * factor
+
+
 def fingerprint_cat(a: int, b: int) -> int:
     """The fingerprint of two fingerprints in order, as feature crosses use it."""
     factor = 0xC6A4A7935BD1E995
@@ -202,13 +250,28 @@ def murmur(s: bytes, seed: int = 0xDECAFCAFFE) -> int:
 
 
 # -- public ----------------------------------------------------------------------------------------
-_fast = on_each("string_to_hash_bucket_fast", lambda one, buckets: fingerprint(one) % buckets,
-                np.int64, check=[Case(WORDS, buckets=10)])
-_legacy = on_each("string_to_hash_bucket", lambda one, buckets: murmur(one) % buckets, np.int64,
-                  check=[Case(WORDS, buckets=10)])
-_strong = on_each("string_to_hash_bucket_strong",
-                  lambda one, buckets, key: siphash(one, key) % buckets, np.int64,
-                  check=[Case(WORDS, buckets=10, key=(1, 2))])
+def _each_once(hash_of: Callable) -> Callable:
+    """Words come again and again: each is hashed once."""
+    def buckets_of(flat: list, buckets: int, **attrs: Any) -> list:
+        known = {one: hash_of(one, **attrs) % buckets for one in dict.fromkeys(flat)}
+        return [known[one] for one in flat]
+
+    return buckets_of
+
+
+def _fast_buckets(flat: list, buckets: int) -> list:
+    distinct = list(dict.fromkeys(flat))
+    known = dict(zip(distinct, (fingerprints(distinct) % np.uint64(buckets)).tolist(),
+                     strict=True))
+    return [known[one] for one in flat]
+
+
+_fast = on_all("string_to_hash_bucket_fast", _fast_buckets, np.int64,
+               check=[Case(WORDS, buckets=10)])
+_legacy = on_all("string_to_hash_bucket", _each_once(murmur), np.int64,
+                 check=[Case(WORDS, buckets=10)])
+_strong = on_all("string_to_hash_bucket_strong", _each_once(siphash), np.int64,
+                 check=[Case(WORDS, buckets=10, key=(1, 2))])
 
 
 def _bucketed(call: Callable, input: Any, num_buckets: Any, **attrs: Any) -> Tensor:

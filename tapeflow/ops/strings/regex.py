@@ -309,13 +309,33 @@ def _rewrite(rewrite: str) -> tuple | None:
     return tuple(parts)
 
 
+@lru_cache(maxsize=512)
+def _never_empty(pattern: bytes) -> bool:
+    """Whether every match has a character: then Python's own `sub` does what RE2 does."""
+    import re._parser as parser  # type: ignore[import-not-found]
+    return parser.parse(compiled(pattern, "RegexReplace").pattern).getwidth()[0] > 0
+
+
+@lru_cache(maxsize=512)
+def _template(rewrite: bytes) -> str:
+    """A rewrite as `re` writes it."""
+    parts = _rewrite(_decoded(rewrite)) or ()
+    return "".join([part.replace("\\", "\\\\") if isinstance(part, str) else rf"\g<{part}>"
+                    for part in parts])
+
+
 def _replace(one: bytes, pattern: bytes, rewrite: bytes, everywhere: bool) -> bytes:
     """As RE2's Replace and GlobalReplace: no empty match directly behind a match."""
     search = compiled(pattern, "RegexReplace")
     parts = _rewrite(_decoded(rewrite))
     if parts is None or any(type(part) is int and part > search.groups for part in parts):
         return one
-    text, out, at, end = _decoded(one), [], 0, -1
+    text = _decoded(one)
+    if _never_empty(pattern):
+        replaced = search.sub(_template(rewrite), text, 0 if everywhere else 1)
+        return replaced.encode("utf-8", "surrogateescape")
+    out: list[str] = []
+    at, end = 0, -1
     while at <= len(text):
         found = search.search(text, at)
         if found is None:

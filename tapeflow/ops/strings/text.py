@@ -48,10 +48,19 @@ def string_operand(x: Any) -> Any:
 def on_each(name: str, function: Callable, dtype: Any = STRING, tf_name: str | None = None,
             check: Any = None) -> Callable:
     """An op that makes something of each string: `function(string, **attrs)`."""
+    def many(flat: list, **attrs: Any) -> list:
+        return [function(one, **attrs) for one in flat]
+
+    return on_all(name, many, dtype, tf_name, check)
+
+
+def on_all(name: str, function: Callable, dtype: Any = STRING, tf_name: str | None = None,
+           check: Any = None) -> Callable:
+    """An op that makes something of each string: `function(list of strings, **attrs)`."""
     kind = np.dtype(dtype)
 
     def kernel(x, **attrs):
-        found = [function(one, **attrs) for one in np.asarray(x).ravel().tolist()]
+        found = function(np.asarray(x).ravel().tolist(), **attrs)
         return strings(found, x.shape) if kind == STRING else np.array(found, kind).reshape(
             x.shape)[()]
 
@@ -68,20 +77,20 @@ def _encoding(encoding: str, op: str) -> bool:
     return bool(encoding)
 
 
-def _cased(method: str) -> Callable:
-    def change(one: bytes, text: bool) -> bytes:
+def _cased(of_bytes: Callable, of_text: Callable) -> Callable:
+    def change(flat: list, text: bool) -> list:
         if not text:
-            return getattr(one, method)()
-        return getattr(one.decode("utf-8", "replace"), method)().encode()
+            return list(map(of_bytes, flat))
+        return [of_text(one.decode("utf-8", "replace")).encode() for one in flat]
 
     return change
 
 
-_lower = on_each("string_lower", _cased("lower"), check=[Case(WORDS, text=False),
-                                                         Case(WORDS, text=True)])
-_upper = on_each("string_upper", _cased("upper"), check=[Case(WORDS, text=False),
-                                                         Case(WORDS, text=True)])
-_strip = on_each("string_strip", lambda one: one.strip(b" \t\n\r\x0b\x0c"))
+_lower = on_all("string_lower", _cased(bytes.lower, str.lower),
+                check=[Case(WORDS, text=False), Case(WORDS, text=True)])
+_upper = on_all("string_upper", _cased(bytes.upper, str.upper),
+                check=[Case(WORDS, text=False), Case(WORDS, text=True)])
+_strip = on_all("string_strip", lambda flat: [one.strip(b" \t\n\r\x0b\x0c") for one in flat])
 
 
 @export("strings.lower")
@@ -112,13 +121,14 @@ def _unit(unit: str) -> bool:
     return unit == "UTF8_CHAR"
 
 
-def _count(one: bytes, characters: bool) -> int:
+def _characters(one: bytes) -> int:
     """Characters are counted by the bytes that do not continue one."""
-    return sum((byte & 0xC0) != 0x80 for byte in one) if characters else len(one)
+    return len(one) if one.isascii() else sum((byte & 0xC0) != 0x80 for byte in one)
 
 
-_length = on_each("string_length", _count, np.int32, check=[Case(WORDS, characters=False),
-                                                            Case(WORDS, characters=True)])
+_length = on_all("string_length",
+                 lambda flat, characters: list(map(_characters if characters else len, flat)),
+                 np.int32, check=[Case(WORDS, characters=False), Case(WORDS, characters=True)])
 
 
 @export("strings.length")
@@ -146,6 +156,10 @@ def _part(one: bytes, pos: int, size: int, characters: bool, place: int) -> byte
 
 
 def _substr_kernel(x, pos, size, characters):
+    if not characters and not np.ndim(pos) and not np.ndim(size) and pos >= 0 <= size:
+        flat, start, end = np.asarray(x).ravel().tolist(), int(pos), int(pos) + int(size)
+        if start <= min(map(len, flat), default=start):  # what most programs do
+            return strings([one[start:end] for one in flat], x.shape)
     try:
         whole, starts, sizes = np.broadcast_arrays(x, pos, size)
     except ValueError:
@@ -192,6 +206,11 @@ _INTEGER = re.compile(rb"\s*[+-]?\d+\s*")
 
 def _number(one: bytes, dtype: Any) -> Any:
     if dtype.kind == "f":
+        try:
+            if b"_" not in one:
+                return float(one)
+        except ValueError:
+            pass
         if _FLOAT.fullmatch(one):
             return float(one)
         if _HEX.fullmatch(one):
@@ -205,6 +224,16 @@ def _number(one: bytes, dtype: Any) -> Any:
 
 
 def _to_number_kernel(x, dtype):
+    flat = np.asarray(x).ravel().tolist()
+    if len(flat) > 32 and not any(b"_" in one or b"\0" in one for one in flat):
+        try:  # NumPy reads plain numbers quickly, and raises for any other
+            wide = np.array(flat, "S").astype(np.float64 if dtype.kind == "f" else np.int64)
+            with np.errstate(over="ignore"):
+                found = wide.astype(dtype)
+            if dtype.kind == "f" or (found == wide).all() and dtype != np.uint64:
+                return found.reshape(x.shape)
+        except (ValueError, OverflowError):
+            pass
     with np.errstate(all="ignore"):
         return np.array([_number(one, dtype) for one in np.asarray(x).ravel().tolist()],
                         dtype).reshape(x.shape)[()]
@@ -235,6 +264,9 @@ def _join_kernel(*xs, separator):
         if x.ndim and x.shape != shape:
             raise errors.invalid("StringJoin", f"Input shapes do not match: {brackets(shape)} vs. "
                                                f"{brackets(x.shape)}")
+    if len(xs) == 2 and xs[0].shape == xs[1].shape:
+        pairs = zip(xs[0].ravel().tolist(), xs[1].ravel().tolist(), strict=True)
+        return strings([a + separator + b for a, b in pairs], shape)
     columns = [np.broadcast_to(x, shape).ravel().tolist() for x in xs]
     return strings([separator.join(row) for row in zip(*columns, strict=True)], shape)
 

@@ -87,6 +87,8 @@ class Reading:
 
     def characters(self, data: bytes, op: str) -> list[tuple[int, int, int]]:
         """(number, start, end) of each character."""
+        if self.codec == "utf-8" and data.isascii() and not self.controls:
+            return [(code, i, i + 1) for i, code in enumerate(data)]
         found = []
         for c, start, end in _pieces(data, self.codec, op, self.policy):
             code = -1 if c is None else ord(c)
