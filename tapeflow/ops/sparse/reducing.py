@@ -136,6 +136,10 @@ def _product_kernel(indices, values, b, shape, transposed):
                                                         f"bounds of its shape {list(sizes)}")
     if transposed:
         rows, columns, sizes = columns, rows, sizes[::-1]
+    if b.shape[0] != sizes[1]:
+        raise errors.invalid("SparseTensorDenseMatMul", (
+            f"Cannot multiply A and B because inner dimension does not match: {sizes[1]} vs. "
+            f"{b.shape[0]}.  Did you forget a transpose?"))
     dtype = b.dtype
     wide = np.dtype("float32") if dtype.itemsize == 2 else dtype
     if len(rows) * b.shape[1] <= 512:
