@@ -43,6 +43,7 @@ from tapeflow.ops import special as special
 from tapeflow.ops import spreading as spreading
 from tapeflow.ops import tensor_array as tensor_array
 from tapeflow.ops import trigonometric as trigonometric
+from tapeflow.ops import turning as turning
 from tapeflow.ops import windows as windows
 
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)

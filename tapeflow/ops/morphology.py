@@ -19,7 +19,7 @@ from tapeflow.ops.arithmetic import negative
 from tapeflow.ops.comparison import greater
 from tapeflow.ops.padding import pad
 from tapeflow.ops.selection import select
-from tapeflow.ops.shaping import reverse
+from tapeflow.ops.turning import reverse
 
 
 def _square(values: Any, name: str, op: str) -> tuple[int, int]:

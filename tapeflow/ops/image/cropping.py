@@ -18,7 +18,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.indexing import slice_
 from tapeflow.ops.padding import pad
-from tapeflow.ops.shaping import reverse
+from tapeflow.ops.turning import reverse
 
 
 def at_least_3d(image: Any) -> Any:

@@ -27,7 +27,7 @@ from tapeflow.ops.image.colour import (
 )
 from tapeflow.ops.image.cropping import at_least_3d
 from tapeflow.ops.indexing import slice_
-from tapeflow.ops.shaping import reverse
+from tapeflow.ops.turning import reverse
 
 
 def _drawer(seed: Any, stateless: bool) -> Callable:

@@ -313,7 +313,7 @@ def _reverse(op: Any, rt: Any, axis: tuple) -> Any:
 
 
 def _reversed(rt: Any, axis: int) -> Any:
-    from tapeflow.ops.shaping import reverse
+    from tapeflow.ops.turning import reverse
     if not is_ragged(rt):
         return reverse(rt, [axis])
     if axis == 0:

@@ -20,10 +20,11 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.casting import cast
-from tapeflow.ops.shaping import concat, reverse, split
+from tapeflow.ops.shaping import concat, split
 from tapeflow.ops.signal.fourier import LARGE, fit, same_batch
 from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked
 from tapeflow.ops.signal.windows import vorbis_window
+from tapeflow.ops.turning import reverse
 from tapeflow.ops.widening import widened
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}

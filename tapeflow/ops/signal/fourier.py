@@ -23,7 +23,7 @@ from tapeflow.core.variable import Variable
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, int_vector, sizes_of
 from tapeflow.ops.exponential import rsqrt
-from tapeflow.ops.shaping import roll
+from tapeflow.ops.turning import roll
 
 LARGE = 1 << 15  # elements from which SciPy's transforms, in threads, are quicker than NumPy's
 _COMPLEX: dict[Any, Any] = {np.dtype("float32"): np.dtype("complex64"),

@@ -22,8 +22,9 @@ from tapeflow.ops.casting import cast
 from tapeflow.ops.creation import ones, range_
 from tapeflow.ops.cumulative import cumsum
 from tapeflow.ops.exponential import exp, sqrt, square
-from tapeflow.ops.shaping import concat, reverse
+from tapeflow.ops.shaping import concat
 from tapeflow.ops.trigonometric import cos, sin
+from tapeflow.ops.turning import reverse
 
 
 def _length(window_length: Any, dtype: Any) -> tuple[Any, dtypes.DType]:
