@@ -57,6 +57,21 @@ def _sparse_products() -> dict[str, Any]:
         "csr_sparse_matrix_to_sparse_tensor")}
 
 
+def compute_batch_size(dataset: Any) -> Any:
+    """The number of rows in the batches of a dataset, as an int64 scalar; -1 if it is unknown."""
+    sizes = {spec.shape[0] for spec in tapeflow.nest.flatten(dataset.element_spec)}
+    if len(sizes) == 1 and None not in sizes:
+        return tapeflow.constant(sizes.pop(), tapeflow.int64)
+    while dataset is not None:
+        kind = type(dataset).__name__
+        if kind in ("_BatchDataset", "_ParallelBatchDataset", "_PaddedBatchDataset"):
+            return tapeflow.constant(dataset._number(0), tapeflow.int64)
+        keeps = kind.startswith(("_Map", "_ParallelMap", "_Shuffle", "_Prefetch", "_Repeat",
+                                 "_Take", "_Skip", "_Shard", "_Cache", "_Filter", "_Options"))
+        dataset = dataset._inputs[0] if keeps and len(dataset._inputs) == 1 else None
+    return tapeflow.constant(-1, tapeflow.int64)
+
+
 def _determinism() -> dict[str, Any]:
     experimental = tapeflow.config.experimental
     return {"is_op_determinism_enabled": lambda: True,  # results never depend on the run
@@ -67,6 +82,7 @@ def _determinism() -> dict[str, Any]:
 # Dotted name below `tensorflow` -> a function that gives the module's names.
 MODULES: dict[str, Callable[[], dict[str, Any]]] = {
     "compiler.tf2xla.python.xla": _windows,
+    "python.data.experimental.ops.distribute": lambda: {"compute_batch_size": compute_batch_size},
     "python.eager.context": _context,
     "python.framework.config": _determinism,
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": _sparse_products,

@@ -108,3 +108,42 @@ def get_config() -> None:
 def enabled() -> bool:
     """Whether TensorFlow 2's behaviour is on: always."""
     return True
+
+
+# -- TensorFlow 1 ----------------------------------------------------------------------------------
+@export("compat.v1.Dimension")
+class Dimension:
+    """A size that may be unknown. TensorFlow 2 has ints and None in its place."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any):
+        self._value = None if value is None else int(getattr(value, "value", value))
+        if self._value is not None and self._value < 0:
+            raise ValueError(f"Dimension {self._value} must be >= 0")
+
+    @property
+    def value(self) -> int | None:
+        """The size, or None."""
+        return self._value
+
+    def __eq__(self, other: object) -> Any:
+        size = getattr(other, "value", other)
+        return None if self._value is None or size is None else self._value == size
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    def __int__(self) -> int:
+        return self.__index__()
+
+    def __index__(self) -> int:
+        if self._value is None:
+            raise TypeError("a size that is unknown is no int")
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"Dimension({self._value})"
+
+    def __str__(self) -> str:
+        return "?" if self._value is None else str(self._value)

@@ -208,7 +208,7 @@ class Function:
                 return self._parameters.call(function, args)
             from tapeflow.graph.autograph import conversion, report
             with report.user_code():
-                return self._parameters.call(conversion.convert(function), args)
+                return self._parameters.call(conversion.convert(function, True), args)
         except errors.InvalidArgumentError as error:
             from tapeflow.graph.autograph.report import refusal
             raise refusal(error) from error

@@ -25,14 +25,18 @@ _codes: dict[tuple[str, types.CodeType], types.CodeType | None] = {}  # by file,
 _twins: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
-def convert(function: Callable) -> Callable:
-    """`function` with its control flow converted; itself where that is not possible."""
+def convert(function: Callable, asked: bool = False) -> Callable:
+    """`function` with its control flow converted; itself where that is not possible.
+
+    `asked`: it stands under tf.function itself, so it is converted in libraries too.
+    """
     if isinstance(function, functools.partial):
-        return functools.partial(convert(function.func), *function.args, **function.keywords)
+        return functools.partial(convert(function.func, asked), *function.args,
+                                 **function.keywords)
     if inspect.ismethod(function):
         if not isinstance(function.__func__, types.FunctionType):
             return function
-        twin = convert(function.__func__)
+        twin = convert(function.__func__, asked)
         return function if twin is function.__func__ else types.MethodType(
             twin, function.__self__)
     if not isinstance(function, types.FunctionType):
@@ -42,19 +46,19 @@ def convert(function: Callable) -> Callable:
                 function, type):
             return types.MethodType(convert(call), function)
         return function
-    if not wanted(function):
+    if not wanted(function, asked):
         return function
     if function not in _twins:
         _twins[function] = _twin(function)
     return _twins[function]
 
 
-def wanted(function: Any) -> bool:
+def wanted(function: Any, asked: bool = False) -> bool:
     """Whether a plain function is the user's and can be converted."""
     if getattr(function, _MARK, False) or getattr(function, "__ag_converted__", False):
         return False
     module = (function.__module__ or "").split(".")[0]
-    return module not in _LIBRARIES
+    return module not in _LIBRARIES or asked and module not in ("tapeflow", "numpy")
 
 
 def _twin(function: types.FunctionType) -> Callable:
