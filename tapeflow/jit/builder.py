@@ -23,7 +23,6 @@ LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": 
 SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
 BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
          "complex64": 8, "complex128": 16}
-FAST = "contract"  # a product and a sum may become one instruction; nothing else is changed
 
 
 class Val:
@@ -114,19 +113,21 @@ class Builder:
         return self.emit(f"call {kind} {full}({', '.join(f'{kind} {x.text}' for x in xs)})", dtype)
 
     # -- arithmetic ------------------------------------------------------------------------------
+    # Each op is rounded by itself, as NumPy does: a value that is computed twice, here in a vector
+    # and there as a number, must be the same to the last bit, or x == reduce_max(x) fails.
     def _two(self, floating: str, signed: str, unsigned: str, x: Val, y: Val) -> Val:
         assert x.dtype == y.dtype, (x, y)
         name = floating if x.dtype in SHORT else unsigned if x.dtype[0] == "u" else signed
         return self.emit(f"{name} {self.type(x.dtype)} {x.text}, {y.text}", x.dtype)
 
     def add(self, x: Val, y: Val) -> Val:
-        return self._two(f"fadd {FAST}", "add", "add", x, y)
+        return self._two("fadd", "add", "add", x, y)
 
     def sub(self, x: Val, y: Val) -> Val:
-        return self._two(f"fsub {FAST}", "sub", "sub", x, y)
+        return self._two("fsub", "sub", "sub", x, y)
 
     def mul(self, x: Val, y: Val) -> Val:
-        return self._two(f"fmul {FAST}", "mul", "mul", x, y)
+        return self._two("fmul", "mul", "mul", x, y)
 
     def div(self, x: Val, y: Val) -> Val:
         """A quotient of floats; of whole numbers towards zero, undefined for a divisor 0."""

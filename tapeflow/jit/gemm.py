@@ -459,8 +459,8 @@ class _Kernel:
     def _plain(self, builder: Builder, value: Val, where: str, count: int) -> None:
         gemm = self.gemm
         if gemm.accumulate and gemm.kc >= gemm.k:
-            old = Val(load_some(builder, where, gemm.dtype, count), gemm.dtype)
-            value = builder.add(value, builder.cast(old, value.dtype))
+            old = Val(load_some(builder, where, gemm.dtype, count), value.dtype)
+            value = builder.add(value, old)
         store_some(builder, builder.cast(value, gemm.dtype), where, count)
 
     def _spill(self, sums: list[str], rows: int, cover: list) -> None:

@@ -685,7 +685,15 @@ class Nest(Points):
         steps = strides_by_dim(step.out.shape or (), plain(step.out),
                                self.region.axes[id(step.out)])
         place = self._at(pointer, steps, x.dtype, index)
-        b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
+        stride = steps.get(self.loops.groups[-1][-1], 0)
+        if b.lanes == 1 or stride == 1:
+            b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
+            return
+        for lane in range(b.lanes):
+            where = self.code.at(place, lane * stride, self._element(x.dtype))
+            one = Val(b.extract(x, lane), x.dtype)
+            self.one.store(combine(self.one, step.combine or "", self.one.load(where, x.dtype),
+                                   one), where)
 
     def _at(self, pointer: str, steps: dict[int, int], dtype: str, vector: str | None) -> str:
         total = "0"
