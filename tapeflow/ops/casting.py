@@ -1,4 +1,4 @@
-"""Changing the dtype: cast and saturate_cast."""
+"""Changing the dtype: cast, saturate_cast, and bitcast, which keeps the bits."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast as _cast
 from tapeflow.core.families import operand
+from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define
+from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import CompositeTensor, Tensor
+from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.complex import imag, make_complex, real
 
@@ -79,3 +82,50 @@ def _limits(given: tf_dtypes.DType, wanted: tf_dtypes.DType) -> tuple[Any, Any]:
     if int(high) > int(wanted.max):
         high = np.nextafter(high, scalar(0))
     return low, high
+
+
+# -- bits ------------------------------------------------------------------------------------------
+_BITS = ("bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, "
+         "complex64, complex128, qint8, quint8, qint16, quint16, qint32")
+
+
+def _bitcast_kernel(x, dtype):
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if after == before:
+        return x.view(dtype)
+    array = np.ascontiguousarray(x).reshape(x.shape)
+    if after < before:
+        return array.reshape(*x.shape, 1).view(dtype)
+    ratio = after // before
+    if not x.ndim or x.shape[-1] != ratio:
+        raise errors.invalid("Bitcast", f"Cannot bitcast from {x.dtype} to {dtype}: the last "
+                                        f"dimension must be {ratio}, got {brackets(x.shape)}")
+    return array.view(dtype).reshape(x.shape[:-1])
+
+
+def _bitcast_shape(x: Spec, dtype: Any) -> Spec:
+    before, after = x.dtype.itemsize, dtype.itemsize
+    if x.shape is None or after == before:
+        return Spec(x.shape, dtype)
+    return Spec((*x.shape, before // after) if after < before else x.shape[:-1], dtype)
+
+
+_bitcast = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
+                  vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
+                  batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
+                  check=[Case((2, 3), dtype=np.dtype("uint8")),
+                         Case(ints(9, (2, 3)), dtype=np.dtype("float32")),
+                         Case(ints(9, (3, 2)), dtype=np.dtype("int64"))])
+
+
+@export("bitcast")
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The same bits as another dtype; a last axis appears or goes where sizes differ."""
+    x = operand(input)
+    kind = tf_dtypes.as_dtype(type)
+    if x.dtype.kind in "bO":
+        raise wrong_kind("Bitcast", "T", x.dtype, _BITS)
+    if kind.kind in "bO":
+        raise wrong_kind("Bitcast", "type", kind, _BITS)
+    return _bitcast(x, dtype=kind.np)
+
