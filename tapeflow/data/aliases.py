@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tapeflow.base import dtypes, nest
-from tapeflow.base.exports import export, publish
+from tapeflow.base.exports import PUBLIC, export, later, publish
 from tapeflow.core.tensor import Tensor
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
 from tapeflow.data.carrying import _AssertCardinalityDataset
@@ -19,6 +19,8 @@ publish(AUTOTUNE, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 publish(INFINITE, "data.INFINITE_CARDINALITY", "data.experimental.INFINITE_CARDINALITY")
 publish(UNKNOWN, "data.UNKNOWN_CARDINALITY", "data.experimental.UNKNOWN_CARDINALITY")
 publish(-1, "data.experimental.SHARD_HINT")
+later("tapeflow.data.lookup_tables", *[f"data.experimental.{name}" for name in (
+    "DatasetInitializer", "table_from_dataset", "index_table_from_dataset")])
 
 
 @export("data.experimental.enable_debug_mode")
@@ -161,6 +163,34 @@ def rejection_resample(class_func: Callable, target_dist: Any, initial_dist: Any
 def scan(initial_state: Any, scan_func: Callable) -> Callable:
     """For Dataset.apply: Dataset.scan."""
     return lambda dataset: dataset.scan(initial_state, scan_func)
+
+
+@export("data.experimental.shuffle_and_repeat")
+def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Callable:
+    """For Dataset.apply: shuffle and repeat."""
+    return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
+
+
+@export("data.experimental.pad_to_cardinality")
+def pad_to_cardinality(cardinality: int, mask_key: str = "valid") -> Callable:
+    """For Dataset.apply: fills a dataset of dicts up with zeros; `mask_key` tells real elements."""
+    def padded(dataset: DatasetV2) -> DatasetV2:
+        size = dataset._count()
+        if size < 0:
+            raise ValueError(f"The dataset passed into `pad_to_cardinality` must have a known "
+                             f"cardinalty, but has cardinality {size}")
+        if size > cardinality:
+            raise ValueError(f"The dataset passed into `pad_to_cardinality` must have a cardinalty "
+                             f"less than the target cardinality ({cardinality}), but has "
+                             f"cardinality {size}")
+        if not isinstance(dataset.element_spec, Mapping):
+            raise ValueError("`pad_to_cardinality` requires its input dataset to be a dictionary.")
+        zeros = nest.map_structure(lambda spec: PUBLIC["zeros"](spec.shape, spec.dtype),
+                                   dataset.element_spec)
+        filler = DatasetV2.from_tensors({**zeros, mask_key: False}).repeat(cardinality - size)
+        return dataset.map(lambda x: {**x, mask_key: True}).concatenate(filler)
+
+    return padded
 
 
 @export("data.experimental.snapshot")

@@ -18,6 +18,7 @@ from tapeflow.data.rows import table_elements
 from tapeflow.data.structure import (
     Structure,
     describe,
+    integer,
     is_structure,
     map_leaves,
     normalise,
@@ -33,6 +34,9 @@ class _TensorDataset(DatasetV2):
     def __init__(self, tensors: Any):
         element = normalise(tensors)
         structure = Structure(describe(element))
+        if not structure.tensors:
+            raise errors.invalid("TensorDataset", "Length for attr 'Toutput_types' of 0 must be at "
+                                                  "least minimum 1: the element has no tensor.")
         self._set(structure, (), tuple(structure.unpack_tensors(element)))
 
     def _start(self, run: Run) -> Iterator[list]:
@@ -111,7 +115,7 @@ class _RangeDataset(DatasetV2):
             raise ValueError(f"Invalid `args`. The length of `args` should be between 1 and 3 but "
                              f"was {len(args)}.")
         start, stop, step = (0, *args, 1) if len(args) == 1 else (*args, 1)[:3]
-        limits = tuple([_limit(x) for x in (start, stop, step)])
+        limits = (integer(start, "start"), integer(stop, "stop"), integer(step, "step"))
         self._dtype = dtypes.as_dtype(output_type)
         self._set(TensorSpec((), self._dtype), (), limits)
 
@@ -137,11 +141,6 @@ class _RangeDataset(DatasetV2):
 
     def _count(self) -> int:
         return len(self._values())
-
-
-def _limit(x: Any) -> Tensor:
-    from tapeflow.data.structure import integer
-    return integer(x, "args")
 
 
 def range_(*args: Any, **kwargs: Any) -> DatasetV2:
@@ -250,9 +249,7 @@ def _as_value(leaf: Any, dtype: dtypes.DType) -> Any:
         except OverflowError:
             pass
     if isinstance(leaf, Tensor):
-        if leaf.dtype != dtype:
-            return _cast(leaf._value, dtype)
-        return leaf._value
+        return convert(leaf, dtype)._value
     if isinstance(leaf, (np.ndarray, np.generic)) and leaf.dtype.kind not in "USOT":
         if dtype.kind == "O":
             raise TypeError(f"{leaf!r} is no text")
@@ -286,17 +283,19 @@ def from_generator(generator: Callable, output_types: Any = None, output_shapes:
         if output_shapes is not None:
             raise TypeError("The `output_shapes` argument can not be used together with the "
                             "`output_signature` argument.")
-        for spec in nest.flatten(output_signature):
-            if not isinstance(spec, TypeSpec):
-                raise TypeError(f"`output_signature` must contain objects that are subclass of "
-                                f"`tf.TypeSpec` but found {type(spec)} which is not.")
-        spec = output_signature
+        spec = map_leaves(_type_spec, output_signature)
     elif output_types is None:
         raise TypeError("Either `output_signature` or `output_types` must be specified.")
     else:
         spec = legacy_spec(output_types, output_shapes)
-    return _GeneratorDataset(generator, map_leaves(lambda one: one, spec),
-                             () if args is None else tuple(args))
+    return _GeneratorDataset(generator, spec, () if args is None else tuple(args))
+
+
+def _type_spec(leaf: Any) -> TypeSpec:
+    if not isinstance(leaf, TypeSpec):
+        raise TypeError(f"`output_signature` must contain objects that are subclass of "
+                        f"`tf.TypeSpec` but found {type(leaf)} which is not.")
+    return leaf
 
 
 def legacy_spec(types: Any, shapes: Any) -> Any:

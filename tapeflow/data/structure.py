@@ -268,19 +268,15 @@ def rows(column: np.ndarray) -> Any:
 
 
 def integer(value: Any, name: str) -> Tensor:
-    """A scalar parameter as an int64 tensor."""
+    """A scalar parameter as an int64 tensor; tensors of other dtypes are refused."""
     try:
-        if isinstance(value, Tensor):
-            if value.dtype.kind not in "iu":
-                raise TypeError
-            from tapeflow.core.basics import cast
-            return value if value.dtype == dtypes.int64 else cast(value, dtype=np.dtype("int64"))
         if isinstance(value, Variable):
-            return integer(read(value), name)
+            value = read(value)
         return convert(value, dtypes.int64)
-    except (TypeError, ValueError):
-        raise TypeError(f"`{name}` must be an integer or an integer tensor, got "
-                        f"{value!r}.") from None
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
 
 
 def known(tensor: Tensor) -> int | None:

@@ -314,3 +314,52 @@ ds = tf.data.Dataset.from_tensor_slices({"a": [1, 2], "b": [[1.0], [2.0]]})
 print(tf.compat.v1.data.get_output_shapes(ds), tf.compat.v1.data.get_output_types(ds))
 it = tf.compat.v1.data.make_one_shot_iterator(ds)
 print(it.get_next())
+
+# --- experimental_helpers
+tf.random.set_seed(2)
+D = tf.data.Dataset
+print([int(x) for x in D.range(5).apply(tf.data.experimental.shuffle_and_repeat(3, 2, seed=1))])
+d = D.from_tensor_slices({"a": [1, 2]}).apply(tf.data.experimental.pad_to_cardinality(3))
+print(d, list(d.as_numpy_iterator()))
+print(outcome(lambda: D.range(3).apply(tf.data.experimental.pad_to_cardinality(4))))
+print(outcome(lambda: D.from_tensor_slices({"a": [1, 2]}).apply(tf.data.experimental.pad_to_cardinality(1))))
+t = tf.data.experimental.table_from_dataset(D.from_tensor_slices((["a", "b"], [5, 6])), default_value=-1)
+print(t.lookup(tf.constant(["b", "c"])))
+t = tf.data.experimental.index_table_from_dataset(D.from_tensor_slices(["a", "b"]))
+print(t.lookup(tf.constant(["b", "c"])))
+
+# --- parameters_as_tensors
+D = tf.data.Dataset
+print(outcome(lambda: D.range(3).take(tf.constant(2))), outcome(lambda: D.range(tf.constant(3))))
+print(list(D.range(tf.constant(3, tf.int64)).take(tf.constant(2, tf.int64)).as_numpy_iterator()))
+print(D.range(10).batch(tf.constant(3, tf.int64), drop_remainder=True).element_spec)
+print(list(D.range(3).repeat(np.int32(2)).as_numpy_iterator()), list(D.range(3).skip(np.int64(1)).as_numpy_iterator()))
+print(outcome(lambda: D.range(3).batch(tf.constant(2, tf.int32))), outcome(lambda: D.range(3.0)))
+print(outcome(lambda: D.range(3).shuffle(2.5)), outcome(lambda: D.range(3).shuffle(tf.constant(2, tf.int32))))
+print(outcome(lambda: D.from_tensors(None)), outcome(lambda: D.from_tensors({})), outcome(lambda: D.from_tensor_slices({})))
+
+# --- generators_more
+D = tf.data.Dataset
+g = lambda *v: (lambda: iter(v))
+print(outcome(lambda: list(D.from_generator(g(1.5), tf.int32))))
+print(list(D.from_generator(g(np.float64(1.5)), tf.int32).as_numpy_iterator()), list(D.from_generator(g(1), tf.float32).as_numpy_iterator()))
+print(outcome(lambda: list(D.from_generator(g(tf.constant(3)), tf.int64))), outcome(lambda: list(D.from_generator(g(1), tf.string))))
+print(outcome(lambda: list(D.from_generator(g(1, 2), output_signature=(tf.TensorSpec((), tf.int32),)))))
+print(list(D.from_generator(g((1,), (2,)), output_signature=(tf.TensorSpec((), tf.int32),)).as_numpy_iterator()))
+print(outcome(lambda: D.from_generator(g(1), output_signature=[tf.TensorSpec(()), tf.TensorSpec(())])))
+print(list(D.from_generator(lambda a, b: iter([a.sum(), b]), tf.float32, args=(np.ones(2, np.float32), 3.0)).as_numpy_iterator()))
+print(D.from_generator(g(1), tf.int32, ()).take(1).cardinality().numpy())
+ds = D.from_generator(lambda: ({"x": i, "y": [i, i]} for i in range(3)), output_signature={"x": tf.TensorSpec((), tf.int32), "y": tf.TensorSpec((2,), tf.int32)})
+print(list(ds.batch(2).as_numpy_iterator()))
+ds = D.from_generator(lambda: iter([tf.ragged.constant([[1], [2, 3]])]), output_signature=tf.RaggedTensorSpec((None, None), tf.int32))
+for x in ds:
+    print(x)
+
+# --- reductions_more
+D = tf.data.Dataset
+print(D.range(5).reduce((0, 1), lambda s, x: s), D.range(5).reduce([0, 1], lambda s, x: s))
+print(D.range(5).reduce(0, lambda s, x: s + 1).dtype, D.range(5).reduce(tf.constant([1]), lambda s, x: tf.concat([s, s], 0)).shape)
+print(outcome(lambda: D.range(5).reduce(0.0, lambda s, x: x)))
+v = tf.Variable(0)
+D.range(4).reduce(0, lambda s, x: s + v.assign_add(1) * 0)
+print(v.numpy())
