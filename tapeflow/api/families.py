@@ -51,3 +51,15 @@ later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in 
     "LowRankUpdate", "LowerTriangular", "Permutation", "ScaledIdentity", "Toeplitz", "Tridiag",
     "Zeros")], "linalg.eigh_tridiagonal", "linalg.experimental.*")
 later("tapeflow.ops.quantization", "quantization.*")
+later("tapeflow.api.profiler", "profiler.experimental.*")
+later("tapeflow.api.test_case", "test.TestCase", "test.main", "test.is_cpu_target_available")
+later("tapeflow.api.uncommon", "DeviceSpec", "get_current_name_scope", "CriticalSection",
+      "AggregationMethod", "guarantee_const", "parallel_stack", "xla.experimental.*",
+      *[f"compat.{name}" for name in (
+          "forward_compatible", "forward_compatibility_horizon", "dimension_value",
+          "dimension_at_index")],
+      "autograph.set_verbosity", "autograph.trace", "autograph.experimental.Feature",
+      *[f"config.experimental.{name}" for name in (
+          "set_synchronous_execution", "enable_mlir_bridge", "disable_mlir_bridge")],
+      *[f"experimental.{name}" for name in (
+          "async_scope", "async_clear_error", "function_executor_type")])

@@ -1,0 +1,230 @@
+"""tf.test.TestCase and tf.test.main: unittest with assertions on tensors.
+
+Loaded when one of its names is used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import tempfile
+import unittest
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors, nest
+from tapeflow.base.exports import export
+from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
+from tapeflow.ops.random.stateful import set_seed
+
+SEED = 87654321
+
+
+def _array(value: Any) -> Any:
+    if hasattr(value, "numpy"):
+        value = value.numpy()
+    return np.asarray(value)
+
+
+@export("test.TestCase")
+class TestCase(unittest.TestCase):
+    """A test case whose assertions take tensors, arrays and structures of them."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        random.seed(SEED)
+        np.random.seed(SEED)
+        set_seed(SEED)
+
+    def evaluate(self, tensors: Any) -> Any:
+        """Tensors as NumPy values, in their structure."""
+        return nest.map_structure(
+            lambda one: one.numpy() if isinstance(one, (Tensor, Variable)) else one, tensors)
+
+    def get_temp_dir(self) -> str:
+        """A folder that is removed after the test."""
+        folder = getattr(self, "_folder", None)
+        if folder is None:
+            holder = tempfile.TemporaryDirectory()
+            self.addCleanup(holder.cleanup)
+            folder = self._folder = holder.name
+        return folder
+
+    # -- equal and close ---------------------------------------------------------------------------
+    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Same shape and equal elements; NaN equals NaN."""
+        a, b = _array(a), _array(b)
+        self._same_shape(a, b, msg)
+        equal = (a == b) | ((a != a) & (b != b))
+        if not np.all(equal):
+            wrong = np.argwhere(~np.asarray(equal))[:10].tolist()
+            self.fail(self._formatMessage(msg, f"Values differ at {wrong}:\n{a}\n{b}"))
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Some element differs."""
+        try:
+            self.assertAllEqual(a, b)
+        except self.failureException:
+            return
+        self.fail(self._formatMessage(msg, "The two values are equal at all elements."))
+
+    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6,
+                       msg: str | None = None) -> None:
+        """|a - b| <= atol + rtol |b|, in structures too."""
+        if isinstance(a, dict) or isinstance(b, dict):
+            self.assertEqual(sorted(a), sorted(b), msg)
+            for key in a:
+                self.assertAllClose(a[key], b[key], rtol, atol, msg or f"at key {key!r}")
+            return
+        if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+            try:
+                np.asarray(nest.map_structure(_array, a), dtype=float)
+            except ValueError:
+                self.assertEqual(len(a), len(b), msg)
+                for one, other in zip(a, b, strict=True):
+                    self.assertAllClose(one, other, rtol, atol, msg)
+                return
+        a, b = _array(a), _array(b)
+        self._same_shape(a, b, msg)
+        if not np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
+            worst = np.max(np.abs(a - b)) if a.size else 0
+            self.fail(self._formatMessage(msg, (
+                f"Not close to rtol={rtol}, atol={atol}; the greatest difference is {worst}:\n"
+                f"{a}\n{b}")))
+
+    def assertAllCloseAccordingToType(self, a: Any, b: Any, rtol: float = 1e-6,
+                                      atol: float = 1e-6, float_rtol: float = 1e-6,
+                                      float_atol: float = 1e-6, half_rtol: float = 1e-3,
+                                      half_atol: float = 1e-3, bfloat16_rtol: float = 1e-2,
+                                      bfloat16_atol: float = 1e-2, msg: str | None = None) -> None:
+        """`assertAllClose`, wider for narrower dtypes."""
+        for size, kind, wide_r, wide_a in ((4, "f", float_rtol, float_atol),
+                                           (2, "f", half_rtol, half_atol),
+                                           (2, "V", bfloat16_rtol, bfloat16_atol)):
+            for one in (_array(a), _array(b)):
+                if one.dtype.itemsize <= size and one.dtype.kind == kind:
+                    rtol, atol = max(rtol, wide_r), max(atol, wide_a)
+        self.assertAllClose(a, b, rtol, atol, msg)
+
+    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6,
+                          msg: str | None = None) -> None:
+        """Some element is not close."""
+        try:
+            self.assertAllClose(a, b, rtol, atol)
+        except self.failureException:
+            return
+        self.fail(self._formatMessage(msg, "The two values are close at all elements."))
+
+    def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
+        """|f1 - f2| <= err."""
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, self._formatMessage(
+            msg, f"{f1!r} != {f2!r} +/- {err!r}"))
+
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: float,
+                        msg: str | None = None) -> None:
+        """`assertNear` for each element."""
+        self.assertEqual(len(farray1), len(farray2), msg)
+        for one, other in zip(farray1, farray2, strict=True):
+            self.assertNear(float(one), float(other), err, msg)
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float,
+                          msg: str | None = None) -> None:
+        """The norm of the difference is at most `err`."""
+        self.assertTrue(np.linalg.norm(_array(ndarray1) - _array(ndarray2)) < err, msg)
+
+    # -- ranges and shapes -------------------------------------------------------------------------
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        """Every element is greater."""
+        self.assertGreater(np.min(_array(a)), comparison_target)
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        """Every element is greater or equal."""
+        self.assertGreaterEqual(np.min(_array(a)), comparison_target)
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        """Every element is less."""
+        self.assertLess(np.max(_array(a)), comparison_target)
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        """Every element is less or equal."""
+        self.assertLessEqual(np.max(_array(a)), comparison_target)
+
+    def assertAllInRange(self, target: Any, lower_bound: Any, upper_bound: Any,
+                         open_lower_bound: bool = False, open_upper_bound: bool = False) -> None:
+        """Every element is in the range; NaN is not."""
+        values = _array(target)
+        below = values <= lower_bound if open_lower_bound else values < lower_bound
+        above = values >= upper_bound if open_upper_bound else values > upper_bound
+        self.assertFalse(np.any(below | above | (values != values)),
+                         f"Some elements are outside [{lower_bound}, {upper_bound}]:\n{values}")
+
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+        """Every element is in the set."""
+        self.assertEqual(np.setdiff1d(_array(target), list(expected_set)).size, 0)
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """The dtype is the expected one."""
+        self.assertEqual(_array(target).dtype, np.dtype(getattr(expected_dtype, "as_numpy_dtype",
+                                                                expected_dtype)))
+
+    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
+        """Both have one shape."""
+        self._same_shape(_array(input_a), _array(input_b), msg)
+
+    def _same_shape(self, a: Any, b: Any, msg: str | None) -> None:
+        if a.shape != b.shape:
+            self.fail(self._formatMessage(msg, f"Shape mismatch: expected {a.shape}, got "
+                                               f"{b.shape}."))
+
+    def assertEmpty(self, container: Any, msg: str | None = None) -> None:
+        """There is nothing in it."""
+        self.assertEqual(len(container), 0, msg)
+
+    def assertNotEmpty(self, container: Any, msg: str | None = None) -> None:
+        """There is something in it."""
+        self.assertNotEqual(len(container), 0, msg)
+
+    def assertLen(self, container: Any, expected_len: int, msg: str | None = None) -> None:
+        """It has so many members."""
+        self.assertEqual(len(container), expected_len, msg)
+
+    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
+        """The text begins so."""
+        self.assertTrue(actual.startswith(expected_start), msg or (
+            f"{actual!r} does not start with {expected_start!r}"))
+
+    # -- exceptions --------------------------------------------------------------------------------
+    @contextlib.contextmanager
+    def assertRaisesWithPredicateMatch(self, exception_type: Any,
+                                       expected_err_re_or_predicate: Any) -> Iterator[None]:
+        """The exception's message matches, or the predicate holds of the exception."""
+        try:
+            yield
+        except exception_type as error:
+            wanted = expected_err_re_or_predicate
+            good = wanted(error) if callable(wanted) else re.search(wanted, str(error))
+            self.assertTrue(good, f"Exception of type {type(error)}: {error}")
+            return
+        self.fail(f"{exception_type.__name__} not raised")
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        """The same for the errors of ops."""
+        return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
+
+
+@export("test.main")
+def main(argv: Any = None) -> None:
+    """Run the tests of the program."""
+    unittest.main(argv=argv)
+
+
+@export("test.is_cpu_target_available")
+def is_cpu_target_available(target: str) -> bool:
+    """Whether code can be made for a kind of CPU: this one."""
+    import platform
+    names = {"x86": ("x86_64", "AMD64"), "arm": ("aarch64", "arm64")}
+    return platform.machine() in names.get(target, (target,))

@@ -1,0 +1,38 @@
+# Names that few programs use.
+
+# --- device_spec
+for text in ("/job:worker/replica:0/task:1/device:GPU:2", "/cpu:0", "/job:ps", "/device:CPU:*", ""):
+    d = tf.DeviceSpec.from_string(text)
+    print(repr(d.to_string()), d.job, d.replica, d.task, d.device_type, d.device_index)
+d = tf.DeviceSpec(job="w", task=1, device_type="gpu", device_index=0)
+print(d.to_string(), d.replace(task=3).to_string(), d.make_merged_spec(tf.DeviceSpec(device_type="CPU")).to_string(), d == tf.DeviceSpec.from_string("/job:w/task:1/device:GPU:0"), outcome(lambda: tf.DeviceSpec.from_string("/what:1")))
+
+# --- scopes_and_sections
+with tf.name_scope("a"):
+    with tf.name_scope("b"):
+        print(tf.get_current_name_scope())
+print(repr(tf.get_current_name_scope()))
+print(outcome(lambda: tf.CriticalSection().execute(3)))
+print(tf.AggregationMethod.ADD_N, tf.AggregationMethod.DEFAULT, tf.AggregationMethod.EXPERIMENTAL_TREE)
+
+# --- compatibility
+print(tf.compat.dimension_value(5), tf.compat.dimension_value(None), tf.compat.forward_compatible(2000, 1, 1))
+with tf.compat.forward_compatibility_horizon(1999, 1, 1):
+    print(tf.compat.forward_compatible(2000, 1, 1))
+with tf.compat.forward_compatibility_horizon(2300, 1, 1):
+    print(tf.compat.forward_compatible(2200, 1, 1))
+print(tf.compat.forward_compatible(2200, 1, 1))
+print(tf.autograph.experimental.Feature.LISTS, tf.autograph.experimental.Feature.ALL.name)
+tf.autograph.trace("tracing", 1)
+
+# --- test_case
+class Case(tf.test.TestCase):
+    def runTest(self):
+        pass
+t = Case()
+t.setUp()
+checks = [lambda: t.assertAllEqual([1, 2], tf.constant([1, 2])), lambda: t.assertAllEqual([1, 2], [1, 3]), lambda: t.assertAllEqual([1], [[1]]), lambda: t.assertAllClose([1.0], [1.0 + 1e-7]), lambda: t.assertAllClose([1.0], [1.1]), lambda: t.assertAllClose({"a": 1.0}, {"a": 1.0}), lambda: t.assertAllClose({"a": 1.0}, {"b": 1.0}), lambda: t.assertNotAllClose([1.0], [1.1]), lambda: t.assertNotAllEqual([1], [1]), lambda: t.assertAllGreater([2, 3], 1), lambda: t.assertAllLess([2, 3], 3), lambda: t.assertAllInRange([0.5], 0, 1), lambda: t.assertAllInRange([1.5], 0, 1), lambda: t.assertNear(1.0, 1.1, 0.2), lambda: t.assertShapeEqual(np.zeros([2]), tf.zeros([2])), lambda: t.assertLen([1], 2), lambda: t.assertEmpty([]), lambda: t.assertAllInSet([1, 2], {1, 2, 3}), lambda: t.assertDTypeEqual(tf.constant(1.0), np.float32), lambda: t.assertAllCloseAccordingToType(tf.constant(1.0, tf.float16), tf.constant(1.0005, tf.float16)), lambda: t.evaluate({"a": tf.constant(1)}), lambda: t.assertAllClose(float("nan"), float("nan"))]
+print([outcome(check) for check in checks])
+with t.assertRaisesOpError("indices"):
+    tf.gather([1.0], [3])
+print(tf.random.uniform([2]), np.random.rand())
