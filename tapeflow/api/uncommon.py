@@ -137,7 +137,7 @@ class CriticalSection:
                 name: str | None = None) -> Any:
         """What `fn()` gives, run alone."""
         if not callable(fn):
-            raise ValueError(f"Argument `fn` must be callable. Received: {fn}")
+            raise TypeError(f"tf.CriticalSection.execute: `fn` must be callable, got {fn!r}.")
         with self._lock:
             return fn()
 
