@@ -19,6 +19,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+import time
 from typing import Any
 
 # How long a worker looks out for the next call: at first it only pauses between looks, later it
@@ -394,14 +395,20 @@ def started() -> int:
     return _pool.read(STARTED) if _pool.address else 0
 
 
-def stop() -> None:
-    """End the workers, when no call is under way; the next call starts new ones."""
+def stop(patience: float = float("inf")) -> None:
+    """End the workers, when no call is under way; the next call starts new ones.
+
+    patience: seconds to wait for a call of another thread.
+    """
     if not started() or not _native():
         return
     with _pool.lock:
         library = ctypes.CDLL(None)
         # Keep callers out, as a call would: they do their tasks alone meanwhile.
+        end = time.monotonic() + patience
         while not _claim():
+            if time.monotonic() > end:
+                return
             library.sched_yield()
         running = _pool.read(STARTED)
         if running:
@@ -427,5 +434,5 @@ def _claim() -> bool:
 def _close() -> None:
     """At exit: no workers, and none any more."""
     _pool.closed = True
-    stop()
+    stop(5.0)
     _pool.write(THREADS, 1)
