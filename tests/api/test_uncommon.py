@@ -8,9 +8,9 @@ import tapeflow as tf
 
 
 def test_the_profiler_writes_what_python_measured(tmp_path):
-    with tf.profiler.experimental.Profile(str(tmp_path)):
-        with tf.profiler.experimental.Trace("step", step_num=1) as mark:
-            tf.reduce_sum(tf.ones([3]))
+    profiler = tf.profiler.experimental
+    with profiler.Profile(str(tmp_path)), profiler.Trace("step", step_num=1) as mark:
+        tf.reduce_sum(tf.ones([3]))
     assert mark.metadata == {"step_num": 1}
     (found,) = tmp_path.rglob("host.pstats")
     assert pstats.Stats(str(found)).total_calls > 0
