@@ -78,7 +78,8 @@ class Adaptive:
         self._best = min(self._best, took)
         self._calls += 1
         self._spent += took
-        if self._calls >= CALLS or (self._spent > SPENT and self._calls > 2):
+        worth = self._calls >= CALLS or (self._spent > SPENT and self._calls > 2)
+        if worth and "run" not in vars(self):  # else another thread has begun
             self._stays(self._numpy)
             in_background(self._in_background)
         return results
@@ -87,7 +88,7 @@ class Adaptive:
         self.compile()
         if self.native is not None:
             self._stage = Adaptive._tried
-            del self.run
+            vars(self).pop("run", None)
 
     def compile(self) -> None:
         """Make native code, or know why there is none."""
