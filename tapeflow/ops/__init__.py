@@ -49,7 +49,8 @@ from tapeflow.ops import windows as windows
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
 
-_later("tapeflow.ops.signal", "signal.*", "audio.*")
+_later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",
+       "compat.v1.spectral.*", "compat.v1.audio.*")
 _later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
 _later("tapeflow.ops.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
 _later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",

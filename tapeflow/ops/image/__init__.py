@@ -16,10 +16,11 @@ from tapeflow.ops.image import suppression as suppression
 
 
 def _publish_old_names() -> None:
-    """tf.compat.v1.image has all that tf.image has, and forms of its own for some."""
+    """tf.compat.v1.image has nearly all that tf.image has, and forms of its own for some."""
     from tapeflow.base.exports import PUBLIC, publish
     for name, value in list(PUBLIC.items()):
-        if name.startswith("image.") and f"compat.v1.{name}" not in PUBLIC:
+        new = name.startswith("image.stateless_") or name == "image.resize_with_pad"
+        if name.startswith("image.") and not new and f"compat.v1.{name}" not in PUBLIC:
             publish(value, f"compat.v1.{name}")
 
 

@@ -7,3 +7,17 @@ from tapeflow.ops.signal import mel as mel
 from tapeflow.ops.signal import spectra as spectra
 from tapeflow.ops.signal import wav as wav
 from tapeflow.ops.signal import windows as windows
+
+
+def _publish_old_names() -> None:
+    """tf.compat.v1 has all of it too, the transforms also as tf.compat.v1.spectral."""
+    from tapeflow.base.exports import PUBLIC, publish
+    for name, value in list(PUBLIC.items()):
+        space, _, short = name.rpartition(".")
+        if space in ("signal", "audio"):
+            publish(value, f"compat.v1.{name}")
+            if space == "signal" and short.rstrip("123d").endswith(("fft", "dct")):
+                publish(value, f"compat.v1.spectral.{short}")
+
+
+_publish_old_names()
