@@ -24,6 +24,8 @@ _INTEGERS = {"int32": (-1 << 31, 1 << 31), "int64": (-1 << 63, 1 << 63), "uint32
              "enum": (-1 << 31, 1 << 31)}
 _FIXED = {"fixed32": (FIXED32, "<I"), "fixed64": (FIXED64, "<Q"), "float": (FIXED32, "<f"),
           "double": (FIXED64, "<d")}
+_ARRAYS = {"float": np.float32, "double": np.float64, "int32": np.int32, "int64": np.int64,
+           "uint32": np.uint32, "uint64": np.uint64, "bool": np.bool_}
 _DEFAULTS = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
 _FLOAT = struct.Struct("<f")
 
@@ -142,6 +144,9 @@ class RepeatedScalarContainer(_Repeated):
     """The values of a repeated number, string or bytes field."""
 
     __slots__ = ()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(list(self), dtype or _ARRAYS.get(self._field.type))
 
     def append(self, value: Any) -> None:
         super().append(checked(value, self._field))

@@ -154,7 +154,7 @@ class _Saver:
     def variable_number(self, variable: Any) -> int:
         found = self._variables.get(id(variable))
         if found is None:
-            raise AssertionError(
+            raise KeyError(
                 f"Tried to export a function which references an 'untracked' resource: "
                 f"{variable!r}. TensorFlow objects (e.g. tf.Variable) captured by functions must "
                 "be 'tracked' by assigning them to an attribute of a tracked object or assigned to "

@@ -173,15 +173,14 @@ class _ResourceSummaryWriter(SummaryWriter):
 
 
 class _NoopSummaryWriter(SummaryWriter):
-    """Takes everything and writes nothing."""
+    """Writes nothing and changes nothing, not even which writer is the default."""
 
     def set_as_default(self, step: Any = None) -> None:
-        current.writer, current.step = self, current.step if step is None else step
+        """Nothing changes."""
 
     @contextlib.contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
-        with changed(writer=self, step=current.step if step is None else step):
-            yield self
+        yield self
 
     def flush(self) -> None:
         """Nothing is queued."""

@@ -40,7 +40,7 @@ class ClusterSpec:
     def as_dict(self) -> dict[str, Any]:
         """Jobs by name; tasks numbered from 0 as lists, others as dictionaries."""
         return {job: list(tasks.values()) if list(tasks) == list(range(len(tasks))) else dict(tasks)
-                for job, tasks in sorted(self._jobs.items())}
+                for job, tasks in self._jobs.items()}
 
     def as_cluster_def(self) -> Any:
         """The cluster as a ClusterDef message."""
@@ -92,7 +92,8 @@ class ClusterSpec:
         return hash(str(self))
 
     def __repr__(self) -> str:
-        inner = ", ".join(f"{job!r}: {tasks!r}" for job, tasks in self.as_dict().items())
+        jobs = sorted(self.as_dict().items())
+        inner = ", ".join(f"{job!r}: {tasks!r}" for job, tasks in jobs)
         return f"ClusterSpec({{{inner}}})"
 
     __str__ = __repr__

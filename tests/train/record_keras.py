@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from record_files import FOLDER
+from record_checkpoints import FOLDER
 
 
 def objects(tf, keras, steps):

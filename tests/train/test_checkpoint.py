@@ -12,9 +12,9 @@ import tapeflow as tf
 from tapeflow.train import bundle, table
 
 sys.path.insert(0, str(Path(__file__).parent))
-import record_files
+import record_checkpoints
 
-FILES = record_files.FOLDER
+FILES = record_checkpoints.FOLDER
 SUFFIXES = (".index", ".data-00000-of-00001")
 
 
@@ -26,7 +26,7 @@ def silent(caplog):
 
 # -- files -----------------------------------------------------------------------------------------
 def test_files_are_those_of_tensorflow(tmp_path):
-    path = record_files.checkpoint(tf).save(tmp_path / "net")
+    path = record_checkpoints.checkpoint(tf).save(tmp_path / "net")
     assert path == str(tmp_path / "net-1")
     for suffix in SUFFIXES:
         assert Path(path + suffix).read_bytes() == (FILES / f"net-1{suffix}").read_bytes()
@@ -34,7 +34,7 @@ def test_files_are_those_of_tensorflow(tmp_path):
 
 
 def test_reads_what_tensorflow_wrote():
-    checkpoint = record_files.checkpoint(tf)
+    checkpoint = record_checkpoints.checkpoint(tf)
     net = checkpoint.net
     for v in (net.w, net.b, net.c, net.u8, net.d["x"], net.bf):
         v.assign(tf.zeros_like(v))

@@ -1,6 +1,6 @@
 """Writes the files of `written_by_tensorflow`: run it with a Python that has TensorFlow.
 
-    python tests/train/record_files.py
+    python tests/train/record_checkpoints.py
 """
 
 import sys

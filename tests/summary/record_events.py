@@ -1,6 +1,6 @@
 """Writes `events_by_tensorflow.txt`: the events that TensorFlow makes of the summaries below.
 
-    python tests/summary/record_files.py       # with TensorFlow and TensorBoard
+    python tests/summary/record_events.py       # with TensorFlow and TensorBoard
 """
 
 import glob
