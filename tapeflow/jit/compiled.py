@@ -19,8 +19,10 @@ from tapeflow.jit.builder import Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.control import count_turns
 from tapeflow.jit.expanding import expand
+from tapeflow.jit.loops import Loops
 from tapeflow.jit.lowering import HALF, Lowering, Refused
-from tapeflow.jit.nest import Loops, Nest, Where, across, combine, pointer_at
+from tapeflow.jit.nest import Nest
+from tapeflow.jit.points import Where, across, combine, pointer_at
 from tapeflow.jit.regions import Call, Kernel, Region, Step, Unit, literal_of
 from tapeflow.jit.seeing import whole
 

@@ -13,7 +13,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.bodies import refine
 from tapeflow.jit.builder import itemsize, name_of
 from tapeflow.jit.code import Code
-from tapeflow.jit.nest import pointer_at
+from tapeflow.jit.points import pointer_at
 from tapeflow.jit.regions import Kernel, literal_of
 
 UNKNOWN_TURNS = 20  # for estimates

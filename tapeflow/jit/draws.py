@@ -8,8 +8,7 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val
 from tapeflow.jit.code import Code
-from tapeflow.jit.nest import literal_of
-from tapeflow.jit.regions import Kernel
+from tapeflow.jit.regions import Kernel, literal_of
 
 LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)

@@ -13,8 +13,8 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code
-from tapeflow.jit.nest import HALF, IDENTITY, Access, Points, combine, literal_of, pointer_at
-from tapeflow.jit.regions import Kernel, plain, strides_by_dim
+from tapeflow.jit.points import HALF, IDENTITY, Access, Points, combine, pointer_at
+from tapeflow.jit.regions import Kernel, literal_of, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
 MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")

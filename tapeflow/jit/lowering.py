@@ -30,6 +30,7 @@ class Lowering:
         self.finals: dict[int, ir.Value] = {}
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
         self._trial: dict[Any, int | str] = {}
+        self._reduced: dict[Any, ir.Value] = {}
         for node in graph.nodes:
             self._lower(node)
         for value in graph.outputs:
@@ -167,8 +168,20 @@ class Lowering:
             self._alias(out, seen)
             return None
         x = self._spread(x)
-        total = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
-        self.plan.put(Step(total, (x,), combine=form.combine, axes=axes))
+        seen = self.plan.look(x)
+        # The same reduction with and without the axes of size 1 is made once.
+        key = (id(seen.root), seen.offset, seen.shape, seen.strides, axes, form.combine)
+        if key not in self._reduced:
+            fresh = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
+            self._reduced[key] = fresh
+            self.plan.put(Step(fresh, (x,), combine=form.combine, axes=axes))
+        total = self._reduced[key]
+        if total is not out:
+            shaped = self.plan.fresh(out.shape or (), out.dtype)
+            again = self.plan.look(total).reshaped(out.shape or ())
+            assert again is not None
+            self._alias(shaped if form.mean else out, again)
+            total = shaped
         if form.mean:
             self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(count, s))))
         return None

@@ -14,176 +14,21 @@ from typing import Any
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
+from tapeflow.jit.loops import Loops
+from tapeflow.jit.points import (
+    HALF,
+    IDENTITY,
+    Access,
+    Points,
+    Where,
+    across,
+    combine,
+    constant,
+    pointer_at,
+)
 from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
 
-IDENTITY: dict[str, Callable[[str], Any]] = {
-    "sum": lambda dtype: 0, "prod": lambda dtype: 1,
-    "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
-    "any": lambda dtype: False, "all": lambda dtype: True}
-HALF = ("float16", "bfloat16")
 BLOCK = 64  # vectors that are summed up one after the other
-
-
-def _lowest(dtype: str) -> Any:
-    if "float" in dtype:
-        return float("-inf")
-    return 0 if dtype[0] == "u" or dtype == "bool" else -(1 << (8 * itemsize(dtype) - 1))
-
-
-def _highest(dtype: str) -> Any:
-    if "float" in dtype:
-        return float("inf")
-    if dtype == "bool":
-        return True
-    return (1 << (8 * itemsize(dtype) - (dtype[0] != "u"))) - 1
-
-
-def combine(b: Builder, how: str, x: Val, y: Val) -> Val:
-    """Two partial results of a reduction."""
-    if how == "sum":
-        return b.add(x, y)
-    if how == "prod":
-        return b.mul(x, y)
-    if how == "max":
-        return b.maximum(x, y)
-    if how == "min":
-        return b.minimum(x, y)
-    return b.either(x, y) if how == "any" else b.both(x, y)
-
-
-def across(b: Builder, how: str, x: Val) -> Val:
-    """All lanes combined into one number."""
-    code, lanes = b.code, b.lanes
-    while lanes > 1:
-        half = Builder(code, lanes // 2)
-        kind = Builder(code, lanes).type(x.dtype)
-        parts = []
-        for first in (0, lanes // 2):
-            mask = ", ".join(f"i32 {first + i}" for i in range(lanes // 2))
-            if lanes == 2:
-                parts.append(Val(code.pure(f"extractelement {kind} {x.text}, i64 {first}"),
-                                 x.dtype))
-            else:
-                parts.append(Val(code.pure(f"shufflevector {kind} {x.text}, {kind} poison, "
-                                           f"<{lanes // 2} x i32> <{mask}>"), x.dtype))
-        x = combine(half, how, parts[0], parts[1])
-        lanes //= 2
-    return x
-
-
-class Access:
-    """Elements of a root: where the first is, and how far it is to the next along each dim."""
-
-    __slots__ = ("dtype", "key", "offset", "root", "steps")
-
-    def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
-        self.root, self.offset, self.steps = root, offset, steps
-        self.dtype = name_of(root.dtype)
-        self.key = (id(root), offset, tuple(sorted(steps.items())))
-
-
-class Where:
-    """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
-
-    def __init__(self) -> None:
-        self.slot: dict[int, tuple[int, int]] = {}
-
-    def pointer(self, code: Code, root: ir.Value) -> str:
-        slot, offset = self.slot[id(root)]
-        return pointer_at(code, slot, offset)
-
-
-def pointer_at(code: Code, slot: int, offset: int) -> str:
-    """The address in a slot, plus bytes; loaded once, at the function's start."""
-    known = code._known[0]
-    key = f"slot {slot}"
-    if key not in known:
-        place, base = code.name_for("s"), code.name_for("b")
-        code.heads.append(f"  {place} = getelementptr inbounds ptr, ptr {code.table}, i64 {slot}")
-        code.heads.append(f"  {base} = load ptr, ptr {place}, align 8")
-        known[key] = base
-    if not offset:
-        return known[key]
-    full = f"slot {slot} {offset}"
-    if full not in known:
-        name = code.name_for("b")
-        code.heads.append(f"  {name} = getelementptr inbounds i8, ptr {known[key]}, i64 {offset}")
-        known[full] = name
-    return known[full]
-
-
-class Points:
-    """Evaluates a region's steps at places: what nests and the tails of kernels share."""
-
-    def __init__(self, region: Region, plan: Plan, where: Where, code: Code):
-        self.region, self.plan, self.where, self.code = region, plan, where, code
-        self.vals: dict[int, Val] = {}  # vectors of this turn, by root
-        self.rows: dict[int, Val] = {}  # numbers of this row, by root
-        self.uniform: dict[tuple, Val] = {}
-        self.loaded: dict[tuple, Val] = {}  # of this turn
-
-    def access(self, step: Step, x: ir.Value, position: int) -> Access:
-        """How an operand from outside is read."""
-        seen = self.plan.look(x)
-        axes = self.region.axes[id(step.out)]
-        if step.combine is not None:
-            axes = self.domain(step)
-        mine: list[int | None] = [None] * len(seen.shape)
-        for k, (a, _) in enumerate(self.plan._aligned(
-                step, position, (None,) * len(seen.shape), len(axes))):
-            mine[k] = axes[a]
-        return Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides,
-                                                             tuple(mine)))
-
-    def domain(self, step: Step) -> tuple:
-        """The dims of a reduction's operand."""
-        return self.region.domains[id(step.out)]
-
-    def apply(self, b: Builder, step: Step, xs: list[Val], places: list | None = None) -> Val:
-        """The step's own arithmetic; half precision is widened and rounded."""
-        assert step.write is not None
-        wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
-        result = step.write(b, *wide, places=places) if step.places else step.write(b, *wide)
-        dtype = name_of(step.out.dtype)
-        if dtype in HALF and result.dtype == "float32":
-            result = b.narrow(result, dtype)
-        assert result.dtype == dtype, (step.out, result)
-        return result
-
-
-def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[int]]:
-    """The dims in loop order, those together that one loop can run over."""
-    inner = region.inner or frozenset()
-    order = [d for d in range(len(region.dims)) if d not in inner] + sorted(inner)
-    if not inner and len(order) > 1:
-        order = _lengthwise(order, accesses)
-    if fixed:
-        return [[d] for d in order]
-    groups: list[list[int]] = []
-    for d in order:
-        if groups and (groups[-1][-1] in inner) == (d in inner) and _mergeable(
-                region, accesses, groups[-1][-1], d):
-            groups[-1].append(d)
-        else:
-            groups.append([d])
-    return groups
-
-
-def _lengthwise(order: list[int], accesses: list[Access]) -> list[int]:
-    """The dim along which most elements lie side by side becomes the innermost."""
-    side = {d: sum(a.steps.get(d) == 1 for a in accesses) for d in order}
-    best = max(order, key=lambda d: (side[d], d))
-    return [d for d in order if d != best] + [best] if side[best] > side[order[-1]] else order
-
-
-def _mergeable(region: Region, accesses: list[Access], d: int, e: int) -> bool:
-    for a in accesses:
-        if a.steps.get(d, 0) != a.steps.get(e, 0) * region.dims[e]:
-            return False
-    for axes in region.axes.values():
-        if (d in axes) != (e in axes):
-            return False
-    return all((d in done) == (e in done) for done in region.reduced.values())
 
 
 class Nest(Points):
@@ -201,7 +46,8 @@ class Nest(Points):
         self.position = self.loops.position
         self.m, self.k = len(self.loops.sizes), self.loops.k
         self.index: list[str] = []
-        self.phase, self.level = self._phases()
+        self.phase, self.after = loops.phase, loops.after
+        self.level = self._levels()
         self.rooms: dict[int, str] = {}
 
     # -- what happens where ------------------------------------------------------------------------
@@ -212,28 +58,14 @@ class Nest(Points):
         """Whether a reduction is complete at the end of each row."""
         return self.loops.row(self.region.reduced[id(step.out)])
 
-    def _phases(self) -> tuple[dict[int, int], dict[int, int]]:
-        phase: dict[int, int] = {}
+    def _levels(self) -> dict[int, int]:
+        """The number of loops that each step is in."""
         level: dict[int, int] = {}
-        after: dict[int, int] = {}  # of reductions: when they are known
         for step in self.region.steps:
-            first, depth = 0, 0
-            for position, x in enumerate(step.inputs):
-                root = id(self.plan.look(x).root)
-                if self.region.within(step, position, self.plan.look(x).root):
-                    first = max(first, after.get(root, phase.get(root, 0)))
-                    if root in after or phase.get(root, 0):
-                        depth = self.k
-            if step.combine is None:
-                depth = max(depth, self._level(self.region.axes[id(step.out)]))
-                if step.rows is not None or step.inputs:
-                    depth = max(depth, 0)
-            else:
-                depth = max(depth, self._level(self.domain(step)))
-                after[id(step.out)] = first + 1
-            phase[id(step.out)], level[id(step.out)] = first, depth
-        self.after = after
-        return phase, level
+            late = self.phase[id(step.out)] > 0
+            dims = self.region.axes[id(step.out)] if step.combine is None else self.domain(step)
+            level[id(step.out)] = max(self._level(dims), self.k if late else 0)
+        return level
 
     # -- writing ----------------------------------------------------------------------------------
     def write(self) -> Code:
@@ -384,7 +216,7 @@ class Nest(Points):
         number = literal_of(root)
         dtype = name_of(root.dtype)
         if number is not None:
-            return _constant(b, number, dtype)
+            return constant(b, number, dtype)
         key = id(root)
         if self.region.within(step, position, root):
             if key in self.rows:
@@ -476,7 +308,7 @@ class Nest(Points):
                     b, access.dtype, lambda lane: self.code.at(
                         first, lane * step_, self._element(access.dtype)))
             if outside == "zero":
-                zero = _constant(b, 0, access.dtype)
+                zero = constant(b, 0, access.dtype)
                 return b.select(b.splat(good, "bool"), loaded, zero)
             return loaded
         inner = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
@@ -496,7 +328,7 @@ class Nest(Points):
             for lane, good in enumerate(goods):
                 mask = self.code.let(f"insertelement {b.type('bool')} {mask}, i1 {good}, "
                                      f"i64 {lane}")
-            return b.select(Val(mask, "bool"), loaded, _constant(b, 0, access.dtype))
+            return b.select(Val(mask, "bool"), loaded, constant(b, 0, access.dtype))
         return loaded
 
     def _is_row(self, step: Step) -> bool:
@@ -743,12 +575,6 @@ class Nest(Points):
             self.one.store(one, self.code.at(first, lane * stride, self._element(value.dtype)))
 
 
-def _constant(b: Builder, number: Any, dtype: str) -> Val:
-    if dtype in HALF:
-        return b.narrow(b.const(number, "float32"), dtype)
-    return b.const(number, dtype)
-
-
 def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:
     """(lanes, first, end, whether it is exactly one vector) of the parts of the innermost loop."""
     if not isinstance(begin, int):
@@ -771,91 +597,3 @@ def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any
             full, rest = full + width, rest - width
         width //= 2
     return pieces
-
-
-class Loops:
-    """The loops of a region: sizes, which of them are the row's, what waits between phases."""
-
-    def __init__(self, region: Region, plan: Plan):
-        self.region, self.plan = region, plan
-        accesses, fixed = _accesses(region, plan)
-        self.groups = loops_of(region, accesses, fixed)
-        self.position = {d: i for i, group in enumerate(self.groups) for d in group}
-        self.sizes = []
-        for group in self.groups:
-            size = 1
-            for d in group:
-                size *= region.dims[d]
-            self.sizes.append(size)
-        inner = region.inner or frozenset()
-        rows = sum(group[-1] not in inner for group in self.groups)
-        self.k = rows if inner else max(len(self.groups) - 1, 0)
-        self.split = bool(self.groups) and not (inner and self.k == 0)
-        self.parallel = False  # whether tasks share the outermost loop
-        self.kept: dict[int, int] = {}
-        self.scratch = 0
-        if inner:
-            self._keep()
-
-    def row(self, done: frozenset[int]) -> bool:
-        """Whether a reduction over these dims is complete at the end of each row."""
-        inner = {d for group in self.groups[self.k:] for d in group}
-        return bool(inner) and done == inner and not (self.parallel and self.k == 0)
-
-    def _keep(self) -> None:
-        """Vectors that a later phase needs get a place in the scratch row."""
-        region = self.region
-        after: dict[int, int] = {}
-        phase: dict[int, int] = {}
-        inner = {d for group in self.groups[self.k:] for d in group}
-        size = 1
-        for loop in range(self.k, len(self.groups)):
-            size *= self.sizes[loop]
-        for step in region.steps:
-            roots = [r for i, r in enumerate([self.plan.look(x).root for x in step.inputs])
-                     if region.within(step, i, r)]
-            first = max([after.get(id(r), phase.get(id(r), 0)) for r in roots], default=0)
-            for r in roots:
-                if id(r) not in after and phase[id(r)] < first and (
-                        inner & region.dims_of(r)) and id(r) not in self.kept:
-                    self.kept[id(r)] = self.scratch
-                    self.scratch += -(-size * itemsize(name_of(r.dtype)) // 64) * 64
-            phase[id(step.out)] = first
-            if step.combine is not None:
-                after[id(step.out)] = first + 1
-
-    def lanes(self, target: Any) -> int:
-        """Lanes of the innermost loop: two registers of the widest dtype if there is little
-        to do."""
-        wide = max([itemsize(name_of(s.out.dtype)) for s in self.region.steps if s.out.shape]
-                   + [itemsize(name_of(x.dtype)) for s in self.region.steps for x in s.inputs
-                      if x.shape], default=4)
-        one = target.lanes(max(wide, 4))
-        busy = sum(s.weight for s in self.region.steps)
-        best = 2 * one if busy <= 16 else one
-        size = self.sizes[-1] if self.sizes else 1
-        while best > 1 and best > size:
-            best //= 2
-        return best
-
-
-def _accesses(region: Region, plan: Plan) -> tuple[list[Access], bool]:
-    """All reads and writes of memory, and whether a step needs to know its place."""
-    points = Points(region, plan, None, None)  # type: ignore[arg-type]
-    found = []
-    fixed = False
-    for step in region.steps:
-        fixed = fixed or step.places or step.rows is not None
-        for position, x in enumerate(step.inputs):
-            root = plan.look(x).root
-            if literal_of(root) is None and not region.within(step, position, root) and not (
-                    step.rows is not None and position == 0):
-                found.append(points.access(step, x, position))
-        axes = region.axes[id(step.out)]
-        if step.target is not None:
-            found.append(Access(step.target.root, step.target.offset, strides_by_dim(
-                step.target.shape, step.target.strides, axes)))
-        elif id(step.out) in region.makes or step.combine is not None:
-            found.append(Access(step.out, 0, strides_by_dim(
-                step.out.shape or (), plain(step.out), axes)))
-    return found, fixed

@@ -8,8 +8,8 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.code import Code
-from tapeflow.jit.nest import HALF, combine, literal_of
-from tapeflow.jit.regions import Kernel
+from tapeflow.jit.points import HALF, combine
+from tapeflow.jit.regions import Kernel, literal_of
 from tapeflow.jit.seeing import Seen, contiguous
 
 FIRST = {"sum": 0, "prod": 1}

@@ -9,7 +9,7 @@ from tapeflow.graph import ir
 from tapeflow.jit import windows
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
-from tapeflow.jit.nest import pointer_at
+from tapeflow.jit.points import pointer_at
 from tapeflow.jit.regions import Kernel
 
 
