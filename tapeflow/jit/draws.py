@@ -44,8 +44,7 @@ class DrawUnit:
             if begin < end:
                 with inner.loop(begin, end, step) as loop:
                     self._blocks(Builder(inner, step), loop.index, key, low, high, goal)
-        module.add(inner)
-        code.do(f"call void @{name}(ptr %slots)")
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _stream(self, program: Any, b: Builder) -> tuple[Val, Val, Val]:
         """Key and counter: a state has them, a seed is scrambled by one block of the cipher."""

@@ -44,8 +44,7 @@ class ScanUnit:
         wide = self.axis != last and seen.strides[last] == 1 and seen.shape[last] >= lanes
         others = [a for a in range(last + 1) if a != self.axis and not (wide and a == last)]
         self._outer(inner, others, source, goal, dtype, lanes if wide else 1)
-        module.add(inner)
-        code.do(f"call void @{name}(ptr %slots)")
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _outer(self, code: Code, axes: list[int], source: str, goal: str, dtype: str,
                lanes: int) -> None:

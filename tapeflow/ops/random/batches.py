@@ -20,8 +20,7 @@ def categorical(key: int, counter: int, logits: np.ndarray, samples: int, dtype)
     """For each row of logits, `samples` class numbers with probabilities softmax(row)."""
     rows, classes = logits.shape
     u = np.empty((rows, samples))
-    cost = int(50 * (samples * math.log(classes) / math.log(2) + classes))
-    for start, limit in sharding.parts(rows, cost):
+    for start, limit in row_parts(rows, classes, samples):
         n = (limit - start) * samples
         first = philox.skip(counter, start * (samples + 3) // 4)
         words = philox.words(key, first, (n + 1) // 2).ravel()
@@ -29,6 +28,12 @@ def categorical(key: int, counter: int, logits: np.ndarray, samples: int, dtype)
     cdf = _cumulative(logits)
     u *= cdf[:, -1:]
     return _count_below(cdf, u).astype(dtype)
+
+
+def row_parts(rows: int, classes: int, samples: int) -> list[tuple[int, int]]:
+    """The parts that the kernel cuts the rows into, by what it takes a row to cost."""
+    cost = int(50 * (samples * math.log(classes) / math.log(2) + classes))
+    return list(sharding.parts(rows, cost))
 
 
 def categorical_blocks(rows: int, samples: int) -> int:

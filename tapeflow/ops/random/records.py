@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, cast, concat, cut, dims, reshape, sum_to
+from tapeflow.core.basics import broadcast_to, cast, concat, cut, dims, expand, reshape, sum_to
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, binary
 from tapeflow.core.lowering import Draw, Expand, Pointwise, Unsupported
@@ -23,6 +23,9 @@ from tapeflow.core.op import FLOAT, INTEGER, NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops.comparison import is_finite
+from tapeflow.ops.cumulative import cumsum
+from tapeflow.ops.exponential import exp
 from tapeflow.ops.logical import bitwise_and
 from tapeflow.ops.random import (
     batches,
@@ -33,6 +36,8 @@ from tapeflow.ops.random import (
     rejection,
     seeds,
 )
+from tapeflow.ops.reduction import reduce_max, reduce_sum
+from tapeflow.ops.selection import keep_where, select
 from tapeflow.ops.widening import widened
 
 RANDOM = NONDIFF("random numbers that depend on nothing but the seed")
@@ -363,12 +368,27 @@ def _categorical_shape(source, logits, samples, dtype, tf_name=""):
     return Spec((rows, None if isinstance(samples, Tensor) else samples), np.dtype(dtype))
 
 
+def _categorical_steps(source, logits, samples, dtype, tf_name=""):
+    """How many running sums of a row's weights a uniform share of their total reaches."""
+    rows, classes = shape_of(logits)
+    if not rows or not samples or len(batches.row_parts(rows, classes, samples)) > 1:
+        raise Unsupported("rows that are drawn in several parts")
+    wide = cast(logits, dtype=_F64)
+    finite = is_finite(wide)
+    top = reduce_max(select(finite, wide, wrap(np.finfo(_F64).min)), (1,), True)
+    sums = cumsum(keep_where(exp(wide - top), finite), axis=1)
+    share = _first(_doubles(source, rows * samples), (rows, samples))
+    share = share * cut(sums, axis=1, start=classes - 1, size=1)
+    reached = expand(sums, axis=1) <= expand(share, axis=2)
+    return cast(reduce_sum(cast(reached, dtype=np.dtype("int64")), (2,)), dtype=dtype)
+
+
 categories = define(
     "stateless_categorical", kernel=_categorical_kernel, vjp=DISCRETE, batch=loop, kind="random",
     args=("source", "logits"), dtypes=FLOAT + "i", tf_name="StatelessMultinomial",
     shape=_categorical_shape,
     check=[Case(_SEED, (3, 4), samples=5, dtype=np.dtype("int64")),
-           Case(_SEED, (1, 2), samples=1, dtype=_I32)])
+           Case(_SEED, (1, 2), samples=1, dtype=_I32)], lower=Expand(_categorical_steps))
 
 
 # -- parameterized truncated normal ----------------------------------------------------------------
