@@ -302,29 +302,32 @@ class Lowering:
             self._made(unit, result)
         return unit
 
+    def _own_code(self, node: ir.Node, form: Any, describe: Callable) -> str | None:
+        """A node with code of its own; if its operands do not lie well, on copies of them."""
+        found = describe(self, node, form)
+        if isinstance(found, str):
+            again = ir.Node(node.op, tuple([self._solid(x) for x in node.inputs]), node.attrs,
+                            node.where)
+            again.outputs = node.outputs
+            if again.inputs == node.inputs:
+                return found
+            found, node = describe(self, again, form), again
+            if isinstance(found, str):
+                return found
+        self._kernel(getattr(found, "node", node), form, found, tail=found.tail)
+        return None
+
     def _product(self, node: ir.Node, form: forms.Product) -> str | None:
         from tapeflow.jit import kernels
-        found = kernels.product(self, node, form)
-        if isinstance(found, str):
-            return found
-        self._kernel(node, form, found, tail=found.tail)
-        return None
+        return self._own_code(node, form, kernels.product)
 
     def _scatter(self, node: ir.Node, form: forms.Scatter) -> str | None:
         from tapeflow.jit import kernels
-        found = kernels.scatter(self, node, form)
-        if isinstance(found, str):
-            return found
-        self._kernel(node, form, found, tail=False)
-        return None
+        return self._own_code(node, form, kernels.scatter)
 
     def _scan(self, node: ir.Node, form: forms.Scan) -> str | None:
         from tapeflow.jit import scans
-        found = scans.scan(self, node, form)
-        if isinstance(found, str):
-            return found
-        self._kernel(node, form, found, tail=False)
-        return None
+        return self._own_code(node, form, scans.scan)
 
     def _loop(self, node: ir.Node, form: forms.Loop) -> str | None:
         from tapeflow.jit import control
@@ -353,19 +356,11 @@ class Lowering:
 
     def _draw(self, node: ir.Node, form: forms.Draw) -> str | None:
         from tapeflow.jit import draws
-        found = draws.draw(self, node, form)
-        if isinstance(found, str):
-            return found
-        self._kernel(node, form, found, tail=False)
-        return None
+        return self._own_code(node, form, draws.draw)
 
     def _window(self, node: ir.Node, form: forms.Window) -> str | None:
         from tapeflow.jit import kernels
-        found = kernels.window(self, node, form)
-        if isinstance(found, str):
-            return found
-        self._kernel(node, form, found, tail=found.tail)
-        return None
+        return self._own_code(node, form, kernels.window)
 
 
 _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {

@@ -10,7 +10,7 @@ from tapeflow.jit import windows
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
 from tapeflow.jit.points import pointer_at
-from tapeflow.jit.regions import Kernel
+from tapeflow.jit.regions import Kernel, Step, literal_of
 
 
 class WindowUnit:
@@ -18,8 +18,8 @@ class WindowUnit:
 
     tail = True
 
-    def __init__(self, window: windows.Window):
-        self.window = window
+    def __init__(self, window: windows.Window, node: ir.Node):
+        self.window, self.node = window, node
         self.nanoseconds = 0.0
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
@@ -80,10 +80,23 @@ def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str
     found = windows.Window(dtype=str(out.dtype), **fields)
     if not windows.supported(found):
         return f"no native {found.role} of {out.dtype} for these sizes"
+    return WindowUnit(found, _side_by_side(lowering, node))
+
+
+def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
+    """The node with operands that are no views of others: those are copied."""
+    plan = lowering.plan
+    inputs = []
     for x in node.inputs:
-        seen = lowering.plan.look(x)
-        if not seen.whole:
-            return "an operand does not lie side by side"
-        if seen.root.const is not None and seen.root.const.size == 1:
-            return "an operand is one constant"
-    return WindowUnit(found)
+        seen = plan.look(x)
+        if not seen.whole or literal_of(seen.root) is not None:
+            lowering._ready(x)
+            copy = plan.fresh(x.shape or (), x.dtype)
+            plan.put(Step(copy, (x,), lambda b, element: element))
+            x = copy
+        inputs.append(x)
+    if tuple(inputs) == tuple(node.inputs):
+        return node
+    other = ir.Node(node.op, tuple(inputs), node.attrs, node.where)
+    other.outputs = node.outputs
+    return other
