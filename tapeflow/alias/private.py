@@ -72,6 +72,27 @@ def compute_batch_size(dataset: Any) -> Any:
     return tapeflow.constant(-1, tapeflow.int64)
 
 
+_SPECS = ("TensorSpec", "SparseTensorSpec", "RaggedTensorSpec", "IndexedSlicesSpec",
+          "VariableSpec", "OptionalSpec")
+
+
+def get_name(type_spec: type) -> str:
+    """The name under which a class of descriptions is stored."""
+    for name in _SPECS:
+        if getattr(tapeflow, name, None) is type_spec:
+            return f"tf.{name}"
+    raise ValueError(f"TypeSpec {type_spec.__module__}.{type_spec.__name__} has not been "
+                     "registered.")
+
+
+def lookup(name: str) -> type:
+    """The class of descriptions that is stored under a name."""
+    short = name.removeprefix("tf.")
+    if short not in _SPECS:
+        raise ValueError(f"No TypeSpec has been registered with name {name!r}")
+    return getattr(tapeflow, short)
+
+
 def _determinism() -> dict[str, Any]:
     experimental = tapeflow.config.experimental
     return {"is_op_determinism_enabled": lambda: True,  # results never depend on the run
@@ -83,8 +104,12 @@ def _determinism() -> dict[str, Any]:
 MODULES: dict[str, Callable[[], dict[str, Any]]] = {
     "compiler.tf2xla.python.xla": _windows,
     "python.data.experimental.ops.distribute": lambda: {"compute_batch_size": compute_batch_size},
+    "core.util.event_pb2": lambda: {"Event": tapeflow.compat.v1.Event},
     "python.eager.context": _context,
     "python.framework.config": _determinism,
+    "python.framework.type_spec_registry": lambda: {"get_name": get_name, "lookup": lookup},
+    "python.lib.io.tf_record": lambda: {
+        "tf_record_iterator": tapeflow.compat.v1.io.tf_record_iterator},
     "python.ops.linalg.sparse.sparse_csr_matrix_ops": _sparse_products,
     "python.ops.math_ops": lambda: {"is_nan": tapeflow.math.is_nan},
     "python.trackable.data_structures": lambda: {"ListWrapper": ListWrapper,

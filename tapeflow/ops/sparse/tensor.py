@@ -55,6 +55,8 @@ class SparseTensor(Composite):
                 raise ValueError(f"Tensor conversion requested dtype int64 for Tensor with dtype "
                                  f"{x.dtype.name}: SparseTensor's `{name}`")
         self._static: TensorShape | None = None
+        if isinstance(dense_shape, (list, tuple)) and self._dense_shape._interpreter is not None:
+            self._static = TensorShape([n if isinstance(n, int) else None for n in dense_shape])
         self._check()
 
     def _check(self) -> None:
