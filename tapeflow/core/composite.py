@@ -62,15 +62,19 @@ class Stand(Tensor):
 
     @property
     def shape(self) -> TensorShape:
-        return self._composite.shape
+        shape = getattr(self._composite, "shape", None)
+        return shape if isinstance(shape, TensorShape) else TensorShape(shape)
 
     @property
     def dtype(self) -> DType:
-        return self._composite.dtype
+        found = getattr(self._composite, "dtype", None)
+        if found is None:  # of a class of the user's: that of its first tensor
+            found = nest.flatten(self._composite, expand_composites=True)[0].dtype
+        return found
 
     @property
     def ndim(self) -> int | None:  # type: ignore[override]
-        return self._composite.shape.rank
+        return self.shape.rank
 
     def _dynamic_shape(self) -> Any:
         return _Sizes()

@@ -59,4 +59,9 @@ _later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTenso
        "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
        "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "compat.v1.SparseTensorValue")
 _later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*")
+_later("tapeflow.core.extension", "experimental.ExtensionType",
+       "experimental.BatchableExtensionType")
+_later("tapeflow.core.extension_dispatch", "experimental.dispatch_for_api",
+       "experimental.dispatch_for_unary_elementwise_apis",
+       "experimental.dispatch_for_binary_elementwise_apis", "experimental.unregister_dispatch_for")
 spreading.spread()
