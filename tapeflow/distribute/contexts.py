@@ -49,6 +49,7 @@ class Frame:
 
 class _Thread(threading.local):
     frame: Frame | None = None
+    updating: int | None = None  # the replica whose components an update is for
 
 
 _thread = _Thread()
@@ -72,6 +73,21 @@ def entered(frame: Frame | None) -> Iterator[None]:
         yield
     finally:
         _thread.frame, state.variable_maker = before, maker
+
+
+@contextlib.contextmanager
+def updating(index: int) -> Iterator[None]:
+    """`with updating(i):` distributed variables are their components of replica `i`."""
+    before, _thread.updating = _thread.updating, index
+    try:
+        yield
+    finally:
+        _thread.updating = before
+
+
+def update_index() -> int | None:
+    """The replica whose components are being updated, None outside of an update."""
+    return _thread.updating
 
 
 def default_strategy() -> Any:

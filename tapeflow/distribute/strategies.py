@@ -31,6 +31,7 @@ from tapeflow.distribute.contexts import (
     in_cross_replica_context,
     reduce_op,
     require_cross_replica,
+    updating,
 )
 from tapeflow.distribute.replicas import (
     DefaultReplicaContext,
@@ -273,8 +274,10 @@ class StrategyExtended:
                group: bool = True) -> Any:
         """Call `fn(component, …)` for each component of a variable."""
         parts = var.values if isinstance(var, DistributedVariable) else (var,)
-        results = [fn(one, *selected(i, args), **selected(i, kwargs or {}))
-                   for i, one in enumerate(parts)]
+        results = []
+        for i, one in enumerate(parts):
+            with updating(i):
+                results.append(fn(one, *selected(i, args), **selected(i, kwargs or {})))
         if isinstance(self._strategy, _DefaultStrategy) or group:
             return results[0]
         return tuple(results)

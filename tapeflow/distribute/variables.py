@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import weakref
 from typing import Any
 
 from tapeflow.base import formatting
@@ -21,7 +22,7 @@ from tapeflow.core.variable import (
     VariableSynchronization,
     read,
 )
-from tapeflow.distribute.contexts import current, get_replica_context
+from tapeflow.distribute.contexts import current, get_replica_context, update_index
 from tapeflow.distribute.values import DistributedValues, Mirrored
 
 
@@ -47,6 +48,8 @@ class DistributedVariable(UnreadVariable):
                               shape=first._static_shape)
             other._synchronization = self._kind
             self._components.append(other)
+        for one in self._components:  # how libraries get from a component to the whole
+            one.__dict__["_distributed_container"] = weakref.ref(self)
 
     _kind = VariableSynchronization.ON_WRITE
 
@@ -55,9 +58,14 @@ class DistributedVariable(UnreadVariable):
 
     @property
     def _owner(self) -> Variable:  # type: ignore[override]
-        context = get_replica_context()
-        index = getattr(context, "_index", 0)
+        index = update_index()
+        if index is None:
+            index = getattr(get_replica_context(), "_index", 0)
         return self._components[index if index < len(self._components) else 0]
+
+    @property
+    def _unique_id(self) -> str:
+        return self._components[0]._unique_id
 
     @property
     def _several(self) -> bool:
@@ -76,6 +84,8 @@ class DistributedVariable(UnreadVariable):
         return self._components[0]
 
     def _in_replica(self) -> bool:
+        if update_index() is not None:
+            return True
         return get_replica_context() is not None and current() is not None
 
     def __repr__(self) -> str:
@@ -88,8 +98,8 @@ class DistributedVariable(UnreadVariable):
 
     # -- assignment ------------------------------------------------------------------------------
     def _assigned(self, method: str, value: Any, kwargs: dict) -> Any:
-        if not self._several:
-            return getattr(self._components[0], method)(value, **kwargs)
+        if not self._several or update_index() is not None:
+            return getattr(self._owner, method)(value, **kwargs)
         if self._in_replica():
             return self._assigned_in_replica(method, value, kwargs)
         return self._assigned_everywhere(method, value, kwargs)

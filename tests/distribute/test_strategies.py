@@ -186,3 +186,17 @@ def test_clusters(monkeypatch):
         D.MultiWorkerMirroredStrategy()
     with pytest.raises(NotImplementedError, match="TPUStrategy is not available"):
         D.TPUStrategy()
+
+
+def test_an_update_sees_components(two):
+    """As an optimizer does: for each component of a variable, its own component of the momentum."""
+    with two.scope():
+        v, momentum = tf.Variable(1.0), tf.Variable(0.0)
+
+    def update(part, g):
+        momentum.assign_add(g)
+        part.assign_sub(momentum)
+
+    two.extended.update(v, update, args=(tf.constant(0.25),))
+    assert [x.numpy() for x in v.values] == [0.75, 0.75]
+    assert [x.numpy() for x in momentum.values] == [0.25, 0.25]

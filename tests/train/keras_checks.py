@@ -1,4 +1,4 @@
-"""Checks of Keras checkpoints, run by test_keras_checkpoint.py in a process of its own."""
+"""Checks of Keras with checkpoints and strategies, run by test_keras_checkpoint.py in a process of its own."""
 
 import sys
 import tempfile
@@ -53,6 +53,21 @@ def layers_made_later_and_layers_in_lists(tmp_path):
     status = tf.train.Checkpoint(net=second).restore(path)
     np.testing.assert_allclose(second(x).numpy(), y.numpy())
     status.assert_consumed()
+
+
+def two_replicas_train_as_one(tmp_path):
+    x = np.random.RandomState(0).rand(32, 3).astype(np.float32)
+    found = []
+    for devices in (["cpu:0"], ["cpu:0", "cpu:1"]):
+        with tf.distribute.MirroredStrategy(devices).scope():
+            model = tf.keras.Sequential([
+                tf.keras.layers.Input((3,)), tf.keras.layers.Dense(1, kernel_initializer="ones")])
+            model.compile(tf.keras.optimizers.Adam(0.1), "mse", metrics=["mae"])
+        history = model.fit(x, x.sum(1, keepdims=True) * 2, epochs=2, batch_size=8, verbose=0,
+                            shuffle=False).history
+        found.append([model.weights[0].numpy().ravel(), history["loss"], history["mae"]])
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Checkpoints of Keras objects: what TensorFlow wrote is read, layers made later are restored."""
+"""Keras with checkpoints and strategies: TensorFlow's files, layers made later, replicas."""
 
 import importlib.util
 import os
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None,
 
 # The first makes the first model of the process: names count models.
 NAMES = ("files_have_the_objects_of_tensorflows", "reads_what_tensorflow_wrote",
-         "layers_made_later_and_layers_in_lists")
+         "layers_made_later_and_layers_in_lists", "two_replicas_train_as_one")
 
 
 def test_in_a_process_of_its_own(tmp_path):
