@@ -9,6 +9,7 @@ from tapeflow.graph import ir
 from tapeflow.jit import windows
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
+from tapeflow.jit.gemm import split
 from tapeflow.jit.points import pointer_at
 from tapeflow.jit.regions import Kernel, Step, literal_of
 
@@ -42,7 +43,9 @@ class WindowUnit:
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
             inner.table = "%ctx"
-            places = _places(inner, shape, row, column)
+            window = self.window
+            columns = window.channels if window.role not in ("forward", "filter") else window.outer
+            places = _places(inner, shape, row, column, columns)
             Tail(unit, plan, program.where, inner, places, last_dim(shape)).run(b, value)
 
         plain = not (unit.tail and unit.tail.steps)
@@ -55,18 +58,16 @@ class WindowUnit:
                 f"ptr {second}, ptr {result}, ptr %slots, ptr {pointer_at(code, *work)})")
 
 
-def _places(code: Code, shape: tuple, row: str, column: str) -> list[str]:
-    """The index along each dim (an axis of a size above 1) of the result's element."""
-    found, rest = [], row
-    leading = [n for n in shape[:-1] if n > 1]
-    for number, n in enumerate(reversed(leading)):
-        if number == len(leading) - 1:
-            found.append(rest)
-            break
-        quotient = code.pure(f"udiv i64 {rest}, {n}")
-        found.append(code.pure(f"sub nsw i64 {rest}, {code.mul(quotient, n)}"))
-        rest = quotient
-    return found[::-1] + ([column] if shape[-1] > 1 else [])
+def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> list[str]:
+    """The index along each dim (an axis of a size above 1) of the result's element.
+
+    columns: of the matrix that rows and columns are counted in; 1 if the last axis is no column.
+    """
+    if columns == shape[-1]:
+        places = [*split(code, row, list(shape[:-1])), column]
+    else:
+        places = split(code, row, list(shape))
+    return [place for place, n in zip(places, shape, strict=True) if n > 1]
 
 
 def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str:

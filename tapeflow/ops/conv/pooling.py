@@ -6,6 +6,7 @@ window of one. May be imported by the modules of `ops.conv`.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -55,24 +56,24 @@ def _attrs(window, strides=None, padding="VALID", dilations=None, **more):
 
 
 def _window(role: str) -> Window:
-    """The form in native code: windows over the axes between the first and the last."""
+    """The form in native code: axes before the first pooled one are images, the last one is
+    channels unless it is pooled itself."""
     def describe(shapes: list, window: tuple, strides: tuple, padding: Any, dilations: tuple,
                  ties: str = "first", shape: Any = None) -> dict | None:
         x: Any = shapes[0] if shape is None else static(shape)
-        every = [window, strides, dilations]
-        if len(x) < 3 or any(one[i] != 1 for one in every for i in (0, -1)):
-            return None
-        if not isinstance(padding, str) and (any(padding[0]) or any(padding[-1])):
-            return None
-        inner = [one[1:-1] for one in every]
-        rule = padding if isinstance(padding, str) else padding[1:-1]
         try:
-            out, pads = layout("pooling", x[1:-1], inner[0], inner[1], inner[2], rule)
+            out, pads = layout("pooling", x, window, strides, dilations, padding)
         except errors.OpError:
             return None
-        return {"role": role, "batch": x[0], "sizes": x[1:-1], "channels": x[-1], "out": out,
-                "outer": x[-1], "window": inner[0], "strides": inner[1], "dilations": inner[2],
-                "pads": pads, "ties": ties}
+        pooled = [i for i, pad in enumerate(pads) if window[i] > 1 or strides[i] > 1 or any(pad)]
+        if not pooled:
+            return None
+        axes = slice(pooled[0], max(pooled[-1] + 1, len(x) - 1))
+        channels = prod(x[axes.stop:])
+        return {"role": role, "batch": prod(x[:axes.start]), "sizes": x[axes],
+                "channels": channels, "out": out[axes], "outer": channels,
+                "window": window[axes], "strides": strides[axes], "dilations": dilations[axes],
+                "pads": pads[axes], "ties": ties}
 
     return Window(describe)
 
