@@ -1,4 +1,4 @@
-"""Checks of Keras with checkpoints and strategies, run by test_keras_checkpoint.py in a process of its own."""
+"""Checks of Keras with checkpoints and strategies, which test_keras_checkpoint.py runs."""
 
 import sys
 import tempfile
