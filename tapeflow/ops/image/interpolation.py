@@ -294,77 +294,43 @@ def along_columns(x: np.ndarray, m: Bands) -> np.ndarray:
     return out.reshape(b, m.out, c)
 
 
-# -- bilinear to a multiple of the size ------------------------------------------------------------
-class Phase(NamedTuple):
-    """Every so-many-th output: outputs[first + k] lie at `far` after inputs[before + k]."""
+# -- both directions at once, for images of many channels ------------------------------------------
+@lru_cache(16)
+def sparse(image: tuple, size: tuple, method: str, centres: str, back: bool, dtype: Any) -> Any:
+    """The matrix from all pixels of an image to all of another size, or its transpose."""
+    from scipy.sparse import csr_array
+    down, across = [taps(n, m, method, centres, False) for n, m in zip(image, size, strict=True)]
+    places = down.places[:, None, :, None] * image[1] + across.places[None, :, None, :]
+    weights = down.weights[:, None, :, None] * across.weights[None, :, None, :]
+    each = places.shape[2] * places.shape[3]
+    starts = np.arange(0, places.size + 1, each, dtype=np.int32)
+    matrix = csr_array((weights.ravel().astype(dtype), places.ravel().astype(np.int32), starts),
+                       shape=(size[0] * size[1], image[0] * image[1]))
+    return matrix.T.tocsr() if back else matrix
 
-    first: int
-    before: int
-    number: int
-    far: Any
 
-
-@lru_cache(64)
-def phases(n: int, out: int, centres: str) -> tuple[list[Phase], np.ndarray] | None:
-    """Bilinear outputs in rows of equal weights, and which outputs copy an edge; None if uneven."""
-    if out % n or out == n or n < 2:
+def _adder() -> Callable | None:
+    """SciPy's own loop, which adds a product to an array; a product by `@` would be copied."""
+    try:
+        from scipy.sparse._sparsetools import csr_matvecs
+        return csr_matvecs
+    except ImportError:  # it is no part of SciPy's promises
         return None
-    lower, upper, far = lerp(n, out, centres)
-    every, found, edges = out // n, [], []
-    for p in range(every):
-        low, high, weights = lower[p::every], upper[p::every], far[p::every]
-        inner = np.flatnonzero(high == low + 1)
-        if len(inner) and (len(set(weights[inner].tolist())) > 1 or np.ptp(
-                low[inner] - inner) or len(inner) != inner[-1] - inner[0] + 1):
-            return None
-        edges += [k * every + p for k in np.flatnonzero(high == low).tolist()]
-        if len(inner):
-            found.append(Phase(int(inner[0]), int(low[inner[0]]), len(inner), weights[inner[0]]))
-        else:
-            found.append(Phase(0, 0, 0, _f(0)))
-    return found, np.array(sorted(edges), np.int64)
 
 
-def stretched(x: np.ndarray, out: int, centres: str) -> np.ndarray:
-    """(B, n, width) to (B, out, width), bilinear, for a multiple of n that has phases."""
-    b, n, width = x.shape
-    found, edges = phases(n, out, centres)  # type: ignore[misc]
-    y = np.empty((b, out, width), x.dtype)
-    every = out // n
-    source = lerp(n, out, centres)[0][edges]
+def by_pixels(x: np.ndarray, matrix: Any) -> np.ndarray:
+    """(B, pixels, C) to (B, other pixels, C)."""
+    rows, columns = matrix.shape
+    out = np.zeros((x.shape[0], rows, x.shape[2]), x.dtype)
+    add = _adder()
 
     def work(part: slice) -> None:
-        some, result = x[part], y[part]
-        rise = some[:, 1:] - some[:, :-1]
-        for p, (first, before, count, far) in enumerate(found):
-            goal = result[:, p::every][:, first:first + count]
-            np.multiply(rise[:, before:before + count], x.dtype.type(far), out=goal)
-            goal += some[:, before:before + count]
-        result[:, edges] = some[:, source]
+        for i in range(part.start, part.stop):
+            if add is None:
+                out[i] = matrix @ x[i]
+            else:
+                add(rows, columns, x.shape[2], matrix.indptr, matrix.indices, matrix.data,
+                    x[i].ravel(), out[i].ravel())
 
-    parted(y.size, b, work)
-    return y
-
-
-def unstretched(g: np.ndarray, n: int, centres: str) -> np.ndarray:
-    """The transpose of `stretched`: (B, out, width) to (B, n, width)."""
-    b, out, width = g.shape
-    found, edges = phases(n, out, centres)  # type: ignore[misc]
-    y = np.zeros((b, n, width), g.dtype)
-    every = out // n
-    source = lerp(n, out, centres)[0][edges]
-
-    def work(part: slice) -> None:
-        some, result = g[part], y[part]
-        for p, (first, before, count, far) in enumerate(found):
-            if count:
-                given = some[:, p::every][:, first:first + count]
-                share = given * g.dtype.type(far)
-                result[:, before + 1:before + 1 + count] += share
-                np.subtract(given, share, out=share)
-                result[:, before:before + count] += share
-        for edge, place in zip(edges.tolist(), source.tolist(), strict=True):
-            result[:, place] += some[:, edge]
-
-    parted(g.size, b, work)
-    return y
+    parted(out.size, len(x), work)
+    return out

@@ -27,6 +27,7 @@ from tapeflow.ops.widening import widened
 
 _F32 = np.dtype("float32")
 FEW = 4  # taps in each direction that are summed one after the other
+MOST_PIXELS = 1 << 18  # of an image whose sparse matrix is worth keeping
 PART = 1 << 16  # elements that a thread works on at a time: they stay in its cache
 
 
@@ -176,8 +177,9 @@ def _resample_kernel(x, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     if not x.size:
         return np.zeros((*x.shape[:-3], *size, c), x.dtype)
-    if method == "bilinear" and c > lines.NARROW and _even(x.shape, size, centres):
-        y = _stretched(_flat(x), size, centres)
+    if _sparsely(method, (h, w), size, c):
+        matrix = lines.sparse((h, w), size, method, centres, False, x.dtype)
+        y = lines.by_pixels(_flat(x).reshape(-1, h * w, c), matrix)
         return y.reshape(*x.shape[:-3], *size, c)
     if method == "bilinear" and c <= lines.NARROW:
         y = _lerp(_flat(x), size, centres)
@@ -206,26 +208,10 @@ def _width(c: int) -> int:
     return lines.BLOCK if c <= lines.NARROW else 2 * lines.BLOCK
 
 
-def _even(shape: tuple, size: tuple, centres: str) -> bool:
-    """Whether each direction stays or becomes a multiple with few weights, as in doubling."""
-    return all(n == m or lines.phases(n, m, centres) is not None
-               for n, m in zip(shape[-3:-1], size, strict=True))
-
-
-def _stretched(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
-    b, h, w, c = x.shape
-    if w != size[1]:
-        x = lines.stretched(x.reshape(b * h, w, c), size[1], centres)
-    x = x.reshape(b, h, size[1] * c)
-    return lines.stretched(x, size[0], centres) if h != size[0] else x
-
-
-def _unstretched(g: np.ndarray, size: tuple, centres: str) -> np.ndarray:
-    b, h, w, c = g.shape
-    if h != size[0]:
-        g = lines.unstretched(g.reshape(b, h, w * c), size[0], centres)
-    g = g.reshape(b * size[0], w, c)
-    return lines.unstretched(g, size[1], centres) if w != size[1] else g
+def _sparsely(method: str, image: tuple, size: tuple, c: int) -> bool:
+    """Whether one sparse product is best: many channels and few taps."""
+    return c > lines.NARROW and method in ("bilinear", "nearest") and (
+        image[0] * image[1] + size[0] * size[1] < MOST_PIXELS)
 
 
 def _back_kernel(g, size, method, centres, antialias):
@@ -234,8 +220,10 @@ def _back_kernel(g, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     if not g.size:
         return np.zeros((*g.shape[:-3], *size, c), g.dtype)
-    if method == "bilinear" and c > lines.NARROW and _even((*size, c), (h, w), centres):
-        return _unstretched(_flat(g), size, centres).reshape(*g.shape[:-3], *size, c)
+    if _sparsely(method, size, (h, w), c):
+        matrix = lines.sparse(size, (h, w), method, centres, True, g.dtype)
+        y = lines.by_pixels(_flat(g).reshape(-1, h * w, c), matrix)
+        return y.reshape(*g.shape[:-3], *size, c)
     key = (method, centres, antialias, True)
     y = _by_bands(_flat(g), _bands(size[0], h, *key, lines.BLOCK),
                   _bands(size[1], w, *key, _width(c)))

@@ -8,6 +8,8 @@ from tapeflow.ops.signal import spectra as spectra
 from tapeflow.ops.signal import wav as wav
 from tapeflow.ops.signal import windows as windows
 
+_TRANSFORMS = ("fft", "ifft", "rfft", "irfft", "dct", "idct")
+
 
 def _publish_old_names() -> None:
     """tf.compat.v1 has all of it too, the transforms also as tf.compat.v1.spectral."""
@@ -16,7 +18,7 @@ def _publish_old_names() -> None:
         space, _, short = name.rpartition(".")
         if space in ("signal", "audio"):
             publish(value, f"compat.v1.{name}")
-            if space == "signal" and short.rstrip("123d").endswith(("fft", "dct")):
+            if short.removesuffix("2d").removesuffix("3d") in _TRANSFORMS:
                 publish(value, f"compat.v1.spectral.{short}")
 
 
