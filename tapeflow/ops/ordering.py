@@ -15,7 +15,7 @@ from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, move, operand, same_as
 from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, integers, wrong_kind
 
 _F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
@@ -214,13 +214,18 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtyp
     return TopKV2(*_top_k(x, k=k, dtype=dtype.np))
 
 
+def _row_counts(mask):
+    """How many are true along the last axis: bits are counted faster than bytes are added."""
+    return np.bitwise_count(np.packbits(mask, axis=-1)).sum(axis=-1, dtype=np.int64)
+
+
 def _in_top_k_kernel(predictions, targets, k):
     classes = predictions.shape[-1]
     inside = (targets >= 0) & (targets < classes)
     own = np.take_along_axis(predictions, np.where(inside, targets, 0)[..., None].astype(np.int64),
                              -1) if classes else np.zeros((*targets.shape, 1), predictions.dtype)
-    better = np.count_nonzero(predictions > own, axis=-1)
-    sure = np.logical_and.reduce(np.isfinite(predictions), axis=-1)
+    better = _row_counts(predictions > own)
+    sure = _row_counts(np.isfinite(predictions)) == classes
     return inside & sure & (better < k)
 
 
@@ -264,6 +269,9 @@ def _bincount_kernel(values, weights, size, binary):
     if binary:
         out = np.zeros(count * size, weights.dtype)
         out[places.ravel()] = 1
+    elif weights.size and not any(weights.strides):  # all have one weight
+        out = (np.bincount(places.ravel(), minlength=count * size)
+               * weights.ravel()[0]).astype(weights.dtype)
     elif weights.dtype.itemsize < 8 and weights.dtype.kind != "c":  # exact in float64
         sums = np.bincount(places.ravel(), added.ravel().astype(np.float64), count * size)
         out = sums.astype(weights.dtype)
@@ -337,12 +345,19 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
     return _bincount(x, counted, size=size, binary=bool(binary_output))
 
 
+def _ones(x: Any, dtype: np.dtype) -> Any:
+    """A weight of 1 for each element; where it can be, one number seen as many."""
+    if x._interpreter is None:
+        return wrap(np.broadcast_to(dtype.type(1), shape_of(x)))
+    return constant_like(cast(x, dtype=dtype), 1)
+
+
 def _bin_weights(x: Any, weights: Any, dtype: Any) -> Any:
     if weights is None:
         wanted = tf_dtypes.as_dtype(dtype)
         if wanted.name not in ("int32", "int64", "float32", "float64"):
             raise wrong_kind("DenseBincount", "T", wanted, "int32, int64, float, double")
-        return constant_like(cast(x, dtype=wanted.np), 1)
+        return _ones(x, wanted.np)
     weights = operand(weights)
     if len(shape_of(x)) == 1 and len(shape_of(weights)) != 1:
         weights = reshape(weights, shape=(-1,))
@@ -396,10 +411,10 @@ def _bins_of(values, low, high, nbins, step):
         if not np.all(low < high):
             raise errors.invalid("HistogramFixedWidth", "value_range should satisfy value_range[0] "
                                                         f"< value_range[1], but got {low}, {high}")
-        if np.isnan(values).any():
-            raise errors.invalid("HistogramFixedWidth", "Histogram values must not contain NaN")
         values, low, high = (one.astype(np.float64) for one in (values, low, high))
-        place = (np.minimum(np.maximum(values, low), high) - low) / ((high - low) / nbins)
+        place = (values - low) / ((high - low) / nbins)
+        if np.isnan(place).any():
+            raise errors.invalid("HistogramFixedWidth", "Histogram values must not contain NaN")
     else:
         place = np.floor(nbins * ((values - low) / (high - low)))
     return np.minimum(np.maximum(place, 0), nbins - 1).astype(_I32)
@@ -438,7 +453,7 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100,
         raise errors.invalid("HistogramFixedWidth", "value_range should be a vector of 2 elements.")
     nbins = _bins_argument(nbins)
     bins = reshape(_bins(x, _end(limits, 0), _end(limits, 1), nbins=nbins, step=True), shape=(-1,))
-    return _bincount(bins, constant_like(cast(bins, dtype=wanted.np), 1), size=nbins, binary=False)
+    return _bincount(bins, _ones(bins, wanted.np), size=nbins, binary=False)
 
 
 @export("histogram_fixed_width_bins")

@@ -24,12 +24,13 @@ DEAR = """acos acosh asin asinh atan atanh cos cosh elu erf erfc exp expm1 gelu 
 SPECIAL = """bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e
     bessel_k1 bessel_k1e bessel_y0 bessel_y1 dawsn digamma erfinv expint fresnel_cos fresnel_sin
     lgamma ndtri spence""".split()
-PAIRS = "atan2 floormod pow xlogy xlog1py igamma igammac polygamma zeta".split()
+PAIRS = """atan2 floormod pow sigmoid_cross_entropy xlogy xlog1py igamma igammac polygamma
+    zeta""".split()
 
 
 # Compiles an op for blocks of a size, given op, dtype and size; set by the layers above.
 native: Callable | None = None
-OFTEN = 8  # large arrays that an op meets before it is compiled
+OFTEN = 2  # large arrays that an op meets before it is compiled
 NATIVE_BLOCKS = (1 << 18, 1 << 15)
 
 

@@ -9,6 +9,7 @@ cannot be told to use one thread, the caller runs the whole by itself. For kerne
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,17 +18,17 @@ import numpy as np
 
 
 class _Blas:
-    """The number of threads of NumPy's OpenBLAS; 1 while anyone works."""
+    """The number of threads of the OpenBLAS of NumPy or SciPy; 1 while anyone works."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: str = "numpy") -> None:
         self._lock, self._users, self._before = threading.Lock(), 0, 1
-        self._get, self._set = self._functions() or (None, None)
+        self._get, self._set = self._functions(owner) or (None, None)
 
     @staticmethod
-    def _functions() -> tuple | None:
+    def _functions(owner: str) -> tuple | None:
         import ctypes
         import pathlib
-        folder = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
+        folder = pathlib.Path(np.__file__).parent.parent / f"{owner}.libs"
         for path in folder.glob("*openblas*"):
             library = ctypes.CDLL(str(path))
             for prefix in ("scipy_openblas", "openblas"):
@@ -80,6 +81,20 @@ def count() -> int:
     return _state["count"]
 
 
+class _Both:
+    """NumPy's and SciPy's, which has one of its own."""
+
+    def __enter__(self) -> None:
+        _state["blas"].__enter__()
+        if _state["scipy"].available():
+            _state["scipy"].__enter__()
+
+    def __exit__(self, *exc: Any) -> None:
+        if _state["scipy"].available():
+            _state["scipy"].__exit__()
+        _state["blas"].__exit__()
+
+
 class _Nothing:
     def __enter__(self) -> None:
         pass
@@ -88,7 +103,7 @@ class _Nothing:
         pass
 
 
-_NOTHING = _Nothing()
+_NOTHING, _BOTH = _Nothing(), _Both()
 # Smaller matrices BLAS does by itself on one thread; for larger ones its threads are worth it.
 _ALONE = range(33, 641)
 
@@ -97,7 +112,11 @@ def alone(side: int) -> Any:
     """A context in which BLAS keeps to one thread, if matrices of this side are better off so."""
     if side not in _ALONE or count() < 2:
         return _NOTHING
-    return _state["blas"]
+    if "scipy.linalg" not in sys.modules:
+        return _state["blas"]
+    if "scipy" not in _state:
+        _state["scipy"] = _Blas("scipy")
+    return _BOTH
 
 
 def _pool() -> Any:

@@ -81,7 +81,11 @@ def _by_blas(a, b, lower, stack):
     a = np.broadcast_to(a, (*stack, *a.shape[-2:]))
     b = np.broadcast_to(b, x.shape)
     for i in np.ndindex(stack):
-        x[i] = solve(1, a[i], b[i], lower=lower)
+        # BLAS reads by columns: what lies by rows is the transpose, and is not copied.
+        if a[i].flags.c_contiguous:
+            x[i] = solve(1, a[i].T, b[i], lower=not lower, trans_a=1)
+        else:
+            x[i] = solve(1, a[i], b[i], lower=lower)
     return x
 
 
