@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest
+from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
 
 
@@ -60,6 +61,12 @@ class IndexedSlices(CompositeTensor):
     def get_shape(self) -> TensorShape:
         return self.shape
 
+    @property
+    def _type_spec(self) -> IndexedSlicesSpec:
+        shape = self._dense_shape
+        return IndexedSlicesSpec(self.shape, self.dtype, self._indices.dtype,
+                                 None if shape is None else shape.dtype, self._indices.shape)
+
     def consumers(self) -> list:
         return []
 
@@ -71,6 +78,45 @@ class IndexedSlices(CompositeTensor):
         return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"
 
     __repr__ = __str__
+
+
+@export("IndexedSlicesSpec")
+class IndexedSlicesSpec(CompositeSpec):
+    """The type of IndexedSlices: dense shape and dtype, dtypes of the indices and of the shape."""
+
+    __slots__ = ("_dense_shape_dtype", "_dtype", "_indices_dtype", "_indices_shape", "_shape")
+    value_type = IndexedSlices
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32,
+                 indices_dtype: Any = dtypes.int64, dense_shape_dtype: Any = None,
+                 indices_shape: Any = None):
+        self._shape, self._dtype = TensorShape(shape), dtypes.as_dtype(dtype)
+        self._indices_dtype = dtypes.as_dtype(indices_dtype)
+        self._dense_shape_dtype = None if dense_shape_dtype is None else dtypes.as_dtype(
+            dense_shape_dtype)
+        self._indices_shape = TensorShape([None] if indices_shape is None else indices_shape)
+
+    def _serialize(self) -> tuple:
+        return (self._shape, self._dtype, self._indices_dtype, self._dense_shape_dtype,
+                self._indices_shape)
+
+    @property
+    def _component_specs(self) -> list:
+        rows = self._indices_shape.as_list()
+        inner = None if self._shape.rank is None else [*rows, *self._shape.as_list()[1:]]
+        specs = [TensorSpec(inner, self._dtype), TensorSpec(rows, self._indices_dtype)]
+        if self._dense_shape_dtype is not None:
+            specs.append(TensorSpec([self._shape.rank], self._dense_shape_dtype))
+        return specs
+
+    def _to_components(self, value: IndexedSlices) -> list:
+        return _parts(value)
+
+    def _from_components(self, components: Any) -> IndexedSlices:
+        return IndexedSlices(*components)
+
+
+IndexedSlicesSpec.__module__ = "tensorflow.python.framework.indexed_slices"
 
 
 def _parts(slices: IndexedSlices) -> list:
