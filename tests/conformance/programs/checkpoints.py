@@ -277,3 +277,57 @@ def fail():
         raise ValueError("boom")
 t = threading.Thread(target=fail); t.start()
 print(outcome(coord.join, [t]))
+
+# --- iterator_in_checkpoint
+import tempfile, os
+d = tempfile.mkdtemp()
+def toy_dataset():
+    return tf.data.Dataset.range(10).shuffle(5, seed=1).batch(2)
+iterator = iter(toy_dataset())
+ckpt = tf.train.Checkpoint(step=tf.Variable(1), iterator=iterator)
+manager = tf.train.CheckpointManager(ckpt, d, max_to_keep=3)
+next(iterator); next(iterator)
+path = manager.save()
+rest = [x.numpy().tolist() for x in iterator]
+ckpt.restore(path).assert_consumed()
+print(rest == [x.numpy().tolist() for x in iterator], sorted(rest[0])[0] >= 0)
+
+# --- guide_with_keras
+# needs: tf.keras
+import tempfile
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.l1 = tf.keras.layers.Dense(5, kernel_initializer="ones")
+    def call(self, x):
+        return self.l1(x)
+net = Net()
+opt = tf.keras.optimizers.Adam(0.1)
+inputs = tf.range(10.0)[:, None]
+dataset = tf.data.Dataset.from_tensor_slices(dict(x=inputs, y=inputs * 5.0 + tf.range(5.0)[None, :])).repeat().batch(2)
+def train_step(net, example, optimizer):
+    with tf.GradientTape() as tape:
+        output = net(example["x"])
+        loss = tf.reduce_mean(tf.abs(output - example["y"]))
+    variables = net.trainable_variables
+    optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+    return loss
+iterator = iter(dataset)
+ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net, iterator=iterator)
+manager = tf.train.CheckpointManager(ckpt, tempfile.mkdtemp(), max_to_keep=3)
+def train_and_checkpoint(net, manager, steps):
+    ckpt.restore(manager.latest_checkpoint)
+    print("Restored" if manager.latest_checkpoint else "Initializing from scratch.")
+    for _ in range(steps):
+        loss = train_step(net, next(iterator), opt)
+        ckpt.step.assign_add(1)
+        if int(ckpt.step) % 5 == 0:
+            manager.save()
+            print("step {}: loss {:1.2f}".format(int(ckpt.step), loss.numpy()))
+train_and_checkpoint(net, manager, 10)
+opt = tf.keras.optimizers.Adam(0.1)
+net = Net()
+iterator = iter(dataset)
+ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net, iterator=iterator)
+train_and_checkpoint(net, manager, 10)
+print(net.l1.bias.numpy())
