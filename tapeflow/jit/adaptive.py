@@ -146,7 +146,8 @@ class Adaptive:
 def _beyond_compilers(node: ir.Node) -> bool:
     """Whether no compiler of tensors takes a node: strings, and calls of Python."""
     values = (*node.inputs, *node.outputs)
-    return any(value.dtype.kind == "O" for value in values) or node.op.name == "py_function"
+    return any(value.dtype.kind == "O" for value in values) or node.op.name in (
+        "py_function", "numpy_function")
 
 
 def in_background(compile: Callable) -> None:

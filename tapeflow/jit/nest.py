@@ -473,15 +473,21 @@ class Nest(Points):
 
         if not (sums and far) or b.lanes == 1:
             return along(low, high, None)
-        with code.loop(low, high, block, kinds) as outer:
+        exact = [s.combine == "sum" and self._wide(s) == "float32" for s in carried]
+        begins = [(b.type("float64"), b.const(0, "float64").text) if more else kind
+                  for kind, more in zip(kinds, exact, strict=True)]
+        with code.loop(low, high, block, begins) as outer:
             last = code.add(outer.index, block)
             inside = code.let(f"icmp slt i64 {last}, {high}")
             end = code.let(f"select i1 {inside}, i64 {last}, i64 {high}")
             parts = along(outer.index, end, True)
-            outer.after = [combine(b, s.combine or "", Val(total, self._wide(s)),
-                                   Val(part, self._wide(s))).text
-                           for s, total, part in zip(carried, outer.carry, parts, strict=True)]
-        return outer.results
+            outer.after = []
+            for s, total, part, more in zip(carried, outer.carry, parts, exact, strict=True):
+                dtype = "float64" if more else self._wide(s)
+                x = b.cast(Val(part, self._wide(s)), dtype)
+                outer.after.append(combine(b, s.combine or "", Val(total, dtype), x).text)
+        return [b.cast(Val(text, "float64"), "float32").text if more else text
+                for text, more in zip(outer.results, exact, strict=True)]
 
     def _carried(self, step: Step) -> bool:
         """Whether a reduction runs along the innermost loop."""

@@ -1,0 +1,106 @@
+"""Objects on disk: found again, shared, made anew when damaged; other machines' code compiles."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.graph.passes import optimise
+from tapeflow.jit import machine, target
+from tapeflow.jit.code import Module
+from tapeflow.jit.compiled import Compiled
+from tapeflow.jit.program import Native
+
+TEXT = "define i64 @answer() {\n  ret i64 42\n}\n"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAPEFLOW_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def files(cache):
+    return [path for path in cache.glob("??/*") if not path.name.startswith(".")]
+
+
+def test_an_object_is_found_again(cache, monkeypatch):
+    machine.load(TEXT)
+    assert len(files(cache)) == 1
+    monkeypatch.setattr(machine, "compile_object", lambda *a, **k: pytest.fail("compiled again"))
+    assert machine.load(TEXT).address("answer")
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"", lambda data: data[
+    :60] + b"?" + data[61:], lambda data: b"other" + data])
+def test_a_damaged_object_is_made_anew(cache, damage):
+    machine.load(TEXT)
+    path, = files(cache)
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert machine.load(TEXT).address("answer")
+    assert files(cache) == [path] and path.read_bytes() == whole
+
+
+def test_no_cache_and_one_that_cannot_be_written(monkeypatch, tmp_path):
+    monkeypatch.setenv("TAPEFLOW_CACHE", "")
+    assert machine.load(TEXT).address("answer")
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("TAPEFLOW_CACHE", str(blocked / "below"))
+    assert machine.load(TEXT).address("answer")
+
+
+def test_processes_share_a_cache(cache):
+    program = ("import tapeflow as tf; from tapeflow.jit import adaptive; adaptive.MODE[0] = 'now';"
+               "f = tf.function(lambda x: tf.sin(x) * 2.0); print(f(tf.ones(3)).numpy())")
+    running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+               for _ in range(3)]
+    said = {process.communicate()[0] for process in running}
+    assert len(said) == 1 and "1.68" in said.pop()
+    assert not list(cache.glob("??/.new*"))
+
+
+def test_old_objects_are_deleted_when_there_are_too_many(cache, monkeypatch):
+    monkeypatch.setattr(machine, "LARGEST_CACHE", 5000)
+    for i in range(8):
+        machine.write_cache(f"0{i}" + "0" * 62, bytes(1000))
+    machine._trim(cache)
+    assert 1 <= len(files(cache)) <= 5
+
+
+@pytest.mark.parametrize("triple, cpu, features, arch", [
+    ("x86_64-unknown-linux-gnu", "skylake-avx512", "+avx512f,+avx512vl,+avx2,+fma,+f16c", "x86_64"),
+    ("x86_64-unknown-linux-gnu", "haswell", "+avx2,+fma,+f16c", "x86_64"),
+    ("x86_64-unknown-linux-gnu", "x86-64", "", "x86_64"),
+    ("aarch64-unknown-linux-gnu", "generic", "+neon", "aarch64")])
+def test_other_machines(triple, cpu, features, arch):
+    import llvmlite.binding as llvm
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    names = frozenset(word[1:] for word in features.split(",") if word)
+    other = target.Target(triple, cpu, features, arch, names)
+    w = tf.Variable(np.ones((20, 12), np.float32))
+
+    def step(x):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_mean(tf.nn.softmax(tf.nn.relu(x @ w)) * tf.sin(x[:, :12]))
+        w.assign_sub(tape.gradient(y, w))
+        return y
+
+    graph = optimise(tf.function(step).get_concrete_function(
+        tf.TensorSpec([8, 20], tf.float32)).function.graph)
+    module = Module(other)
+    Compiled(graph, module)
+    assert len(machine.compile_object(module.text(), other)) > 1000
+
+
+def test_code_does_not_depend_on_addresses():
+    def text():
+        graph = optimise(tf.function(lambda x: tf.reduce_sum(tf.tanh(x @ x) + x)
+                                     ).get_concrete_function(tf.ones((9, 9))).function.graph)
+        return Native(graph).text
+
+    assert text() == text()

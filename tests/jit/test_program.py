@@ -1,0 +1,319 @@
+"""Native programs from outside: what they change, what they leave alone, and when they serve."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.graph.execute import Program
+from tapeflow.graph.passes import optimise
+from tapeflow.jit import adaptive, entry
+from tapeflow.jit.program import Native
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Functions are compiled at their first call."""
+    monkeypatch.setattr(adaptive, "MODE", ["now"])
+
+
+def both(f, *args):
+    """Results of the native program and of the NumPy executor, for arrays."""
+    graph = optimise(tf.function(f).get_concrete_function(*args).function.graph)
+    arrays = [x.numpy() for x in args]
+    native = Native(graph)
+    assert not native.reasons, native.reasons
+    return native.run(list(arrays), []), Program(graph).run(list(arrays), []), native
+
+
+def agree(f, *args, rtol=2e-5, atol=2e-6):
+    got, want, native = both(f, *args)
+    for a, b in zip(got, want, strict=True):
+        assert a.dtype == b.dtype and a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol)
+    return native
+
+
+def draw(*shape, dtype="float32"):
+    rng = np.random.default_rng(len(shape) + sum(shape))
+    return tf.constant(rng.normal(size=shape).astype(dtype))
+
+
+# -- nests -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 100, 1023])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
+def test_elements_of_any_number(size, dtype):
+    tolerance = 1e-2 if dtype == "float16" else 2e-5
+    agree(lambda x: (x * 2 + 1, tf.reduce_sum(x * x), tf.maximum(x, 0)), draw(size, dtype=dtype),
+          rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (1, 7), (7, 1), (2, 3, 4), (5, 1, 6), (4, 4), (16, 33)])
+def test_reductions_over_every_axis(shape):
+    def f(x):
+        found = [tf.reduce_sum(x), tf.reduce_max(x), tf.reduce_mean(x)]
+        for axis in range(len(shape)):
+            found += [tf.reduce_sum(tf.exp(x), axis), tf.reduce_min(x, axis, keepdims=True)]
+        return found
+
+    agree(f, draw(*shape))
+
+
+def test_softmax_is_one_nest():
+    native = agree(tf.nn.softmax, draw(16, 40))
+    assert len(native.plan.units) == 1
+
+
+def test_a_layer_norm_and_its_gradient_are_few_nests():
+    def f(x, g):
+        with tf.GradientTape() as tape:
+            tape.watch([x, g])
+            mean = tf.reduce_mean(x, -1, keepdims=True)
+            var = tf.reduce_mean(tf.square(x - mean), -1, keepdims=True)
+            y = tf.reduce_sum(tf.sin((x - mean) * tf.math.rsqrt(var + 1e-5) * g))
+        return tape.gradient(y, [x, g])
+
+    native = agree(f, draw(16, 33), draw(33), rtol=1e-4, atol=1e-5)
+    assert len(native.plan.units) <= 2
+
+
+def test_broadcasting_and_transposing():
+    agree(lambda a, b, c: (a + b, tf.transpose(a) * 2 + c, tf.transpose(a + b) - tf.transpose(a)),
+          draw(3, 4), draw(4), draw(4, 1))
+
+
+def test_a_value_and_its_transpose():
+    agree(lambda x: (x * 0.5) + tf.transpose(x * 0.5), draw(5, 5))
+
+
+def test_long_sums_keep_their_digits():
+    x = tf.constant(np.full(1_000_000, 0.1, np.float32))
+    native = agree(lambda x: tf.reduce_sum(x), x, rtol=1e-6)
+    assert native.tasks[id(native.plan.units[0])] == 1 or native.threads > 1
+
+
+def test_special_values():
+    x = tf.constant(np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, 3e38], np.float32))
+    with np.errstate(all="ignore"):
+        got, want, _ = both(lambda x: (x * 2, tf.exp(x), tf.maximum(x, 1.0), tf.reduce_max(x),
+                                       tf.sign(x), tf.abs(x), x == x), x)
+    for a, b in zip(got, want, strict=True):
+        np.testing.assert_array_equal(np.isnan(a), np.isnan(b))
+        keep = ~np.isnan(b)
+        np.testing.assert_allclose(np.asarray(a, float)[keep], np.asarray(b, float)[keep],
+                                   rtol=1e-6)
+
+
+# -- arguments -------------------------------------------------------------------------------------
+def test_arrays_that_do_not_lie_well():
+    f = tf.function(lambda x: tf.reduce_sum(x * 2.0, 1))
+    whole = np.arange(24.0, dtype=np.float32).reshape(4, 6)
+    raw = np.zeros(4 * 6 * 4 + 1, np.uint8)
+    odd = raw[1:].view(np.float32).reshape(4, 6)
+    odd[...] = whole
+    wide = np.zeros((4, 12), np.float32)
+    wide[:, ::2] = whole
+    for x in (whole, odd, wide[:, ::2], np.asfortranarray(whole)):
+        np.testing.assert_allclose(f(tf.constant(whole)), f(tf.convert_to_tensor(x)))
+        np.testing.assert_allclose(f.get_concrete_function(tf.constant(whole)).function.run(
+            [x], [])[0], whole.sum(1) * 2)
+
+
+def test_results_outlive_later_calls():
+    f = tf.function(lambda x: (x + 1.0, tf.reduce_sum(x)))
+    first = f(tf.zeros(5))
+    second = f(tf.ones(5))
+    assert first[0].numpy().tolist() == [1.0] * 5 and float(first[1]) == 0.0
+    assert second[0].numpy().tolist() == [2.0] * 5 and float(second[1]) == 5.0
+
+
+def test_an_argument_that_is_returned():
+    f = tf.function(lambda x, y: (x, y, x[1:], x))
+    x, y = tf.constant([1.0, 2.0]), tf.constant(3.0)
+    assert [np.asarray(one).tolist() for one in f(x, y)] == [[1.0, 2.0], 3.0, [2.0], [1.0, 2.0]]
+
+
+# -- variables -------------------------------------------------------------------------------------
+def test_updates_are_seen_and_old_values_stay():
+    v = tf.Variable([1.0, 2.0])
+    f = tf.function(lambda x: v.assign_add(x * 2.0))
+    before = v.read_value()
+    held = v.numpy()
+    f(tf.ones(2))
+    f(tf.ones(2))
+    assert v.numpy().tolist() == [5.0, 6.0]
+    assert before.numpy().tolist() == [1.0, 2.0] and held.tolist() == [1.0, 2.0]
+
+
+def test_variables_change_places():
+    a, b = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+
+    @tf.function
+    def swap():
+        old = a.read_value()
+        a.assign(b)
+        b.assign(old)
+
+    swap()
+    assert a.numpy().tolist() == [3.0, 4.0] and b.numpy().tolist() == [1.0, 2.0]
+    swap()
+    assert a.numpy().tolist() == [1.0, 2.0] and b.numpy().tolist() == [3.0, 4.0]
+
+
+def test_a_variable_that_is_returned_before_and_after():
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def run():
+        before = v + 0.0
+        v.assign(v * 10.0)
+        return before, v + 0.0
+
+    before, after = run()
+    assert before.numpy().tolist() == [1.0, 2.0] and after.numpy().tolist() == [10.0, 20.0]
+
+
+def test_a_tape_keeps_the_value_of_its_time():
+    v = tf.Variable([1.0, 2.0])
+    step = tf.function(lambda: v.assign(v * 3.0))
+    step()
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(v * v)
+    step()
+    step()
+    assert tape.gradient(y, v).numpy().tolist() == [6.0, 12.0]
+
+
+def test_a_matrix_that_is_multiplied_by_itself():
+    v = tf.Variable(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32))
+    f = tf.function(lambda: v.assign(v @ v))
+    f()
+    assert v.numpy().tolist() == [[7.0, 10.0], [15.0, 22.0]]
+
+
+def test_an_index_out_of_range_changes_nothing():
+    v = tf.Variable([1.0, 2.0, 3.0])
+
+    @tf.function
+    def run(i):
+        v.assign(v + tf.gather(tf.constant([10.0, 20.0]), i))
+
+    run(tf.constant(1))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"7 is not in \[0, 2\)"):
+        run(tf.constant(7))
+    assert v.numpy().tolist() == [21.0, 22.0, 23.0]
+
+
+# -- control ---------------------------------------------------------------------------------------
+def test_loops_and_branches_are_native():
+    def f(x):
+        i = tf.constant(0)
+        _, y = tf.while_loop(lambda i, y: i < 7, lambda i, y: (i + 1, tf.cond(
+            tf.reduce_sum(y) > 1.0, lambda: y * 0.5, lambda: y + 1.0)), (i, x))
+        return y
+
+    agree(f, draw(5))
+
+
+def test_the_gradient_of_a_recurrent_loop():
+    w = tf.Variable(draw(4, 4) * 0.3)
+
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            h = tf.zeros((3, 4))
+            for i in tf.range(6):
+                h = tf.tanh(h @ w + x[i])
+            y = tf.reduce_sum(h * h)
+        return tape.gradient(y, w)
+
+    x = draw(6, 3, 4)
+    got = f(x)
+    report = tf.compiler.explain(f)
+    assert report.native, str(report)
+    with tf.GradientTape() as tape:
+        h = tf.zeros((3, 4))
+        for i in range(6):
+            h = tf.tanh(h @ w + x[i])
+        y = tf.reduce_sum(h * h)
+    np.testing.assert_allclose(got, tape.gradient(y, w), rtol=1e-4, atol=1e-5)
+
+
+# -- which executor serves ---------------------------------------------------------------------------
+def test_jit_compile_insists():
+    def f(x):
+        return tf.numpy_function(lambda a: a, [x], tf.float32)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot be compiled"):
+        tf.function(f, jit_compile=True)(tf.eye(2))
+    assert tf.function(lambda x: x * 2.0, jit_compile=True)(tf.ones(2)).numpy().tolist() == [2, 2]
+
+
+def test_often_run_functions_are_compiled_in_the_background(monkeypatch):
+    monkeypatch.setattr(adaptive, "MODE", ["auto"])
+    f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * tf.exp(-x * x) + tf.tanh(x)))
+    x = draw(20_000)
+    want = float(f(x))
+    program = f.get_concrete_function(x).function._program
+    for _ in range(adaptive.CALLS + 1):
+        f(x)
+    adaptive.wait()
+    assert program.native is not None
+    for _ in range(adaptive.TRIALS + 40):
+        assert float(f(x)) == pytest.approx(want, rel=1e-5)
+    assert program.settled or "slower" in program.reason
+
+
+def test_mode_off(monkeypatch):
+    monkeypatch.setattr(adaptive, "MODE", ["off"])
+    f = tf.function(lambda x: x * 2.0)
+    for _ in range(60):
+        f(tf.ones(3))
+    assert f.get_concrete_function(tf.ones(3)).function._program.native is None
+
+
+def test_explain_tells_units_and_fall_backs():
+    f = tf.function(lambda x: tf.reduce_sum(tf.linalg.svd(x)[0] * 2.0))
+    f(tf.eye(3))
+    text = str(tf.compiler.explain(f))
+    assert "call of svd" in text and "nest" in text and "arena" in text
+    assert "define" in str(tf.compiler.explain(f, ir=True))
+
+
+# -- threads and processes ---------------------------------------------------------------------------
+def test_threads_share_a_program():
+    f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
+    f(tf.zeros(4000))
+    wrong = []
+
+    def work(value):
+        x = tf.fill([4000], tf.constant(value))
+        want = float(f(x))
+        for _ in range(50):
+            if float(f(x)) != want:
+                wrong.append(value)
+
+    threads = [threading.Thread(target=work, args=(0.1 * k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_process_goes_on():
+    f = tf.function(lambda x: tf.reduce_sum(tf.sin(x)))
+    x = draw(1_000_000)
+    want = float(f(x))
+    child = os.fork()
+    if child == 0:  # pragma: no cover - another process
+        good = abs(float(f(x)) - want) < 1e-2
+        os._exit(0 if good else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_the_layout_of_objects_is_known():
+    assert entry.layout().good
