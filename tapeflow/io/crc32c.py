@@ -4,7 +4,8 @@ Long data is first folded by whole blocks. The polynomial of CRC-32C divides x^5
 + 1, and, squaring being linear over GF(2), the same with every exponent times a power of two. So a
 byte may be moved 4323, 5259 and 5685 bytes towards the end (exponents times 8) without changing the
 remainder, and a block of 4323 bytes in three exclusive ors. What is left, ten kilobytes at most, is
-looked up byte by byte and position by position. Imports nothing of tapeflow.
+looked up byte by byte and position by position. A program that has asked for megabytes in short
+pieces gets machine code (`native_crc.py`), the only thing of tapeflow that this imports.
 """
 
 from __future__ import annotations
@@ -84,6 +85,17 @@ def _fold(data: np.ndarray, scale: int) -> np.ndarray:
     return data[start:]
 
 
+_done = [0]  # bytes so far
+_WORTHWHILE = 2 << 20  # bytes after which loading a compiler pays
+
+
+@functools.cache
+def _native() -> Any:
+    """Machine code, or None where there is none."""
+    from tapeflow.io.native_crc import compiled
+    return compiled(_row_table().reshape(_ROW, 256)[:-9:-1])
+
+
 def crc32c(data: Any, crc: int = 0) -> int:
     """The CRC-32C of bytes; `crc` is that of what stands before them.
 
@@ -92,10 +104,15 @@ def crc32c(data: Any, crc: int = 0) -> int:
     """
     size = len(data)
     state = crc ^ 0xFFFFFFFF
+    if _done[0] >= _WORTHWHILE and type(data) is bytes:
+        native = _native()
+        if native is not None:
+            return native(data, size, state) ^ 0xFFFFFFFF
     if size < _SHORT:
         for byte in bytes(data):
             state = _TABLE[(state ^ byte) & 0xFF] ^ (state >> 8)
         return state ^ 0xFFFFFFFF
+    _done[0] += size
     whole = np.frombuffer(data, np.uint8)
     for start in range(0, whole.size, _CHUNK):
         piece = whole[start:start + _CHUNK].copy()
