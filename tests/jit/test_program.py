@@ -241,7 +241,7 @@ def test_the_gradient_of_a_recurrent_loop():
     np.testing.assert_allclose(got, tape.gradient(y, w), rtol=1e-4, atol=1e-5)
 
 
-# -- which executor serves --------------------------------------------------------------------------
+# -- which executor serves -------------------------------------------------------------------------
 def test_jit_compile_insists():
     def f(x):
         return tf.numpy_function(lambda a: a, [x], tf.float32)
@@ -282,7 +282,7 @@ def test_explain_tells_units_and_fall_backs():
     assert "define" in str(tf.compiler.explain(f, ir=True))
 
 
-# -- threads and processes --------------------------------------------------------------------------
+# -- threads and processes -------------------------------------------------------------------------
 def test_threads_share_a_program():
     f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
     f(tf.zeros(4000))
