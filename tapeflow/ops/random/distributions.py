@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tapeflow.ops import workers
 from tapeflow.ops.random import bits, philox
 
 # Up to so many numbers are drawn by Python's ints and floats, without NumPy.
@@ -58,10 +59,18 @@ def _fill(
             flat = flat.astype(dtype)
         return flat[:size].reshape(shape)
     out = np.empty(blocks * per_block, dtype)
-    for start in range(0, blocks, philox.CHUNK):
+
+    def draw(start: int) -> None:
         n = min(philox.CHUNK, blocks - start)
         part = convert(philox.words(key, philox.skip(counter, start), n).ravel())
         out[start * per_block : (start + n) * per_block] = part
+
+    starts = range(0, blocks, philox.CHUNK)
+    if len(starts) > 3 and workers.count() > 1:
+        workers.share(draw, starts)
+    else:
+        for start in starts:
+            draw(start)
     return out[:size].reshape(shape)
 
 
