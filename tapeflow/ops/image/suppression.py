@@ -24,25 +24,52 @@ _NO_GRADIENT = NONDIFF("a choice among boxes has no gradient")
 
 
 # -- overlaps --------------------------------------------------------------------------------------
-def _corners(boxes: np.ndarray) -> tuple:
-    """Least and greatest y and x, and the area, of boxes given by any two opposite corners."""
-    low = np.minimum(boxes[:, :2], boxes[:, 2:])
-    high = np.maximum(boxes[:, :2], boxes[:, 2:])
-    return low, high, (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
+class _Boxes:
+    """Boxes given by any two opposite corners; compares some of them with others."""
+
+    def __init__(self, boxes: np.ndarray):
+        low = np.minimum(boxes[:, :2], boxes[:, 2:])
+        high = np.maximum(boxes[:, :2], boxes[:, 2:])
+        # Each coordinate by itself: NumPy is quickest on arrays without gaps.
+        self.sides = [(low[:, k].copy(), high[:, k].copy()) for k in (0, 1)]
+        (top, bottom), (left, right) = self.sides
+        self.area = (bottom - top) * (right - left)
+        self.some_empty = bool((self.area <= 0).any())
+
+    def ordered(self, order: np.ndarray) -> _Boxes:
+        other = object.__new__(_Boxes)
+        other.sides = [(low[order], high[order]) for low, high in self.sides]
+        other.area, other.some_empty = self.area[order], self.some_empty
+        return other
+
+    def __call__(self, some: Any, others: Any) -> np.ndarray:
+        """Intersection over union: a matrix. Nothing overlaps an empty box."""
+        shared: Any = None
+        for low, high in self.sides:
+            inner = np.minimum(high[some, None], high[others])
+            inner -= np.maximum(low[some, None], low[others])
+            np.maximum(inner, 0, out=inner)
+            shared = inner if shared is None else np.multiply(shared, inner, out=shared)
+        whole = self.area[some, None] + self.area[others]
+        whole -= shared
+        if self.some_empty:
+            empty = (self.area[some] <= 0)[:, None] | (self.area[others] <= 0)
+            np.copyto(whole, np.float32(1), where=empty)
+            np.copyto(shared, np.float32(0), where=empty)
+        return np.divide(shared, whole, out=shared)
 
 
-def _overlaps(corners: tuple, some: Any, others: Any) -> np.ndarray:
-    """Intersection over union of some boxes with others: a matrix."""
-    low, high, area = corners
-    inner = [np.minimum(high[some, None, k], high[others, k])
-             - np.maximum(low[some, None, k], low[others, k]) for k in (0, 1)]
-    shared = np.maximum(inner[0], 0) * np.maximum(inner[1], 0)
-    whole = area[some, None] + area[others] - shared
-    empty = (area[some] <= 0)[:, None] | (area[others] <= 0)
-    np.copyto(whole, np.float32(1), where=empty)  # nothing overlaps an empty box
-    shared /= whole
-    np.copyto(shared, np.float32(0), where=empty)
-    return shared
+class _Matrix:
+    """Overlaps that are given."""
+
+    def __init__(self, overlaps: np.ndarray):
+        self.overlaps = overlaps
+
+    def ordered(self, order: np.ndarray) -> _Matrix:
+        return _Matrix(self.overlaps[np.ix_(order, order)])
+
+    def __call__(self, some: Any, others: Any) -> np.ndarray:
+        return self.overlaps[some][:, others]
 
 
 def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
@@ -53,24 +80,30 @@ def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
     """
     order = np.argsort(-scores, kind="stable")
     order = order[scores[order] > least]
+    similarity = similarity.ordered(order)
     chosen: list[int] = []
     for start in range(0, len(order), BLOCK):
-        block = order[start:start + BLOCK]
+        if len(chosen) >= limit:
+            break
+        block: Any = slice(start, min(start + BLOCK, len(order)))
+        places = list(range(block.start, block.stop))
         if chosen:
-            block = block[~(similarity(block, np.array(chosen)) > threshold).any(1)]
-        if not len(block) or len(chosen) >= limit:
+            free = ~(similarity(block, np.array(chosen)) > threshold).any(1)
+            block = np.flatnonzero(free) + start
+            places = block.tolist()
+        if not places:
             continue
-        # Rows of a box: which boxes it drives out. similarity(candidate, chosen) may be no
-        # symmetric matrix, so it is read by columns.
-        rows = np.packbits(similarity(block, block) > threshold, 0, "little")
+        # Column k: which boxes box k drives out. A given matrix need not be symmetric.
+        packed = np.packbits(similarity(block, block) > threshold, 0, "little").T
+        width, flat = packed.shape[1], packed.tobytes()
         out = 0
-        for k, (i, bits) in enumerate(zip(block.tolist(), rows.T, strict=True)):
+        for k, place in enumerate(places):
             if not out >> k & 1:
-                chosen.append(i)
+                chosen.append(place)
                 if len(chosen) >= limit:
                     break
-                out |= int.from_bytes(bits.tobytes(), "little")
-    return np.array(chosen[:limit], _I32)
+                out |= int.from_bytes(flat[k * width:(k + 1) * width], "little")
+    return order[chosen[:limit]].astype(_I32)
 
 
 def _soft(scores: np.ndarray, similarity: Any, limit: int, least: float,
@@ -108,11 +141,7 @@ def _check(boxes: np.ndarray, scores: np.ndarray, op: str, threshold: float) -> 
 
 def _suppress_kernel(boxes, scores, limit, threshold, least, sigma):
     _check(boxes, scores, "NonMaxSuppressionV3", threshold)
-    corners = _corners(boxes.astype(np.float32))
-
-    def similarity(some, others):
-        return _overlaps(corners, some, others)
-
+    similarity = _Boxes(boxes.astype(np.float32))
     if sigma:
         return _soft(scores, similarity, limit, least, sigma)
     chosen = _hard(scores, similarity, limit, threshold, least)
@@ -123,8 +152,7 @@ def _by_overlaps_kernel(overlaps, scores, limit, threshold, least):
     if overlaps.ndim != 2 or overlaps.shape[0] != overlaps.shape[1]:
         raise errors.invalid("NonMaxSuppressionWithOverlaps", "overlaps must be square, got "
                                                               f"{brackets(overlaps.shape)}")
-    return _hard(scores, lambda some, others: overlaps[np.ix_(some, others)], limit, threshold,
-                 least)
+    return _hard(scores, _Matrix(overlaps), limit, threshold, least)
 
 
 _BOXES = uniform(0.0, 1.0, (6, 4))
@@ -206,22 +234,29 @@ def _canonical(boxes: np.ndarray) -> np.ndarray:
     return np.stack([y1, x1, y2, x2], 2)
 
 
+class _Ordered(_Boxes):
+    """Boxes whose first corner is the lower one; a little is added to every union."""
+
+    def __init__(self, boxes: np.ndarray):
+        self.sides = [(boxes[:, k].copy(), boxes[:, k + 2].copy()) for k in (0, 1)]
+        (top, bottom), (left, right) = self.sides
+        self.area = (bottom - top) * (right - left)
+        self.some_empty = False
+
+    def ordered(self, order: np.ndarray) -> _Ordered:
+        other = object.__new__(_Ordered)
+        other.sides = [(low[order], high[order]) for low, high in self.sides]
+        other.area, other.some_empty = self.area[order] + _EPSILON / 2, False
+        return other
+
+
 def _keep_in_order(boxes: np.ndarray, limit: int, threshold: float) -> np.ndarray:
     """Positions of the boxes that stay, given by falling scores; boxes of zeros never count."""
-    low, high = boxes[:, :2], boxes[:, 2:]
-    area = (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
-
-    def similarity(some, others):
-        inner = [np.minimum(high[some, None, k], high[others, k])
-                 - np.maximum(low[some, None, k], low[others, k]) for k in (0, 1)]
-        shared = np.maximum(inner[0], 0) * np.maximum(inner[1], 0)
-        return shared / (area[some, None] + area[others] - shared + _EPSILON)
-
     ranks = -np.arange(len(boxes), dtype=np.float32)
     ranks[~(boxes > 0).any(1)] = -np.inf
     # An overlap that is equal to the threshold is too large here.
-    return _hard(ranks, similarity, limit, np.nextafter(np.float32(threshold), np.float32(-1)),
-                 -np.inf)
+    return _hard(ranks, _Ordered(boxes), limit,
+                 np.nextafter(np.float32(threshold), np.float32(-1)), -np.inf)
 
 
 def _padded_kernel(boxes, scores, limit, threshold, least, in_order, canonical):
@@ -288,11 +323,8 @@ def _one_image(boxes: np.ndarray, scores: np.ndarray, per_class: int, threshold:
     found: list = [[], [], []]
     for k in range(scores.shape[1]):
         some = boxes[:, 0 if boxes.shape[1] == 1 else k]
-        corners = _corners(some)
-
-        def similarity(some, others, corners=corners):
-            return _overlaps(corners, some, others)
-
+        if k == 0 or boxes.shape[1] > 1:
+            similarity = _Boxes(some)
         chosen = _hard(scores[:, k], similarity, per_class, threshold, least)
         found[0].append(scores[chosen, k])
         found[1].append(some[chosen])
