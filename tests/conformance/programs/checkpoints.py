@@ -163,13 +163,13 @@ path = tf.train.Checkpoint(a=tf.Variable(1.0)).save(tempfile.mkdtemp() + "/x")
 tf.train.Checkpoint(a=tf.Variable([1.0, 2.0])).restore(path)
 
 # --- checkpoint_state
-import tempfile, os
+import pathlib, tempfile, os
 d = tempfile.mkdtemp()
 c = tf.train.Checkpoint(a=tf.Variable(1.0))
 c.save(d + "/x"); c.save(d + "/x")
 state = tf.train.get_checkpoint_state(d)
 print(os.path.basename(state.model_checkpoint_path), len(state.all_model_checkpoint_paths))
-print(open(d + "/checkpoint").read())
+print(pathlib.Path(d + "/checkpoint").read_text())
 print(tf.train.get_checkpoint_state("/nonexistent"), tf.train.latest_checkpoint("/nonexistent"))
 print(sorted(os.listdir(d)))
 

@@ -17,14 +17,14 @@ with tf.io.gfile.GFile(d + "/f.txt", "a") as f:
 print(tf.io.gfile.GFile(d + "/f.txt").read())
 
 # --- gfile_errors
-import tempfile
+import pathlib, tempfile
 d = tempfile.mkdtemp()
 g = tf.io.gfile
 print(outcome(g.GFile(d + "/none").read), outcome(g.GFile, d + "/x", "q"), outcome(g.GFile(d + "/x", "w").read))
-open(d + "/f", "w").write("1")
+pathlib.Path(d + "/f").write_text("1")
 print(outcome(g.GFile(d + "/f").write, "x"), outcome(g.remove, d + "/none"), outcome(g.remove, d), outcome(g.rmtree, d + "/none"))
 print(outcome(g.listdir, d + "/none"), outcome(g.stat, d + "/none"), outcome(g.mkdir, d + "/a/b/c"), outcome(g.copy, d + "/none", d + "/x"))
-open(d + "/g", "w").write("2")
+pathlib.Path(d + "/g").write_text("2")
 print(outcome(g.copy, d + "/f", d + "/g"), outcome(g.rename, d + "/f", d + "/g"), outcome(g.GFile(d).read))
 
 # --- gfile_trees
@@ -58,7 +58,7 @@ tf.io.write_file(d + "/a1", "x"); tf.io.write_file(d + "/a2", "y")
 print([p.decode()[len(d):] for p in tf.io.matching_files(d + "/a*").numpy()], tf.io.matching_files(d + "/q*"))
 
 # --- tfrecord
-import tempfile
+import pathlib, tempfile
 d = tempfile.mkdtemp()
 for kind in ("", "GZIP", "ZLIB"):
     options = tf.io.TFRecordOptions(compression_type=kind)
@@ -66,21 +66,21 @@ for kind in ("", "GZIP", "ZLIB"):
         for i in range(3):
             w.write(b"record %d" % i)
     print(kind, list(tf.compat.v1.io.tf_record_iterator(d + "/r" + kind, options)))
-print(open(d + "/r", "rb").read())
+print(pathlib.Path(d + "/r").read_bytes())
 w = tf.io.TFRecordWriter(d + "/x"); w.close()
 print(outcome(w.write, b"a"), outcome(tf.io.TFRecordOptions, "FOO"), outcome(tf.io.TFRecordWriter, "/nonexistent/x"))
 
 # --- damaged_records
-import tempfile
+import pathlib, tempfile
 d = tempfile.mkdtemp()
 with tf.io.TFRecordWriter(d + "/r") as w:
     w.write(b"one"); w.write(b"two")
-data = open(d + "/r", "rb").read()
+data = pathlib.Path(d + "/r").read_bytes()
 for cut in (5, 25, 30, len(data) - 1):
-    open(d + "/c", "wb").write(data[:cut])
+    pathlib.Path(d + "/c").write_bytes(data[:cut])
     print(cut, outcome(lambda: list(tf.compat.v1.io.tf_record_iterator(d + "/c"))))
 bad = bytearray(data); bad[13] ^= 1
-open(d + "/c", "wb").write(bad)
+pathlib.Path(d + "/c").write_bytes(bad)
 print(outcome(lambda: list(tf.compat.v1.io.tf_record_iterator(d + "/c"))))
 
 # --- decode_raw

@@ -137,9 +137,9 @@ loaded = tf.saved_model.load(d)
 print(outcome(loaded.f, tf.constant(1.0)), outcome(loaded, 1))
 
 # --- asset
-import tempfile, os
+import pathlib, tempfile, os
 d = tempfile.mkdtemp()
-open(d + "/vocab.txt", "w").write("a\nb\n")
+pathlib.Path(d + "/vocab.txt").write_text("a\nb\n")
 m = tf.Module()
 m.vocab = tf.saved_model.Asset(d + "/vocab.txt")
 tf.saved_model.save(m, d + "/m")
