@@ -135,6 +135,10 @@ class DatasetV2(Composite, Trackable):
         from tapeflow.data.rows import TableReader
         return TableReader(self._table())
 
+    def _waits(self) -> bool:
+        """Whether elements are likely to take time: Python functions and generators are run."""
+        return any(one._waits() for one in self._inputs)
+
     def _count(self) -> int:
         """The number of elements, or INFINITE or UNKNOWN."""
         return UNKNOWN
@@ -335,6 +339,9 @@ class _VariantDataset(DatasetV2):
 
     def _reader(self, run: Run) -> Any:
         return self._real()._reader(run)
+
+    def _waits(self) -> bool:
+        return self._real()._waits()
 
     def _count(self) -> int:
         return self._real()._count()

@@ -106,8 +106,13 @@ class _InterleaveDataset(DatasetV2):
 
     def _opener(self, run: Run) -> Callable:
         """From an element to the iterator of its dataset."""
+        datasets = self._maker(run)
+        return lambda values: datasets(values)._start(run)
+
+    def _maker(self, run: Run) -> Callable:
+        """From an element to its dataset."""
         call = self._function.instance(self._tensors[2:], run)
-        return lambda values: held(call(values)[0])._start(run)
+        return lambda values: held(call(values)[0])
 
     def _cycle(self) -> int:
         cycle = self._number(0)

@@ -24,6 +24,7 @@ from tapeflow.data.transforms import Engine, Mapped, _MapDataset
 AUTOTUNE = -1
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
+TRIALS = 4  # slow calls before threads are started for a function or dataset
 _END = object()
 
 
@@ -201,7 +202,7 @@ class _Parallel(Engine):
         self._input, self._call, self._width, self._ordered = elements, call, width, ordered
         self._tasks: SimpleQueue | None = None
         self._waiting: deque = deque()
-        self._trial = 0 if foreign else 4
+        self._trial = 0 if foreign else TRIALS
         self._ended = False
 
     def __next__(self) -> Any:
@@ -232,7 +233,8 @@ class _Parallel(Engine):
         except Exception as error:
             raise _not_the_end(error) from None
         finally:
-            self._trial = self._trial - 1 if time.perf_counter() - start > WORTHWHILE else 4
+            slow = time.perf_counter() - start > WORTHWHILE
+            self._trial = self._trial - 1 if slow else TRIALS
 
     def _begin(self) -> None:
         self._tasks = SimpleQueue()
@@ -281,14 +283,36 @@ class _ParallelInterleaveDataset(_InterleaveDataset):
         super().__init__(dataset, function, cycle_length, block_length)
 
     def _opener(self, run: Run) -> Callable:
-        opener, block = super()._opener(run), self._number(1)
+        maker, block = self._maker(run), self._number(1)
 
         def ahead(values: list) -> Iterator:
-            made = opener(values)
-            if not isinstance(made, Engine):  # elements that are there already
-                return made
-            reader = Ahead(made, min(2 * block, 16))
-            reader.begin()
-            return reader
+            dataset = maker(values)
+            made = dataset._start(run)
+            size = min(2 * block, 16)
+            if dataset._waits():
+                reader = Ahead(made, size)
+                reader.begin()
+                return reader
+            return _Trial(made, size)
 
         return ahead
+
+
+class _Trial(Engine):
+    """An iterator that gets a thread if its elements turn out to take time."""
+
+    __slots__ = ("_left", "_now", "_size")
+
+    def __init__(self, elements: Iterator, size: int):
+        self._now, self._size, self._left = elements, size, TRIALS
+
+    def __next__(self) -> Any:
+        if not self._left:
+            return next(self._now)
+        start = time.perf_counter()
+        found = next(self._now)
+        if time.perf_counter() - start > WORTHWHILE:
+            self._left -= 1
+            if not self._left:
+                self._now = Ahead(self._now, self._size)
+        return found

@@ -164,6 +164,9 @@ class _GeneratorDataset(DatasetV2):
         self._generator = generator
         self._set(spec, (), tuple([convert(x) for x in args]))
 
+    def _waits(self) -> bool:
+        return True
+
     def _start(self, run: Run) -> Iterator[Any]:
         return _Yielded(self._generator, self._structure,
                         [x.numpy() for x in self._tensors])

@@ -52,7 +52,9 @@ class CsvDataset(_FilesDataset):
         self._columns = None if select_cols is None else [int(k) for k in select_cols]
         self._excluded = frozenset() if exclude_cols is None else frozenset(map(int, exclude_cols))
         self._header, self._quotes = bool(header), bool(use_quote_delim)
-        self._delim, self._na = ord(_text(field_delim)), _text(na_value).encode()
+        self._delim = ord(_text(field_delim))
+        na = _text(na_value).encode()
+        self._cells = [_cell_reader(i, *one, na) for i, one in enumerate(self._defaults)]
         super().__init__(filenames, compression_type, buffer_size, None)
 
     def _spec(self) -> Any:
@@ -75,17 +77,31 @@ class CsvDataset(_FilesDataset):
             raise failed(f"Expect {len(self._defaults)} fields but have "
                          f"{'more' if len(fields) > len(self._defaults) else len(fields)} in "
                          "record")
-        return [self._cell(field, i, *default)
-                for i, (field, default) in enumerate(zip(fields, self._defaults, strict=True))]
+        return [cell(field) for cell, field in zip(self._cells, fields, strict=True)]
 
-    def _cell(self, field: bytes, i: int, dtype: dtypes.DType, default: Any) -> Any:
-        if not field or field == self._na:
+
+def _cell_reader(i: int, dtype: dtypes.DType, default: Any, na: bytes) -> Callable:
+    """From a field of column `i` to its value."""
+    kind, text = dtype.np.type, dtype.kind == "O"
+    number: Any = float if dtype.is_floating else int
+    low, high = (0, 0) if text or dtype.is_floating else (dtype.min, dtype.max)
+
+    def cell(field: bytes) -> Any:
+        if not field or field == na:
             if default is None:
                 raise failed(f"Field {i} is required but missing in record!")
-            found = default
-        else:
-            found = _value(field, dtype, f"Field {i} in record")
-        return handle(found) if dtype.kind == "O" else dtype.np.type(found)
+            return handle(default) if text else kind(default)
+        if text:
+            return handle(field)
+        try:
+            found = number(field)
+            if b"_" not in field and (number is float or low <= found <= high):
+                return kind(found)
+        except ValueError:
+            pass
+        return kind(_value(field, dtype, f"Field {i} in record"))  # which says what is wrong
+
+    return cell
 
 
 public_class(CsvDataset, "experimental.ops.readers", "CsvDatasetV2")
@@ -271,11 +287,16 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Any = Non
         return (features, features.pop(label_name)) if label_name is not None else features
 
     width = 1 if num_parallel_reads is None else num_parallel_reads
-    dataset = dataset.interleave(of_file, None if width == AUTOTUNE else width,
-                                 num_parallel_calls=width)
+    dataset = _read_files(dataset, of_file, width)
     dataset = _shuffled_epochs(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
     return dataset.batch(batch_size, drop_remainder=num_epochs is None).map(organised).prefetch(
         AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size)
+
+
+def _read_files(names: DatasetV2, of_file: Callable, width: int) -> DatasetV2:
+    """The rows of `width` files in turn; one file is read without a thread."""
+    return names.interleave(of_file, None if width == AUTOTUNE else width,
+                            num_parallel_calls=None if width == 1 else width)
 
 
 def _shuffled_epochs(dataset: DatasetV2, num_epochs: Any, shuffle: bool, size: int,
@@ -310,8 +331,7 @@ def make_batched_features_dataset(
     read = PUBLIC["data.TFRecordDataset"] if reader is None else reader
     width = 1 if reader_num_threads is None else reader_num_threads
     dataset = DatasetV2.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
-    dataset = dataset.interleave(lambda name: read(name, *(reader_args or ())),
-                                 None if width == AUTOTUNE else width, num_parallel_calls=width)
+    dataset = _read_files(dataset, lambda name: read(name, *(reader_args or ())), width)
     if isinstance(dataset.element_spec, tuple):
         dataset = dataset.map(lambda _, value: value)
     dataset = _shuffled_epochs(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)

@@ -59,6 +59,9 @@ class _MapDataset(DatasetV2):
     def _call(self, run: Run) -> Callable:
         return self._function.instance(self._tensors, run)
 
+    def _waits(self) -> bool:
+        return self._function.foreign or self._input._waits()
+
     def _readable(self) -> bool:
         return self._function.rowwise and self._input._readable()
 

@@ -47,8 +47,9 @@ def test_prefetch_works_ahead():
     lambda ds: ds.prefetch(2),
     lambda ds: ds.prefetch(1).map(lambda x: x + 1).prefetch(1),
     lambda ds: ds.map(lambda x: tf.py_function(lambda v: v, [x], tf.int64), num_parallel_calls=3),
-    lambda ds: ds.interleave(lambda x: Dataset.range(5).map(lambda y: y + x).filter(
-        lambda v: True), cycle_length=2, num_parallel_calls=2),
+    lambda ds: ds.interleave(lambda x: Dataset.range(50).map(
+        lambda y: tf.py_function(lambda v: v, [y], tf.int64)), cycle_length=2,
+        num_parallel_calls=2),
 ])
 def test_threads_end_when_an_iterator_is_dropped(build):
     assert wait_until(lambda: not threads())
@@ -74,6 +75,34 @@ def test_parallel_calls_overlap():
 
     ds = Dataset.range(9).map(lambda x: tf.py_function(meet, [x], tf.int64), num_parallel_calls=3)
     assert [int(x) for x in ds] == list(range(9))
+
+
+def test_interleaved_datasets_overlap():
+    """Two generators wait for each other."""
+    meeting = threading.Barrier(2, timeout=20)
+
+    def generate(start):
+        for i in range(4):
+            meeting.wait()
+            yield start + i
+
+    ds = Dataset.from_tensor_slices([0, 10]).interleave(
+        lambda x: Dataset.from_generator(generate, tf.int64, args=(x,)), cycle_length=2,
+        num_parallel_calls=2)
+    assert [int(x) for x in ds] == [0, 10, 1, 11, 2, 12, 3, 13]
+
+
+def test_slow_datasets_get_threads_when_it_shows():
+    from tapeflow.data.parallel import _Trial
+
+    def slow():
+        for i in range(12):
+            time.sleep(0.002)
+            yield [i]
+
+    trial = _Trial(slow(), 2)
+    assert [one[0] for one in trial] == list(range(12))
+    assert type(trial._now).__name__ == "Ahead"
 
 
 def test_order_is_kept_unless_given_up():
