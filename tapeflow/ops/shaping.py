@@ -54,7 +54,13 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
            [3, 4]], dtype=int32)>
     """
     x = tensor if type(tensor) is Tensor else operand(tensor)
-    wanted = int_vector(shape, "Reshape", "Tshape", "sizes input must be 1-D, not", scalar=True)
+    try:
+        wanted = int_vector(shape, "Reshape", "Tshape", "sizes input must be 1-D, not",
+                            scalar=True)
+    except ValueError:
+        if hasattr(shape, "row_partitions"):  # the shape of a ragged tensor
+            return shape.reshaped(plain(x))
+        raise
     if type(wanted) is tuple:
         for n in wanted:
             if n < 0:
@@ -172,8 +178,13 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """Repeated along new axes and axes of size 1 until it has `shape`."""
     x = input if type(input) is Tensor else operand(input)
-    wanted = int_vector(shape, "BroadcastTo", "Tidx",
-                        "shape must be a vector of {int32,int64}, got shape")
+    try:
+        wanted = int_vector(shape, "BroadcastTo", "Tidx",
+                            "shape must be a vector of {int32,int64}, got shape")
+    except ValueError:
+        if hasattr(shape, "row_partitions"):  # the shape of a ragged tensor
+            return shape.filled(plain(x))
+        raise
     if type(wanted) is tuple:
         if wanted and min(wanted) < 0:
             raise errors.invalid("BroadcastTo", f"Dimension {min(wanted)} must be >= 0")

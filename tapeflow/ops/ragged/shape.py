@@ -12,7 +12,8 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.convert import convert
+from tapeflow.core.basics import reshape
+from tapeflow.core.convert import convert, shape_tuple
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import sizes_of
@@ -192,6 +193,22 @@ class DynamicRaggedShape:
         return DynamicRaggedShape(self._row_partitions, self._inner_shape[:stop - count],
                                   self.dtype)
 
+    def reshaped(self, x: Any) -> Any:
+        """The values of a tensor under these rows: tf.reshape."""
+        flat = x.flat_values if is_ragged(x) else x
+        return nested(reshape(flat, shape=shape_tuple(self._inner_shape)), self._row_partitions)
+
+    def filled(self, x: Any) -> Any:
+        """A tensor repeated to this shape: tf.broadcast_to."""
+        from tapeflow.ops.ragged.elementwise import align
+        from tapeflow.ops.shaping import broadcast_to
+        inner = shape_tuple(self._inner_shape)
+        if not self._row_partitions:
+            return broadcast_to(x, inner)
+        pattern = nested(broadcast_to(wrap(np.int32(0)), inner), self._row_partitions)
+        flat, _ = align([x, pattern])
+        return nested(broadcast_to(flat[0], inner), self._row_partitions)
+
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, DynamicRaggedShape):
             return NotImplemented
@@ -224,14 +241,3 @@ def _sizes(x: Any, kind: Any) -> Tensor:
 @dispatcher.on("shape")
 def _shape(op: Any, rt: Any, dtype: Any) -> DynamicRaggedShape:
     return DynamicRaggedShape.from_tensor(rt, dtypes.of(dtype))
-
-
-def reshaped(x: Any, shape: DynamicRaggedShape) -> Any:
-    """The values of a tensor under the rows of a shape."""
-    flat = ragged_or_dense(x)
-    flat = flat.flat_values if is_ragged(flat) else flat
-    from tapeflow.core.basics import reshape
-    from tapeflow.core.convert import shape_tuple
-    return nested(reshape(flat, shape=shape_tuple(shape.inner_shape)), shape.row_partitions)
-
-
