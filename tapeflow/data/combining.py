@@ -93,6 +93,8 @@ def flat_map(self: DatasetV2, map_func: Callable, name: str | None = None) -> Da
 class _InterleaveDataset(DatasetV2):
     """The datasets that a function makes of elements, several at a time, in turn."""
 
+    _parallel = False
+
     def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
                  block_length: Any):
         self._function = dataset_function(function, dataset.element_spec, "Dataset.interleave()")
@@ -120,22 +122,32 @@ class _InterleaveDataset(DatasetV2):
 
     def _start(self, run: Run) -> Iterator[Any]:
         return _Interleaved(self._input._start(run), self._opener(run), self._cycle(),
-                            self._number(1))
+                            self._number(1), self._parallel)
 
     def _count(self) -> int:
         return 0 if self._input._count() == 0 else UNKNOWN
 
 
 class _Interleaved(Engine):
-    __slots__ = ("_at", "_block", "_given", "_input", "_open", "_opener", "_running")
+    """Takes blocks of the open iterators in turn.
 
-    def __init__(self, elements: Iterator, opener: Callable, cycle: int, block: int):
+    An iterator that has ended is followed by another when its turn comes again. With `eager` all
+    are opened at once, and followed at once, so that threads can begin; the order is the same.
+    """
+
+    __slots__ = ("_at", "_block", "_eager", "_given", "_input", "_open", "_opener", "_running")
+
+    def __init__(self, elements: Iterator, opener: Callable, cycle: int, block: int,
+                 eager: bool = False):
         self._input: Iterator | None = elements
-        self._opener, self._block = opener, block
+        self._opener, self._block, self._eager = opener, block, eager
         self._running: list[Iterator | None] = [None] * cycle
         self._at, self._given, self._open = 0, 0, 0
 
     def __next__(self) -> Any:
+        if self._eager and not self._open:
+            for place in range(len(self._running)):
+                self._fill(place)
         while self._input is not None or self._open:
             now = self._running[self._at]
             if now is not None:
@@ -146,17 +158,24 @@ class _Interleaved(Engine):
                     return values
                 self._running[self._at] = None
                 self._open -= 1
+                if self._eager:
+                    self._fill(self._at)
                 self._advance()
             elif self._input is not None:
-                for element in self._input:
-                    self._running[self._at] = self._opener(element)
-                    self._open += 1
-                    break
-                else:
-                    self._input = None
+                self._fill(self._at)
             else:
                 self._advance()
         raise StopIteration
+
+    def _fill(self, place: int) -> None:
+        """Open the next iterator, if there is one."""
+        if self._input is None or self._running[place] is not None:
+            return
+        for element in self._input:
+            self._running[place] = self._opener(element)
+            self._open += 1
+            return
+        self._input = None
 
     def _advance(self) -> None:
         self._given = 0

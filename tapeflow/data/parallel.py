@@ -269,6 +269,8 @@ class _Parallel(Engine):
 class _ParallelInterleaveDataset(_InterleaveDataset):
     """Interleaved datasets that threads read ahead of."""
 
+    _parallel = True
+
     def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
                  block_length: Any, calls: Any):
         number = known(integer(calls, "num_parallel_calls"))
