@@ -34,6 +34,7 @@ from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
+from tapeflow.ops.workers import PRODUCTS_ALONE, one_thread
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -44,9 +45,13 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
     """a·b over the last two axes; the others broadcast. Half precision accumulates in float32."""
     kind = a.dtype.char
     if a.ndim == 2 and b.ndim == 2 and kind in "fdFD":
+        x, z = a.T if transpose_a else a, b.T if transpose_b else b
         try:
             # ndarray.dot costs half of what np.matmul does for small matrices.
-            return (a.T if transpose_a else a).dot(b.T if transpose_b else b, out)
+            if x.size * z.shape[1] not in PRODUCTS_ALONE:
+                return x.dot(z, out)
+            with one_thread():
+                return x.dot(z, out)
         except ValueError:
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:

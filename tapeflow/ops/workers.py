@@ -108,6 +108,16 @@ _NOTHING, _BOTH = _Nothing(), _Both()
 _ALONE = range(33, 641)
 
 
+# Products of so many multiplications take BLAS's threads less time than waiting for each other may,
+# as soon as another program runs: a training step was twenty times as slow then.
+PRODUCTS_ALONE = range(1 << 18, 1 << 24)
+
+
+def one_thread() -> Any:
+    """A context in which NumPy's BLAS keeps to one thread."""
+    return _state["blas"] if count() > 1 else _NOTHING
+
+
 def alone(side: int) -> Any:
     """A context in which BLAS keeps to one thread, if matrices of this side are better off so."""
     if side not in _ALONE or count() < 2:
