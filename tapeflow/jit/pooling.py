@@ -14,8 +14,8 @@ import numpy as np
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code, Module
-from tapeflow.jit.copying import copy_lines, fill
-from tapeflow.jit.sweeping import PART, Swept, finish, numbers
+from tapeflow.jit.copying import fill
+from tapeflow.jit.sweeping import PART, Swept, columns_of, numbers
 from tapeflow.jit.tiles import Epilogue, pieces
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
@@ -112,7 +112,7 @@ class Pool(Swept):
             image = code.at("%image", at, self.kind)
             goal = code.add(base, row.index)
             count = "" if self.maximum else self._count(code, row.index)
-            for column, lanes in _columns(code, channels, 2 * self.lanes):
+            for column, lanes in columns_of(code, channels, 2 * self.lanes):
                 b = Builder(code, lanes)
                 value = self._joined(b, code.at(image, column, self.kind))
                 if not self.maximum:
@@ -158,10 +158,7 @@ class PoolGradient(Pool):
         window = self.window
         if not self.maximum:
             self.copies = False
-        self._tasks(1)
-        if self.by_rows:  # windows of one image may meet in its elements
-            self.by_rows = False
-            self.bunch, self.tasks = 1, min(self.tasks, window.batch)
+        self._whole_images()
         counts = round_up(self.sweep.rows * self.size) if self.counted else 0
         self.spread = round_up(self.sweep.image * self.size)
         self.at_spread = counts
@@ -189,7 +186,7 @@ class PoolGradient(Pool):
             at = code.let(f"load i64, ptr {code.at(places, row.index, 'i64')}")
             line = code.at(g, code.mul(row.index, channels), self.kind)
             count = "" if self.maximum else self._count(code, row.index)
-            for column, lanes in _columns(code, channels, self.lanes):
+            for column, lanes in columns_of(code, channels, self.lanes):
                 b = Builder(code, lanes)
                 value = b.load(code.at(line, column, self.kind), self.dtype)
                 place = code.add(at, column)
@@ -238,44 +235,3 @@ class PoolGradient(Pool):
         with code.loop(0, len(self.taps), 1, [(b.type(self.dtype), value.text)]) as tap:
             at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
             tap.after = [one(at, Val(tap.carry[0], self.dtype)).text]
-
-    def _take(self, code: Code, spread: str, epilogue: Epilogue | None) -> None:
-        """From the complete image to the result."""
-        sweep, channels = self.sweep, self.window.channels
-        first = sum(pad[0] * step for pad, step in zip(sweep.pads, sweep.steps))
-        sizes = self.window.sizes
-        base = code.mul("%first", prod(sizes))
-        if epilogue is None:
-            target = code.at("%c", code.mul(base, channels), self.kind)
-            copy_lines(code, target, code.at(spread, first, self.kind), list(sizes[:-1]),
-                       sweep.steps[:-1], sizes[-1] * channels, self.dtype, back=True)
-            return
-        inner = steps_of(sizes)
-
-        def axes(axis: int, row: str, place: str) -> None:
-            if axis == len(sizes):
-                for column, lanes in _columns(code, channels, 2 * self.lanes):
-                    finish(code, code.at(code.at(spread, place, self.kind), column, self.kind),
-                           row, column, lanes, self.lanes, self.dtype, channels, epilogue)
-                return
-            with code.loop(0, sizes[axis]) as loop:
-                axes(axis + 1, code.add(row, code.mul(loop.index, inner[axis])),
-                     code.add(place, code.mul(loop.index, sweep.steps[axis])))
-
-        axes(0, base, str(first))
-
-
-def _columns(code: Code, channels: int, most: int) -> Any:
-    """(first channel, how many): a loop over whole vectors, then the rest."""
-    whole = channels // most * most
-    if whole == most:
-        yield "0", most
-    elif whole:
-        with code.loop(0, whole, most) as loop:
-            yield loop.index, most
-    at = whole
-    for piece in pieces(channels - whole, most):
-        yield str(at), piece
-        at += piece
-
-

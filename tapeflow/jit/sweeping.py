@@ -19,6 +19,7 @@ from tapeflow.jit.gemm import least, share
 from tapeflow.jit.tiles import Epilogue, pieces
 from tapeflow.jit.windows import TASK_CYCLES, Sweep, Window, bytes_of, round_up
 
+MOST = 64 << 20  # bytes that tasks may take for images of their own
 OUTER = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
          ("ptr", "%work")]
 PART = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%work"),
@@ -54,7 +55,9 @@ class Swept:
         self.tasks, self.by_rows = 1, False
         if self.threads > 1 and wanted > 1:
             self.by_rows = bunches < 2 * self.threads
-            self.tasks = wanted if self.by_rows else min(wanted, bunches)
+            own = self.bunch * self.sweep.image * self.size
+            self.tasks = wanted if self.by_rows else min(wanted, bunches, max(
+                self.threads, MOST // own))
             if self.by_rows:
                 self.bunch = batch
 
@@ -173,6 +176,37 @@ class Swept:
                     "i64 0, i64 1)")
         return code
 
+    def _whole_images(self) -> None:
+        """Tasks take whole images, one after the other: positions of one may meet in elements."""
+        self._tasks(1)
+        if self.by_rows:
+            self.by_rows = False
+            self.bunch, self.tasks = 1, min(self.tasks, self.window.batch)
+
+    def _take(self, code: Code, spread: str, epilogue: Epilogue | None) -> None:
+        """From a complete bordered image to the result, whose first image is %first."""
+        sweep, channels, sizes = self.sweep, self.window.channels, self.window.sizes
+        first = sum(pad[0] * step for pad, step in zip(sweep.pads, sweep.steps))
+        base = code.mul("%first", prod(sizes))
+        if epilogue is None:
+            target = code.at("%c", code.mul(base, channels), self.kind)
+            copy_lines(code, target, code.at(spread, first, self.kind), list(sizes[:-1]),
+                       sweep.steps[:-1], sizes[-1] * channels, self.dtype, back=True)
+            return
+        inner = steps_of(sizes)
+
+        def axes(axis: int, row: str, place: str) -> None:
+            if axis == len(sizes):
+                for column, lanes in columns_of(code, channels, 2 * self.lanes):
+                    finish(code, code.at(code.at(spread, place, self.kind), column, self.kind),
+                           row, column, lanes, self.lanes, self.dtype, channels, epilogue)
+                return
+            with code.loop(0, sizes[axis]) as loop:
+                axes(axis + 1, code.add(row, code.mul(loop.index, inner[axis])),
+                     code.add(place, code.mul(loop.index, sweep.steps[axis])))
+
+        axes(0, base, str(first))
+
     def _rows_of(self, code: Code, rows: str, unit: int) -> tuple[str, str]:
         """The share of some rows, cut at multiples of a unit."""
         if not self.by_rows:
@@ -199,6 +233,20 @@ def finish(code: Code, line: str, row: str, column: str, width: int, lanes: int,
             epilogue(builder, code, row, place, value, piece)
         else:
             builder.store(value, code.at("%c", code.add(code.mul(row, columns), place), kind))
+        at += piece
+
+
+def columns_of(code: Code, channels: int, most: int) -> Any:
+    """(first channel, how many): a loop over whole vectors, then the rest."""
+    whole = channels // most * most
+    if whole == most:
+        yield "0", most
+    elif whole:
+        with code.loop(0, whole, most) as loop:
+            yield loop.index, most
+    at = whole
+    for piece in pieces(channels - whole, most):
+        yield str(at), piece
         at += piece
 
 

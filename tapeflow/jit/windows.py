@@ -219,8 +219,10 @@ def plan_window(target: Any, window: Window, epilogue: bool = False, threads: in
     if window.role == "filter":
         from tapeflow.jit import filter_gradient
         return filter_gradient.plan(target, window, epilogue, threads)
-    from tapeflow.jit import correlation
-    return correlation.plan(target, window, epilogue, threads)
+    from tapeflow.jit import correlation, spread
+    found = correlation.plan(target, window, epilogue, threads)
+    other = spread.plan(target, window, threads) if window.role == "input" else None
+    return other if other and 0.87 * other.nanoseconds < found.nanoseconds else found
 
 
 def write_window(module: Module, name: str, window: Window, epilogue: Epilogue | None = None,
