@@ -146,7 +146,7 @@ class _RangeDataset(DatasetV2):
 def range_(*args: Any, **kwargs: Any) -> DatasetV2:
     """Numbers from start (0) to stop by step (1), as Python's range; int64.
 
-    >>> list(tf.data.Dataset.range(1, 10, 3).as_numpy_iterator())
+    >>> [int(x) for x in tf.data.Dataset.range(1, 10, 3)]
     [1, 4, 7]
     """
     return _RangeDataset(*args, **kwargs)

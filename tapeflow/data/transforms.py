@@ -98,7 +98,7 @@ def map(self: DatasetV2, map_func: Callable, num_parallel_calls: Any = None,
         use_unbounded_threadpool: bool = False, name: str | None = None) -> DatasetV2:
     """`map_func` of each element; with `num_parallel_calls` several elements at a time.
 
-    >>> list(tf.data.Dataset.range(3).map(lambda x: x + 1).as_numpy_iterator())
+    >>> [int(x) for x in tf.data.Dataset.range(3).map(lambda x: x + 1)]
     [1, 2, 3]
     """
     if num_parallel_calls is None:

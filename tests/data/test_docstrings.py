@@ -1,0 +1,23 @@
+"""The examples in docstrings of tf.data run and print what they say."""
+
+import doctest
+import importlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+FOLDER = Path(tf.__file__).parent / "data"
+MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__init__",))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    tf.random.set_seed(None)
+    module = importlib.import_module(f"tapeflow.data.{name}")
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for one in doctest.DocTestFinder().find(module, globs={"tf": tf, "np": np}):
+        runner.run(one)
+    assert runner.failures == 0
