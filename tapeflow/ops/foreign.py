@@ -212,6 +212,8 @@ def numpy_function(func: Callable | None = None, inp: Any = None, Tout: Any = No
         return functools.partial(_decorated, numpy_function, Tout, name)
     if not callable(func):
         raise TypeError(f"tf.numpy_function: `func` must be callable, got {func!r}.")
+    if state.trace is None and isinstance(inp, (list, tuple)):  # as NumPy would have them
+        inp = [one if isinstance(one, (Tensor, Variable)) else np.array(one) for one in inp]
     xs = tuple(_inputs(inp, "numpy_function"))
     if is_eager(xs):
         results = list(call_foreign(_numpy_op, xs, func=func, wanted=None))
