@@ -22,7 +22,7 @@ def dense(st):
 
 OPS = {
     "transpose": (tf.sparse.transpose, np.transpose),
-    "softless": (lambda s: s * 2.0, lambda d: d * 2),
+    "scaled": (lambda s: s * 2.0, lambda d: d * 2),
     "reshape": (lambda s: tf.sparse.reshape(s, [2, -1]), lambda d: d.reshape(2, -1)),
     "slice": (lambda s: tf.sparse.slice(s, [1, 1], [2, 9]), lambda d: d[1:3, 1:]),
     "concat": (lambda s: tf.sparse.concat(1, [s, s]), lambda d: np.concatenate([d, d], 1)),

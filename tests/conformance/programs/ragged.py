@@ -278,3 +278,84 @@ for _ in range(3):
     for v, g in zip([table, w], tape.gradient(loss, [table, w])):
         v.assign_sub(0.5 * tf.convert_to_tensor(g))
 print(loss, table.numpy(), w.numpy())
+
+# --- function_of_every_kind
+ops = {
+    "column": lambda r: r + tf.reshape(tf.range(3.0), [3, 1]), "sum0": lambda r: tf.reduce_sum(r, 0),
+    "max": lambda r: tf.reduce_max(r, 1), "padded": lambda r: r.to_tensor(7.0, shape=[None, 4]),
+    "sparse": lambda r: tf.sparse.to_dense(r.to_sparse()), "first": lambda r: r[0], "last": lambda r: r[-1],
+    "rows": lambda r: r[1:], "columns": lambda r: r[:, -1:], "stack": lambda r: tf.stack([r, r]),
+    "gather": lambda r: tf.gather(r, [2, 0]), "expand": lambda r: tf.expand_dims(r, 1),
+    "reverse": lambda r: tf.reverse(r, [1]), "where": lambda r: tf.where(r > 1.0, r, -r),
+    "mask": lambda r: tf.ragged.boolean_mask(r, r > 1.0), "ids": lambda r: r.value_rowids(),
+    "bounds": lambda r: r.bounding_shape(), "softmax": lambda r: tf.nn.softmax(r), "size": lambda r: tf.size(r),
+    "again": lambda r: tf.RaggedTensor.from_tensor(r.to_tensor(), padding=0.0), "tile": lambda r: tf.tile(r, [1, 2]),
+    "embed": lambda r: tf.gather(tf.reshape(tf.range(8.0), [4, 2]), tf.cast(r, tf.int32)),
+    "text": lambda r: tf.strings.reduce_join(tf.strings.as_string(r), axis=1, separator=" "),
+}
+rt = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+for name, op in ops.items():
+    for spec in (tf.RaggedTensorSpec([3, None]), tf.RaggedTensorSpec([None, None])):
+        print(name, tf.function(op, input_signature=[spec], autograph=False)(rt))
+
+# --- function_of_deep_rows
+ops = {
+    "sum1": lambda r: tf.reduce_sum(r, 1), "sum2": lambda r: tf.reduce_sum(r, 2), "merge": lambda r: r.merge_dims(1, 2),
+    "share": lambda r: r / tf.reduce_sum(r, 2, keepdims=True), "dense": lambda r: r.to_tensor(),
+    "first": lambda r: r[0], "inner": lambda r: r[0, 1], "gather": lambda r: tf.gather(r, [2, 2]),
+    "concat": lambda r: tf.concat([r, r], 2), "mask": lambda r: tf.ragged.boolean_mask(r, r > 2.0),
+    "lengths": lambda r: r.row_lengths(2),
+}
+rt = tf.ragged.constant([[[1.0, 2.0], [3.0]], [], [[4.0, 5.0, 6.0]]])
+for name, op in ops.items():
+    print(name, tf.function(op, input_signature=[tf.RaggedTensorSpec([None, None, None])], autograph=False)(rt))
+
+# --- function_gradients_of_every_kind
+rt = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+for op in (lambda r: r * tf.reshape(tf.range(1.0, 4.0), [3, 1]), lambda r: tf.reduce_mean(r, 0),
+           lambda r: r / tf.reduce_sum(r, 1, keepdims=True), lambda r: r.to_tensor() ** 2, lambda r: r[:, :1] * 3.0,
+           lambda r: tf.concat([r, r * r], 1), lambda r: tf.nn.softmax(r) * r, lambda r: tf.reduce_max(r, 1) ** 2):
+    function = tf.function(op, autograph=False)
+    with tf.GradientTape() as tape:
+        tape.watch(rt)
+        y = function(rt)
+    print(tape.gradient(y, rt))
+
+# --- jacobians
+v = tf.constant([1.0, 2.0, 3.0])
+for op in (lambda r: tf.reduce_sum(r ** 2, 1), lambda r: r.to_tensor(), lambda r: tf.nn.softmax(r).flat_values,
+           lambda r: tf.gather(r, [2, 0]).flat_values ** 2):
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = op(tf.RaggedTensor.from_row_splits(v, [0, 2, 2, 3]))
+    print(tape.jacobian(y, v))
+
+# --- unary_functions
+rt = tf.ragged.constant([[0.5, 2.0], [], [3.0]])
+for f in (tf.exp, tf.sigmoid, tf.tanh, tf.floor, tf.math.ceil, tf.math.log1p, tf.math.rsqrt, tf.math.reciprocal,
+          tf.nn.elu, tf.nn.gelu, tf.nn.silu, tf.nn.softplus, tf.math.is_nan, tf.sign, tf.math.lgamma, tf.math.erf):
+    print(f(rt))
+
+# --- binary_functions
+rt = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+for f in (tf.subtract, tf.divide, tf.minimum, tf.pow, tf.math.floormod, tf.math.squared_difference, tf.less,
+          tf.math.atan2, tf.math.divide_no_nan, tf.math.xlogy):
+    print(f(rt, rt + 1.0), f(rt, 2.0), f(2.0, rt))
+
+# --- bincount_and_one_hot
+rt = tf.ragged.constant([[1, 2], [], [3, 1]])
+print(tf.math.bincount(rt), tf.math.bincount(rt, axis=-1), tf.one_hot(rt, 4), tf.math.cumsum(rt, axis=1))
+print(tf.math.unsorted_segment_sum(rt, [0, 1, 0], 2), tf.dynamic_partition(rt, [0, 1, 0], 2))
+
+# --- dynamic_shapes
+shape = tf.experimental.DynamicRaggedShape.from_lengths([2, (2, 1)])
+print(tf.reshape(tf.range(3), shape), tf.broadcast_to(tf.constant([[1], [2]]), shape), shape.rank)
+
+# --- loop_over_rows
+@tf.function
+def f(r):
+    total = tf.constant(0.0)
+    for row in r:
+        total += tf.reduce_sum(row) ** 2
+    return total
+print(f(tf.ragged.constant([[1.0, 2.0], [], [3.0]])))

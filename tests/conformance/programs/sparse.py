@@ -352,3 +352,37 @@ print(loss, w.numpy())
 # --- tf_print
 import sys
 tf.print("s:", tf.sparse.from_dense([[1, 0, 2]]), output_stream=sys.stdout)
+
+# --- function_of_every_kind
+ops = {
+    "dense": tf.sparse.to_dense, "sum": lambda s: tf.sparse.reduce_sum(s, 1), "all": tf.sparse.reduce_sum,
+    "max": lambda s: tf.sparse.reduce_max(s, 0), "softmax": tf.sparse.softmax, "transpose": tf.sparse.transpose,
+    "expand": lambda s: tf.sparse.expand_dims(s, 0), "flat": lambda s: tf.sparse.reshape(s, [-1]),
+    "slice": lambda s: tf.sparse.slice(s, [0, 0], [1, 2]), "product": lambda s: s * tf.ones([1, 3]),
+    "matmul": lambda s: tf.sparse.sparse_dense_matmul(s, tf.ones([3, 2])), "add": lambda s: tf.sparse.add(s, s),
+    "concat": lambda s: tf.sparse.concat(0, [s, s]), "retain": lambda s: tf.sparse.retain(s, s.values > 1.5),
+    "rows": lambda s: tf.sparse.fill_empty_rows(s, 0.0)[0], "cast": lambda s: tf.cast(s, tf.int32),
+    "shape": tf.shape, "maximum": lambda s: tf.sparse.maximum(s, s), "least": tf.sparse.reset_shape,
+}
+st = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1.0, 2.0, 3.0], [2, 3])
+for name, op in ops.items():
+    for spec in (tf.SparseTensorSpec([2, 3]), tf.SparseTensorSpec([None, None])):
+        print(name, tf.function(op, input_signature=[spec], autograph=False)(st))
+
+# --- jacobians
+v = tf.constant([1.0, 2.0, 3.0])
+for op in (tf.sparse.to_dense, lambda s: tf.sparse.reduce_sum(s, 1) ** 2, lambda s: tf.sparse.softmax(s).values,
+           lambda s: (s * tf.ones([2, 3])).values ** 2):
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = op(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], v, [2, 3]))
+    print(tape.jacobian(y, v))
+
+# --- map_fn_over_rows
+st = tf.sparse.from_dense([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
+print(tf.map_fn(tf.sparse.reduce_sum, st, fn_output_signature=tf.float32))
+
+# --- control_flow
+a, b = tf.sparse.from_dense([[1.0, 0.0]]), tf.sparse.from_dense([[0.0, 2.0]])
+print(tf.cond(tf.constant(True), lambda: a, lambda: b))
+print(tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * 2.0), (tf.constant(0), a))[1])

@@ -233,3 +233,16 @@ for _ in range(5):
         loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=label, logits=logits))
     w.assign_sub(tf.convert_to_tensor(tape.gradient(loss, w)))
 print(loss, w.numpy().ravel())
+
+# --- function_of_every_kind
+ops = {
+    "lower": tf.strings.lower, "length": lambda x: tf.strings.length(x, unit="UTF8_CHAR"),
+    "substr": lambda x: tf.strings.substr(tf.strings.join([x, "zz"]), 1, 2), "join": lambda x: tf.strings.reduce_join(x, -1),
+    "split": tf.strings.split, "bytes": tf.strings.bytes_split, "hash": lambda x: tf.strings.to_hash_bucket_fast(x, 100),
+    "codes": lambda x: tf.strings.unicode_decode(x, "UTF-8"), "wide": lambda x: tf.strings.unicode_transcode(x, "UTF-8", "UTF-16-BE"),
+    "equal": lambda x: x == "c", "ngrams": lambda x: tf.strings.ngrams(x, 2), "lengths": lambda x: tf.strings.split(x).row_lengths(),
+    "where": lambda x: tf.where(tf.strings.length(x) > 1, x, "short"), "number": lambda x: tf.strings.to_number(tf.strings.as_string(tf.strings.length(x))),
+}
+x = tf.constant(["Hello wörld", " a,b ", ""])
+for name, op in ops.items():
+    print(name, tf.function(op, input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)(x))
