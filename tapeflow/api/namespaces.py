@@ -21,6 +21,12 @@ ABSENT = {
     "Session": "TensorFlow 2 has no sessions: call functions.",
     "placeholder": "TensorFlow 2 has no placeholders: pass arguments to functions.",
     "mlir": "tapeflow compiles without MLIR.",
+    "Graph": "Graphs are made by tf.function: f.get_concrete_function(…).graph.",
+    "compat.v1.Graph": "Graphs are made by tf.function: f.get_concrete_function(…).graph.",
+    "compat.v1.Session": "tapeflow has no sessions: call functions.",
+    "compat.v1.placeholder": "tapeflow has no placeholders: pass arguments to functions.",
+    "compat.v1.disable_eager_execution": "tapeflow always executes eagerly outside functions.",
+    "compat.v1.disable_v2_behavior": "tapeflow has TensorFlow 2's behaviour only.",
 }
 
 
