@@ -18,7 +18,8 @@ Images are channels last in any number of spatial axes, contiguous, as in `ops.c
 in the images is a convolution of the gradients itself: elements of an axis are sorted by their
 remainder modulo the stride (a phase); those of one phase meet the same taps of the filters.
 
-This file has the geometry; text is written by `correlation`, `filter_gradient` and `pooling`.
+This file has the geometry; text is written by `correlation` and `spread`, `filter_gradient`,
+`pooling`.
 """
 
 from __future__ import annotations
