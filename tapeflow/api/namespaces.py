@@ -71,7 +71,10 @@ def names(module: types.ModuleType) -> list[str]:
     start = "" if module.__name__ == "tapeflow" else (
         module.__name__.removeprefix("tapeflow.") + ".")
     promised = {path[len(start):].partition(".")[0] for path in LATER if path.startswith(start)}
-    return sorted({*vars(module), *promised} - {"*"})
+    there = [name for name, value in vars(module).items()
+             if not isinstance(value, types.ModuleType) or isinstance(value, Namespace)
+             or not value.__name__.startswith("tapeflow.")]  # without tapeflow's own layers
+    return sorted({*there, *promised} - {"*"})
 
 
 def _nearest(module: types.ModuleType, name: str) -> str:
