@@ -23,7 +23,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.io import protos
 from tapeflow.io.local_files import matching
 from tapeflow.io.paths import text_of, translated
-from tapeflow.io.tensor_protos import make_ndarray, packed
+from tapeflow.io.tensor_protos import make_ndarray, packed_bytes
 from tapeflow.io.wire import DecodeError
 
 _STRING = np.dtype(object)
@@ -231,8 +231,7 @@ def decode_compressed(bytes: Any, compression_type: str = "", name: str | None =
 
 # -- tensors as bytes ------------------------------------------------------------------------------
 _serialize = define("serialize_tensor", args=("tensor",), batch=loop,
-                    kernel=lambda x: one_string(packed(np.asarray(
-                        x), dtypes.of(x.dtype)).SerializeToString()),
+                    kernel=lambda x: one_string(packed_bytes(np.asarray(x), dtypes.of(x.dtype))),
                     shape=lambda x: Spec((), _STRING), vjp=NONDIFF(_BYTES), private=True)
 
 

@@ -11,7 +11,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.convert import convert
-from tapeflow.io import protos
+from tapeflow.io import protos, wire
 
 # The field in which a dtype's values stand when they are not packed as bytes.
 _FIELDS = {"float32": "float_val", "float64": "double_val", "int32": "int_val",
@@ -29,6 +29,16 @@ def shape_message(shape: Any) -> Any:
     for n in shape:
         message.dim.add(size=-1 if n is None else int(n))
     return message
+
+
+def packed_bytes(array: np.ndarray, dtype: DType) -> bytes:
+    """The bytes of `packed(array, dtype)`, made quickly."""
+    sizes = b"".join([wire.chunk(2, wire.tag(1, wire.VARINT) + wire.varint(n)) if n else
+                      wire.chunk(2, b"") for n in array.shape])
+    head = wire.tag(1, wire.VARINT) + wire.varint(dtype.as_datatype_enum) + wire.chunk(2, sizes)
+    if dtype is dtypes.string:
+        return head + b"".join([wire.chunk(8, one) for one in array.ravel().tolist()])
+    return head + (wire.chunk(4, _little(array).tobytes()) if array.size else b"")
 
 
 def packed(array: np.ndarray, dtype: DType) -> Any:

@@ -15,6 +15,8 @@ import numpy as np
 VARINT, FIXED64, LENGTH, GROUP, END_GROUP, FIXED32 = range(6)
 _MASK64 = (1 << 64) - 1
 _MANY = 24  # from here on NumPy is quicker than a loop
+_COPIED = 4096  # shorter values are copied: that is quicker than a view
+_WIDTHS = {FIXED32: 4, FIXED64: 8}
 
 
 class DecodeError(Exception):
@@ -43,6 +45,8 @@ def read_varint(data: Any, place: int) -> tuple[int, int]:
         except IndexError:
             raise DecodeError("truncated varint") from None
         place += 1
+        if byte < 128 and not shift:
+            return byte, place
         result |= (byte & 0x7F) << shift
         if byte < 128:
             return result & _MASK64, place
@@ -66,28 +70,32 @@ def chunk(number: int, data: bytes) -> bytes:
 
 
 def fields_of(data: Any) -> Iterator[tuple[int, int, Any, int, int]]:
-    """(number, wire type, value, start, end) of each field; a value of bytes is a memoryview."""
-    view = memoryview(data)
-    place, size = 0, len(view)
+    """(number, wire type, value, start, end) of each field; long bytes come as memoryviews."""
+    place, size = 0, len(data)
     while place < size:
         start = place
-        key, place = read_varint(view, place)
+        key = data[place]
+        if key < 128:  # nearly always
+            place += 1
+        else:
+            key, place = read_varint(data, place)
         number, kind = key >> 3, key & 7
-        value: Any
         if not number:
             raise DecodeError("field number 0")
-        if kind == VARINT:
-            value, place = read_varint(view, place)
-        elif kind == LENGTH:
-            length, place = read_varint(view, place)
-            value = view[place:place + length]
-            place += length
-        elif kind == FIXED32:
-            value = view[place:place + 4]
-            place += 4
-        elif kind == FIXED64:
-            value = view[place:place + 8]
-            place += 8
+        value: Any
+        if kind == LENGTH:
+            length, place = read_varint(data, place)
+            end = place + length
+            if length < _COPIED:
+                value = data[place:end]
+            else:
+                value = memoryview(data)[place:end]
+            place = end
+        elif kind == VARINT:
+            value, place = read_varint(data, place)
+        elif kind in _WIDTHS:
+            value = data[place:place + _WIDTHS[kind]]
+            place += _WIDTHS[kind]
         else:
             raise DecodeError(f"wire type {kind} is not supported")
         if place > size:

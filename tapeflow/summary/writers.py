@@ -46,8 +46,8 @@ class EventFile:
         _open.add(self)
 
     def add(self, event: Any) -> None:
-        """Queue an event; full queues and old ones are written out."""
-        data = event.SerializeToString()
+        """Queue an event, a message or its bytes; full queues and old ones are written out."""
+        data = event if isinstance(event, bytes) else event.SerializeToString()
         with self._lock:
             self._writer.write(data)
             self._waiting += 1
