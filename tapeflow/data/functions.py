@@ -7,6 +7,7 @@ every iterator of the user: the instance of a function belongs to a `Run`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -19,12 +20,13 @@ from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.function import _TRACING
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing import Trace, write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
 _ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})
 TRIAL = 256  # elements that run one by one before a function is worth a graph for many rows
 MOST_BLOCKS = 4  # numbers of rows that a function has graphs for
+MOST_BYTES = 1 << 25  # of all values of a function, for a block of rows
 
 
 class UserFunction:
@@ -40,6 +42,7 @@ class UserFunction:
         self._done = 0
         self._blocks: dict[int, Any] = {}
         self._rowwise: bool | None = None
+        self._row_bytes = 0
         self.eager = DEBUG["on"]
 
     def _trace(self) -> None:
@@ -61,6 +64,7 @@ class UserFunction:
         self.graph = GraphFunction(trace.graph, inner=True)
         self.random = any(node.op.kind == "random" and "stream" in node.attrs
                           for node in trace.graph.nodes)
+        self.writes = any(node.op is write for node in trace.graph.nodes)
         self.stateful = any(node.op.stateful for node in trace.graph.nodes)
         self.foreign = any(node.op.name in ("py_function", "numpy_function", "py_func")
                            for node in trace.graph.nodes)
@@ -118,12 +122,15 @@ class UserFunction:
                 node.op.kind in _ROWWISE and node.op.batch is not None for node in graph.nodes
             ) and self.graph._static and all(
                 value.dtype.kind != "O" for value in [*graph.inputs, *graph.outputs])
+            if self._rowwise:
+                self._row_bytes = sum(value.dtype.itemsize * math.prod(value.shape or ())
+                                      for value in graph.values())
         return self._rowwise
 
     def block(self, count: int) -> Any:
         """The graph over `count` rows, or None where one by one is better."""
         self._done += count
-        if self._done <= TRIAL or not self.rowwise:
+        if self._done <= TRIAL or not self.rowwise or count * self._row_bytes > MOST_BYTES:
             return None
         if count not in self._blocks:
             if len(self._blocks) >= MOST_BLOCKS:

@@ -158,8 +158,8 @@ class _ParallelMapDataset(_MapDataset):
 
     def _start(self, run: Run) -> Iterator[Any]:
         elements = super()._start(run)
-        if not isinstance(elements, Mapped) or self._width() < 2:
-            return elements
+        if not isinstance(elements, Mapped) or self._width() < 2 or self._function.writes:
+            return elements  # one after another: nothing to win, or updates of variables
         return _Parallel(elements._input, elements._call, self._width(), self._ordered(),
                          self._function.foreign)
 

@@ -100,6 +100,21 @@ def test_blocks_are_used_after_a_trial():
     assert any(block is not None for block in ds._function._blocks.values())
 
 
+def test_blocks_of_large_values_are_not_made():
+    from tapeflow.data.functions import MOST_BYTES, TRIAL
+
+    ds = Dataset.from_tensor_slices(np.ones((TRIAL + 64, 200), np.float32)).map(
+        lambda x: tf.reduce_sum(x[:, None] * x[None, :])).batch(MOST_BYTES // 160_000 + 50)
+    sizes = [x.shape[0] for x in list(ds) + list(ds)]
+    assert max(sizes) not in ds._input._function._blocks
+
+
+def test_parallel_maps_update_variables_one_by_one():
+    count = tf.Variable(0)
+    ds = Dataset.range(500).map(lambda x: count.assign_add(1), num_parallel_calls=4)
+    assert [int(x) for x in ds] == list(range(1, 501))
+
+
 def test_effects_are_not_run_ahead():
     """A function with an effect runs once for each element that is asked for."""
     count = tf.Variable(0)
