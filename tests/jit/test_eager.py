@@ -46,6 +46,26 @@ def test_compiled_at_once(mode):
     assert all(choice._native is not None for choice in eager._choices.values())
 
 
+def test_pools(mode):
+    x = tf.constant(np.random.default_rng(0).normal(size=(16, 24, 24, 16)).astype("f4"))
+
+    def results():
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            a, b = tf.nn.max_pool2d(x, 2, 2, "VALID"), tf.nn.avg_pool2d(x, 3, 2, "SAME")
+            c, d = a * a, b * b
+        return [y.numpy() for y in (a, b, tape.gradient(c, x), tape.gradient(d, x))]
+
+    mode("off")
+    wanted = results()
+    mode("now")
+    for _ in range(2):
+        for y, z in zip(results(), wanted):
+            np.testing.assert_allclose(y, z, rtol=1e-5, atol=1e-6)
+    assert len(eager._choices) == 4
+    assert all(choice._native is not None for choice in eager._choices.values())
+
+
 def test_views_are_copied(mode):
     mode("now")
     big = np.random.default_rng(0).normal(size=(12, 8, 14, 6)).astype("f4")

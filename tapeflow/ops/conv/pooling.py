@@ -19,6 +19,7 @@ from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.samples import Case
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.conv import pooling_kernels as kernels
+from tapeflow.ops.conv import records
 from tapeflow.ops.conv.geometry import layout, static_sizes
 
 
@@ -78,6 +79,25 @@ def _window(role: str) -> Window:
     return Window(describe)
 
 
+MANY = 1 << 15  # elements from which native code may be tried for eager operands
+
+
+def _chosen(kernel: Any, form: Window) -> Any:
+    """A kernel, half precision in single; or native code for sizes that come often."""
+    def run(*xs, **attrs):
+        x = xs[0]
+        if x.size >= MANY and records.native is not None and x.dtype.char in "fd" and all(
+                other.dtype == x.dtype for other in xs):
+            return records.native(form.describe, wide, xs, attrs)
+        return wide(*xs, **attrs)
+
+    wide = kernels.widened(kernel)
+    return run
+
+
+_MAX, _MAX_GRADIENT, _AVERAGE, _AVERAGE_GRADIENT = [
+    _window(role) for role in ("max", "max_gradient", "average", "average_gradient")]
+
 # Calls that reach every branch: overlapping, padded, dilated, over channels, with gaps.
 _SAMPLES = (
     ((1, 4, 4, 2), _attrs((1, 2, 2, 1))),
@@ -103,21 +123,21 @@ def _result(shape: tuple, attrs: dict) -> tuple:
 
 # -- maxima ----------------------------------------------------------------------------------------
 max_pool = define(
-    "max_pool", kernel=kernels.widened(kernels.max_pool), shape=_pooled, args=("input",),
+    "max_pool", kernel=_chosen(kernels.max_pool, _MAX), shape=_pooled, args=("input",),
     vjp=(lambda g, y, x, **attrs: max_pool_gradient(x, g, **attrs),),
     jvp=lambda ts, y, x, **attrs: max_pool_pick(x, ts[0], **attrs),
     batch=_batch, saves="in", dtypes="fViu", kind="reduce", tf_name="MaxPool",
-    lower=_window("max"),
+    lower=_MAX,
     check=[Case(shape, **_max_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 max_pool_gradient = define(
-    "max_pool_gradient", kernel=kernels.widened(kernels.max_pool_gradient), args=("input", "g"),
-    shape=lambda x, g, **attrs: x,
+    "max_pool_gradient", kernel=_chosen(kernels.max_pool_gradient, _MAX_GRADIENT),
+    args=("input", "g"), shape=lambda x, g, **attrs: x,
     vjp=(None, lambda u, y, x, g, **attrs: max_pool_pick(x, u, **attrs)),
     jvp=lambda ts, y, x, g, **attrs: None if ts[1] is None else max_pool_gradient(
         x, ts[1], **attrs),
     batch=_batch, saves="in0", dtypes="fV", kind="reduce", tf_name="MaxPoolGrad",
-    lower=_window("max_gradient"),
+    lower=_MAX_GRADIENT,
     check=[Case(shape, _result(shape, attrs), **_max_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 max_pool_pick = define(
@@ -139,15 +159,15 @@ max_pool_argmax = define(
 
 # -- averages --------------------------------------------------------------------------------------
 avg_pool = move(
-    "avg_pool", kernels.widened(kernels.avg_pool), shape=_pooled, args=("value",), kind="reduce",
+    "avg_pool", _chosen(kernels.avg_pool, _AVERAGE), shape=_pooled, args=("value",), kind="reduce",
     vjp=lambda g, y, x, **attrs: avg_pool_gradient(g, shape=dims(x), **attrs),
-    batch=_batch, dtypes="fV", tf_name="AvgPool", lower=_window("average"),
+    batch=_batch, dtypes="fV", tf_name="AvgPool", lower=_AVERAGE,
     check=[Case(shape, **_avg_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 avg_pool_gradient = move(
-    "avg_pool_gradient", kernels.widened(kernels.avg_pool_gradient), args=("g",), kind="reduce",
-    shape=lambda g, shape, **attrs: Spec(static(shape), g.dtype),
+    "avg_pool_gradient", _chosen(kernels.avg_pool_gradient, _AVERAGE_GRADIENT), args=("g",),
+    kind="reduce", shape=lambda g, shape, **attrs: Spec(static(shape), g.dtype),
     vjp=lambda u, y, g, shape, **attrs: avg_pool(u, **attrs),
-    batch=_batch, dtypes="fV", tf_name="AvgPoolGrad", lower=_window("average_gradient"),
+    batch=_batch, dtypes="fV", tf_name="AvgPoolGrad", lower=_AVERAGE_GRADIENT,
     check=[Case(_result(shape, attrs), shape=shape, **_avg_attrs(attrs))
            for shape, attrs in _SAMPLES])
