@@ -7,6 +7,7 @@ from tapeflow.ops.image import boxes as boxes
 from tapeflow.ops.image import codecs as codecs
 from tapeflow.ops.image import colour as colour
 from tapeflow.ops.image import cropping as cropping
+from tapeflow.ops.image import crops as crops
 from tapeflow.ops.image import distortion as distortion
 from tapeflow.ops.image import patches as patches
 from tapeflow.ops.image import quality as quality

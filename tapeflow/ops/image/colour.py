@@ -12,6 +12,8 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import identity, reshape, stack, stop_gradient
+from tapeflow.core.basics import reduce_sum as add_up
+from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import define, shape_of
@@ -367,13 +369,51 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     return convert_image_dtype(gain * floats ** gamma, x.dtype, saturate=True)
 
 
-def _through_hsv(image: Any, op: str, change: Any) -> Tensor:
+def _adjusted_kernel(x, turn, factor):
+    """To hue, saturation and value, changed, and back, while a block is in the cache."""
+    def block(rgb, out):
+        hsv = np.empty(rgb.shape, rgb.dtype)
+        _hsv_block(rgb, hsv)
+        hue = hsv[:, 0] + rgb.dtype.type(turn)
+        hsv[:, 0] = hue - np.floor(hue)
+        hsv[:, 1] = np.clip(hsv[:, 1] * rgb.dtype.type(factor), 0, 1)
+        _rgb_block(hsv, out)
+
+    return _by_pixels(block, "AdjustHue")(x)
+
+
+def _adjusted_vjp(g, y, x, turn, factor):
+    hsv = to_hsv(x)
+    hue, saturation, value = _channels(hsv)
+    moved, scaled = hue + turn, saturation * factor
+    inside = _as((scaled > 0.0) & (scaled < 1.0), scaled)
+    kept = minimum(maximum(scaled, 0.0), 1.0)
+    last = x.ndim - 1
+    middle = stack(moved - floor(moved), kept, value, axis=last)
+    to_hue, to_saturation, to_value = _channels(_rgb_vjp(g, None, middle))
+    to_saturation = to_saturation * inside
+    whole = stack(to_hue, to_saturation * factor, to_value, axis=last)
+    return (_hsv_vjp(whole, hsv, x), add_up(to_hue, axis=None),
+            add_up(to_saturation * saturation, axis=None))
+
+
+def _adjusted_batch(call, size, xs, batched, attrs):
+    return loop(call, size, xs, batched, attrs) if batched[1] or batched[2] else call(*xs)
+
+
+adjusted = define(
+    "adjust_hsv", kernel=_adjusted_kernel, args=("images", "turn", "factor"), dtypes="fV",
+    shape=lambda x, turn, factor: x, vjp=_adjusted_vjp, batch=_adjusted_batch, saves="in",
+    tf_name="AdjustHue", check=[Case(uniform(0.1, 0.9, (3, 4, 3)), uniform(0.1, 0.3, ()),
+                                     uniform(0.6, 0.9, ()), tol=1e-4, why=_STEEP)])
+
+
+def _through_hsv(image: Any, op: str, turn: Any, factor: Any) -> Tensor:
     x = operand(image)
     _colour_image(x, op)
     floats = _as_floats(x)
     half = floats.dtype == dtypes.float16
-    hsv = to_hsv(cast(floats, dtypes.float32) if half else floats)
-    y = to_rgb(stack(*change(*_channels(hsv)), axis=x.ndim - 1))
+    y = adjusted(cast(floats, dtypes.float32) if half else floats, turn, factor)
     return convert_image_dtype(cast(y, floats.dtype) if half else y, x.dtype)
 
 
@@ -383,21 +423,11 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     if not isinstance(delta, Tensor) or type(delta) is Tensor:
         if delta < -1 or delta > 1:
             raise ValueError("delta must be in the interval [-1, 1]")
-    turn = operand(delta, dtypes.float32)
-
-    def change(hue, saturation, value):
-        moved = hue + turn
-        return moved - floor(moved), saturation, value
-
-    return _through_hsv(image, "AdjustHue", change)
+    return _through_hsv(image, "AdjustHue", operand(delta, dtypes.float32), convert(1.0))
 
 
 @export("image.adjust_saturation")
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
     """The saturation times a factor, at most 1."""
     factor = operand(saturation_factor, dtypes.float32)
-
-    def change(hue, saturation, value):
-        return hue, minimum(maximum(saturation * factor, 0.0), 1.0), value
-
-    return _through_hsv(image, "AdjustSaturation", change)
+    return _through_hsv(image, "AdjustSaturation", convert(0.0), factor)
