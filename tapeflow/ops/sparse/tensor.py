@@ -155,7 +155,7 @@ class SparseTensor(Composite):
     __div__ = __truediv__
 
     def __reduce__(self) -> tuple:
-        return SparseTensor, (self._indices, self._values, self._dense_shape)
+        return sparse, (self._indices, self._values, self._dense_shape)
 
     # -- a composite -------------------------------------------------------------------------------
     def _print_parts(self, summarize: int) -> list:
