@@ -44,7 +44,8 @@ class Spread(Swept):
     """Choices for one gradient, and its text."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        forward = Window(**{**vars(window), "role": "forward"})
+        fields = {name: value for name, value in vars(window).items() if name != "plans"}
+        forward = Window(**{**fields, "role": "forward"})
         super().__init__(target, forward, threads)
         self.copies = False
         self.depth = window.outer

@@ -53,6 +53,7 @@ class Window:
         self.channels, self.out, self.outer = channels, tuple(out), outer
         self.window, self.strides, self.dilations = tuple(window), tuple(strides), tuple(dilations)
         self.pads, self.groups, self.ties = tuple(pads), groups, ties
+        self.plans: dict[tuple, Plan] = {}  # see `plan_window`
 
     @property
     def inner(self) -> int:
@@ -212,6 +213,13 @@ class Plan:
 
 def plan_window(target: Any, window: Window, epilogue: bool = False, threads: int = 2) -> Plan:
     """How a window op is computed, before it is written."""
+    key = (id(target), threads, epilogue and window.plain)
+    if key not in window.plans:
+        window.plans[key] = _plan(target, window, epilogue, threads)
+    return window.plans[key]
+
+
+def _plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
     if window.role in ("max", "average", "max_gradient", "average_gradient"):
         from tapeflow.jit import pooling
         return pooling.plan(target, window, epilogue, threads)
