@@ -1,0 +1,128 @@
+"""Compiled functions: tapeflow against TensorFlow (and XLA), JAX and PyTorch, in one run.
+
+    python bench/compiled.py [--tensorflow PYTHON] [--xla] [--jax PYTHON] [--torch PYTHON]
+                             [--inductor] [--only CASE ...] [--chart FILE]
+
+PYTHON is an interpreter that has the library; `--inductor` adds torch.compile, which needs a C++
+compiler. The last column is the best peer's time divided by tapeflow's, with the ratio that is
+meant to be reached. Status 1 if one is not.
+"""
+
+import argparse
+import sys
+
+import race
+
+# Case -> title, and how many times faster than the best of the others tapeflow is meant to be.
+CASES = {
+    "regression": ("linear-regression step", 8),
+    "logistic": ("logistic regression step", 8),
+    "policy": ("policy-gradient step", 8),
+    "cube": ("d(x³)/dx", 5),
+    "sines": ("100 sin and the gradient", 3.5),
+    "lotka": ("Lotka–Volterra, RK4, 200 steps", 1),
+    "mlp": ("MLP 784-128-10, SGD step", 1.8),
+    "adam": ("MLP 784-128-10, Adam step", 1.8),
+    "chain": ("4 M elements, chain and gradient", 3),
+    "lstm": ("LSTM, 50 steps, and gradient", 1.5),
+    "transformer": ("transformer block and gradient", 1.3),
+    "lenet": ("LeNet step", 1.2),
+    "conv": ("conv 3×3 16→32, all gradients", 1),
+    "xent": ("softmax cross-entropy 64×32000", 1.5),
+    "norm": ("normalisation 2000²", 2),
+    "embedding": ("embedding update", 3),
+    "hessian": ("Hessian", 2),
+    "hvp": ("Hessian-vector product", 2),
+    "batch_jacobian": ("batch Jacobian", 2),
+    "matmul": ("matrix product 1024²", 0.9),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    race.arguments(parser, rounds=6)
+    parser.add_argument("--xla", action="store_true", help="TensorFlow with jit_compile=True too")
+    parser.add_argument("--jax", metavar="PYTHON")
+    parser.add_argument("--torch", metavar="PYTHON")
+    parser.add_argument("--inductor", action="store_true", help="torch.compile too")
+    parser.add_argument("--only", nargs="+", choices=list(CASES), default=list(CASES))
+    parser.add_argument("--chart", metavar="FILE", help="draw the ratios as SVG")
+    options = parser.parse_args()
+    pythons = {"tapeflow": (options.tapeflow, "cases_compiled")}
+    if options.tensorflow:
+        pythons["tensorflow"] = (options.tensorflow, "cases_compiled")
+        if options.xla:
+            pythons["xla"] = (options.tensorflow, "cases_compiled")
+    if options.jax:
+        pythons["jax"] = (options.jax, "cases_compiled_jax")
+    if options.torch:
+        pythons["torch"] = (options.torch, "cases_compiled_torch")
+        if options.inductor:
+            pythons["inductor"] = (options.torch, "cases_compiled_torch")
+    chosen = {case: CASES[case] for case in options.only}
+    best, versions = race.measure(
+        chosen, pythons, options.launches, options.rounds, options.seconds
+    )
+    met = report(chosen, best, versions)
+    if options.chart:
+        with open(options.chart, "w", encoding="utf-8") as file:
+            file.write(chart(chosen, best))
+    return 0 if met else 1
+
+
+def ratio_of(times: dict[str, float]) -> tuple[float, str]:
+    """How many times faster tapeflow is than the best of the others, and which that is."""
+    peers = {library: t for library, t in times.items() if library != "tapeflow"}
+    if not peers:
+        return float("nan"), ""
+    quickest = min(peers, key=peers.__getitem__)
+    return peers[quickest] / times["tapeflow"], quickest
+
+
+def report(cases, best, versions) -> bool:
+    race.progress("")
+    print(", ".join(f"{library} {version}" for library, version in versions.items()))
+    print("µs per step, least of all rounds\n")
+    heading = "".join(f"{library:>12}" for library in versions)
+    print(f"{'':<34}{heading}   best peer / tapeflow")
+    all_met = True
+    for case, (title, wanted) in cases.items():
+        times = best[case]
+        ratio, peer = ratio_of(times)
+        line = f"{title:<34}" + "".join(f"{times[one] * 1e6:>12.2f}" for one in versions)
+        if peer:
+            met = ratio >= wanted
+            all_met &= met
+            line += f"   {ratio:7.2f} ({peer}), ≥ {wanted:g} {race.verdict(met)}"
+        print(line)
+    return bool(all_met)
+
+
+def chart(cases, best) -> str:
+    """Bars of the ratios, as SVG."""
+    rows = [(title, *ratio_of(best[case])) for case, (title, _) in cases.items()]
+    height, widest = 22 * len(rows) + 50, 330
+    top = max([ratio for _, ratio, _ in rows if ratio == ratio], default=1.0)
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{height}" '
+             'font-family="sans-serif" font-size="13">',
+             '<text x="10" y="20" font-weight="bold">How many times faster than the best of the '
+             "others (logarithmic)</text>"]
+    for i, (title, ratio, peer) in enumerate(rows):
+        y = 36 + 22 * i
+        wide = max(2.0, widest * _log(max(ratio, 1.0)) / max(_log(top), 1e-9))
+        colour = "#2a7" if ratio >= 1 else "#b55"
+        lines.append(f'<text x="230" y="{y + 13}" text-anchor="end">{title}</text>')
+        lines.append(f'<rect x="240" y="{y}" width="{wide:.0f}" height="16" fill="{colour}"/>')
+        lines.append(f'<text x="{248 + wide:.0f}" y="{y + 13}">{ratio:.1f}× {peer}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _log(x: float) -> float:
+    import math
+    return math.log10(x)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
