@@ -249,20 +249,29 @@ class _Loader:
         if saved.kind == "function":
             return self._functions[saved.functions[""]]
         if saved.kind == "tuple":
-            return tuple([self._child(saved.children[name]) for name in saved.order])
+            return tuple(self._row(saved))
         return self.objects[number]
 
+    def _row(self, saved: Any) -> list[Any]:
+        """The members of a list; those that could not be saved are None."""
+        places = {int(name): number for name, number in saved.children.items()}
+        return [self._child(places[i]) if i in places else None
+                for i in range(max(places, default=-1) + 1)]
+
     def _connect(self, saved: Any, made: Any) -> None:
-        children = {name: self._child(saved.children[name]) for name in saved.order}
         if saved.kind == "list":
-            made.extend(children.values())
-        elif saved.kind == "dict":
+            return made.extend(self._row(saved))
+        if saved.kind == "tuple":
+            return None
+        children = {name: self._child(saved.children[name]) for name in saved.order}
+        if saved.kind == "dict":
             made.update(children)
         elif saved.kind == "object":
             for name, one in children.items():
                 setattr(made, name, one)
             for name, number in saved.functions.items():
                 made.__dict__[name] = self._functions[number]
+        return None
 
     def root(self) -> Any:
         """The object that was saved, with its signatures."""
@@ -309,4 +318,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     if not getattr(options, "experimental_skip_checkpoint", False):
         restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
         restore.quiet = True
+        if restore.missing():
+            raise ValueError(f"tf.saved_model.load: {len(restore.missing())} of the values in "
+                             f"{folder}/variables belong to no object of the saved model.")
     return root

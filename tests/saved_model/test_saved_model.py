@@ -17,7 +17,8 @@ class Net(tf.Module):
     def __init__(self):
         super().__init__()
         self.w = tf.Variable([[1.0], [2.0]], name="w")
-        self.parts = [tf.Variable(3.0, trainable=False), {"k": tf.Variable(4.0)}]
+        self.parts = [tf.Variable(3.0, trainable=False), {"k": tf.Variable(4.0)}, "text",
+                      (tf.Variable(5.0), 6)]
 
     @tf.function(input_signature=[X])
     def __call__(self, x):
@@ -52,6 +53,7 @@ def test_functions_variables_and_gradients(tmp_path):
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     assert np.array_equal(loaded(x).numpy(), net(x).numpy())
     assert loaded.parts[0].trainable is False and loaded.parts[1]["k"].numpy() == 4.0
+    assert loaded.parts[2] is None and loaded.parts[3][0].numpy() == 5.0
     assert loaded.add(tf.constant(1.0)).numpy() == 5.0
     assert loaded.add(tf.constant([1.0, 2.0]), False, tf.constant(3.0)).numpy().tolist() == [3, 6]
     with tf.GradientTape() as outer:

@@ -70,6 +70,20 @@ def two_replicas_train_as_one(tmp_path):
         np.testing.assert_allclose(one, other, rtol=1e-4)
 
 
+def exported_models_are_loaded(tmp_path):
+    layers = tf.keras.layers
+    inputs = layers.Input((4, 6))
+    mixed = layers.Dense(6, activation="relu")(inputs) + inputs  # an op among the layers
+    model = tf.keras.Model(inputs, layers.LayerNormalization()(mixed))
+    x = tf.constant(np.random.RandomState(0).rand(2, 4, 6).astype(np.float32))
+    model.export(str(tmp_path / "export"), verbose=False)
+    tf.saved_model.save(model, str(tmp_path / "save"))
+    served = tf.saved_model.load(str(tmp_path / "export")).serve(x)
+    signed = tf.saved_model.load(str(tmp_path / "save")).signatures["serving_default"](x)
+    for result in (served, *signed.values()):
+        np.testing.assert_allclose(result, model(x), atol=1e-6)
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("keras") is None,
 
 # The first makes the first model of the process: names count models.
 NAMES = ("files_have_the_objects_of_tensorflows", "reads_what_tensorflow_wrote",
-         "layers_made_later_and_layers_in_lists", "two_replicas_train_as_one")
+         "layers_made_later_and_layers_in_lists", "two_replicas_train_as_one",
+         "exported_models_are_loaded")
 
 
 def test_in_a_process_of_its_own(tmp_path):
