@@ -11,6 +11,9 @@ READY := $(VENV)/.ready
 # TensorFlow and its rivals live apart from the project's own virtualenv.
 PEERS := .venv-bench
 PEERS_READY := $(PEERS)/.ready
+JAX := .venv-jax
+JAX_READY := $(JAX)/.ready
+JAX_PACKAGE ?= jax
 ORACLE := .venv-oracle
 ORACLE_READY := $(ORACLE)/.ready
 TENSORFLOW ?= tensorflow-cpu==2.21.0
@@ -21,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz bench bench-function bench-ops bench-data bench-memory ops-table conformance-record clean
+.PHONY: help demo test lint types unit fuzz bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -30,6 +33,7 @@ help:
 	@echo 'make fuzz                2,000 random programs: eager against tf.function in several modes'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
+	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make bench-ops           every public op against TensorFlow eager, worst first'
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
@@ -73,6 +77,16 @@ bench: $(READY) $(PEERS_READY)
 bench-function: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/function.py --tensorflow $(PEERS)/bin/python --xla
 
+bench-compiled: $(READY) $(PEERS_READY) $(JAX_READY)
+	@$(BIN)/python bench/compiled.py --tensorflow $(PEERS)/bin/python --xla \
+		--torch $(PEERS)/bin/python --inductor --jax $(JAX)/bin/python --chart docs/speed.svg
+
+$(JAX_READY):
+	@echo 'Setting up $(JAX) with $(JAX_PACKAGE) …'
+	@$(PYTHON) -m venv $(JAX)
+	@$(JAX)/bin/python $(PIP) '$(JAX_PACKAGE)'
+	@touch $@
+
 bench-ops: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/ops.py --tensorflow $(PEERS)/bin/python
 
@@ -95,5 +109,5 @@ conformance-record: $(ORACLE_READY)
 	@$(ORACLE)/bin/python tests/conformance/record.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(ORACLE) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find tapeflow tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +
