@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table conformance-record clean
+.PHONY: help demo test lint types unit fuzz bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -38,6 +38,7 @@ help:
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make ops-table           write docs/ops.md from the op records'
+	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
 
@@ -64,6 +65,22 @@ unit: $(READY)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --count 2000
+
+# What Keras's tests import beside Keras.
+KERAS_EXTRAS := pytest pytest-xdist jax pandas grain requests pillow scipy
+SUITE_READY := $(VENV)/.keras-ready
+
+$(SUITE_READY): $(READY)
+	@echo "Installing what Keras's tests need …"
+	@$(BIN)/python $(PIP) $(KERAS_EXTRAS)
+	@touch $@
+
+keras-suite: $(SUITE_READY)
+	@$(BIN)/python tests/keras/keras_suite.py --show
+
+keras-record: $(ORACLE_READY)
+	@$(ORACLE)/bin/python $(PIP) $(KERAS_EXTRAS) torch
+	@$(ORACLE)/bin/python tests/keras/keras_suite.py --record
 
 $(PEERS_READY):
 	@echo 'Setting up $(PEERS) with $(TENSORFLOW) and $(TORCH) …'

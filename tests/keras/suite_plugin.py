@@ -1,7 +1,7 @@
 """A pytest plugin for Keras's own tests: serves `tensorflow`, and writes down each test's outcome.
 
-`suite.py` starts pytest with it. Under the real TensorFlow only the writing is done. One line per
-test: its id, a tab, `passed`, `failed` or `skipped`, a tab, and the last line of the error.
+`keras_suite.py` starts pytest with it. Under the real TensorFlow only the writing is done. One line
+for each test: its id, a tab, `passed`, `failed` or `skipped`, a tab, and the error's message.
 """
 
 import os

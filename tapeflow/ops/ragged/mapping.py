@@ -28,9 +28,14 @@ def _rows(x: Any) -> int | None:
     return shape_of(x)[0]
 
 
-def _row(x: Any, i: int) -> Any:
+def _row(x: Any, i: Any) -> Any:
     if isinstance(x, Composite) and not is_ragged(x):
-        from tapeflow.ops.sparse.functions import sparse_reshape, sparse_slice
+        from tapeflow.ops.sparse.functions import retain, sparse_reshape, sparse_slice
+        if not isinstance(i, int):
+            from tapeflow.ops.sparse.tensor import sparse
+            kept = retain(x, x.indices[:, 0] == i)  # type: ignore[attr-defined]
+            return sparse(kept.indices[:, 1:], kept.values, kept.dense_shape[1:],
+                          x.shape[1:])  # type: ignore[attr-defined]
         sizes = x._sizes  # type: ignore[attr-defined]
         part = sparse_slice(x, [i, *[0] * (len(sizes) - 1)], [1, *sizes[1:]])
         return sparse_reshape(part, sizes[1:])
@@ -53,8 +58,7 @@ def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:
     flat = [one if isinstance(one, Composite) else operand(one) for one in nest.flatten(elems)]
     sizes = {_rows(one) for one in flat}
     if None in sizes:
-        raise ValueError("tf.map_fn over ragged or sparse tensors: the number of rows must be "
-                         "known while tracing.")
+        return _map_unknown(fn, elems, flat, signature)
     if len(sizes) > 1:
         raise ValueError(f"tf.map_fn: all of `elems` must have the same first dimension, got "
                          f"{sorted(n for n in sizes if n is not None)}.")
@@ -69,6 +73,24 @@ def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:
             column.append(value if isinstance(value, Composite) else operand(value))
     return nest.pack_sequence_as(signature, [
         _joined(column, spec) for column, spec in zip(columns, specs, strict=True)])
+
+
+def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
+    """The same in a loop, where the number of rows is not known while tracing."""
+    if signature is None or any(isinstance(one, CompositeSpec) for one in nest.flatten(signature)):
+        raise ValueError("tf.map_fn to ragged or sparse tensors: the number of rows must be known "
+                         "while tracing.")
+    from tapeflow.base.exports import PUBLIC
+    first = flat[0]
+    if not isinstance(first, Composite):
+        rows = PUBLIC["shape"](first)[0]
+    elif is_ragged(first):
+        rows = first.nrows()  # type: ignore[attr-defined]
+    else:
+        rows = first.dense_shape[0]  # type: ignore[attr-defined]
+    return PUBLIC["map_fn"](
+        lambda i: fn(nest.pack_sequence_as(elems, [_row(one, i) for one in flat])),
+        PUBLIC["range"](PUBLIC["cast"](rows, dtypes.int64)), fn_output_signature=signature)
 
 
 def _joined(values: list, spec: Any) -> Any:

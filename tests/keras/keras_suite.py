@@ -1,9 +1,9 @@
 """Runs Keras's own tests, which ship in its wheel, on tapeflow; compares with TensorFlow's results.
 
-    python tests/keras/suite.py                    every area, as a table
-    python tests/keras/suite.py ops layers --show  some areas, and what fails there but not in TF
-    python tests/keras/suite.py layers/rnn -k lstm folders and files below an area, and pytest's -k
-    python tests/keras/suite.py --record           with TensorFlow's Python: write its results
+    keras_suite.py                      every area, as a table
+    keras_suite.py ops layers --show    some areas, and what fails here but not with TensorFlow
+    keras_suite.py layers/rnn -k lstm   folders and files below an area, and pytest's -k
+    keras_suite.py --record             with TensorFlow's Python: write its results
 
 TensorFlow's results are in tensorflow_results.json: which tests did not pass, by area. A test
 counts if it passes with TensorFlow; it is good if it passes here too.
@@ -41,8 +41,8 @@ def areas() -> list[str]:
                    for path in keras_tests().rglob("*_test.py")})
 
 
-def run(place: str, server: str, jobs: int, words: list[str], limit: float) -> dict:
-    """Outcomes of the tests in one place: test id -> (outcome, error)."""
+def run(places: list[str], server: str, jobs: int, words: list[str], limit: float) -> dict:
+    """Outcomes of the tests in some places: test id -> (outcome, error)."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder, "results")
         results.touch()
@@ -53,17 +53,17 @@ def run(place: str, server: str, jobs: int, words: list[str], limit: float) -> d
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "PYTHONPATH": os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])}
         command = [sys.executable, "-m", "pytest", *OPTIONS, *words, "--rootdir",
-                   str(keras_tests()), str(keras_tests() / place)]
+                   str(keras_tests()), *[str(keras_tests() / place) for place in places]]
         if jobs > 1:
             command += ["-n", str(jobs)]
         try:
             done = subprocess.run(command, env=environment, cwd=folder, capture_output=True,
                                   text=True, timeout=limit, errors="replace")
             if done.returncode not in (0, 1, 5):
-                print(f"pytest ended with status {done.returncode} in {place}:\n"
+                print(f"pytest ended with status {done.returncode} in {' '.join(places)}:\n"
                       f"{(done.stdout + done.stderr)[-2000:]}", file=sys.stderr)
         except subprocess.TimeoutExpired:
-            print(f"{place} did not end within {limit:.0f} s", file=sys.stderr)
+            print(f"{' '.join(places)} did not end within {limit:.0f} s", file=sys.stderr)
         return parse(results.read_text(encoding="utf-8", errors="replace"))
 
 
@@ -81,7 +81,7 @@ def record(places: list[str], options: argparse.Namespace) -> None:
     """Write down what does not pass with TensorFlow."""
     known = json.loads(RECORDED.read_text()) if RECORDED.exists() else {"areas": {}}
     for place in places:
-        found = run(place, "tensorflow", options.jobs, [], options.limit)
+        found = run([place], "tensorflow", options.jobs, [], options.limit)
         names = {kind: sorted(name for name, (outcome, _) in found.items() if outcome == kind)
                  for kind in ("passed", "failed", "skipped")}
         known["areas"][place] = {"passed": len(names["passed"]), "failed": names["failed"],
@@ -99,7 +99,7 @@ def compare(places: list[str], options: argparse.Namespace) -> int:
     words = ["-k", options.k] if options.k else []
     rows, errors = [], []
     for place in places:
-        found = run(place, "tapeflow", options.jobs, words, options.limit)
+        found = run([place], "tapeflow", options.jobs, words, options.limit)
         skipped = [name for name, (outcome, _) in found.items() if outcome == "skipped"]
         theirs = known["areas"].get(place.split("/")[0], {"failed": [], "skipped": skipped})
         other = {*theirs["failed"], *theirs["skipped"]}
