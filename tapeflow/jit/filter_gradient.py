@@ -91,7 +91,8 @@ class FilterGradient(Swept):
                         if not count or not panels or not rows or not tiles:
                             continue
                         loads = (rows + 1) * count if self.deep else rows + count
-                        turn = max(rows * count / 2, loads / 2, 4.0) + 0.5
+                        wait = 2.0 if rows * count < 8 and not self.deep else 4.0  # by pairs
+                        turn = max(rows * count / 2, loads / 2, wait) + 0.5
                         cycles += panels * tiles * turn
                 cycles += 0.1 * cycles * (self.line % high > 0)  # one more piece of text
                 if best is None or cycles < best[0]:
@@ -219,26 +220,49 @@ class FilterGradient(Swept):
         places = [(code.at(corner, i * outer + at, self.kind), Builder(code, lanes), count)
                   for i in range(rows) for at, lanes, count in cover]
         # From zero, and added afterwards: that rounds less than one long sum.
-        with code.loop(0, "%count", 1, zeros_of(cover, rows, self.dtype), some=True) as k:
+        zeros = zeros_of(cover, rows, self.dtype)
+
+        def one(number: Any, sums: list[str]) -> list[str]:
             if self.deep:
-                k.after = self._channels(source, row, column, rows, cover, g, k)
-            else:
-                a = Places(code.at(source, row, self.kind), "%places", self.dtype)
-                b = Operand(self.packed, 0, sum(lanes for _, lanes, _ in cover), self.dtype)
-                k.after = step(code, rows, cover, k.index, a, b, k.carry)
-        for (where, builder, count), total in zip(places, k.results):
+                return self._channels(source, row, column, rows, cover, g, number, sums)
+            a = Places(code.at(source, row, self.kind), "%places", self.dtype)
+            b = Operand(self.packed, 0, sum(lanes for _, lanes, _ in cover), self.dtype)
+            return step(code, rows, cover, number, a, b, sums)
+
+        if rows * len(cover) < 8 and not self.deep:
+            totals = self._by_pairs(one, zeros)
+        else:
+            with code.loop(0, "%count", 1, zeros, some=True) as k:
+                k.after = one(k.index, k.carry)
+            totals = k.results
+        for (where, builder, count), total in zip(places, totals):
             before = Val(load_some(builder, where, self.dtype, count), self.dtype)
             store_some(builder, builder.add(before, Val(total, self.dtype)), where, count)
 
+    def _by_pairs(self, one: Any, zeros: list[tuple[str, str]]) -> list[str]:
+        """Two sums of each, or there would be too few to keep the machine busy."""
+        code = self.code
+        even = code.pure("and i64 %count, -2")
+        with code.loop(0, even, 2, zeros + zeros) as pair:
+            half = len(zeros)
+            pair.after = [*one(pair.index, pair.carry[:half]),
+                          *one(code.add(pair.index, 1), pair.carry[half:])]
+        first, second = pair.results[:half], pair.results[half:]
+        last = [(kind, value) for (kind, _), value in zip(zeros, first)]
+        with code.loop(even, "%count", 1, last) as rest:
+            rest.after = one(rest.index, rest.carry)
+        return [code.let(f"fadd {kind} {x}, {y}")
+                for (kind, _), x, y in zip(zeros, rest.results, second)]
+
     def _channels(self, source: str, row: str, column: str, rows: int, cover: list, g: str,
-                  k: Any) -> list[str]:
+                  k: Any, sums: list[str]) -> list[str]:
         """One position of filters that see one channel each; rows are neighbouring taps."""
         code, outer = self.code, self.window.outer
         apart = self.window.dilations[-1] * self.window.channels
-        at = code.let(f"load i64, ptr {code.at('%places', k.index, 'i64')}")
+        at = code.let(f"load i64, ptr {code.at('%places', k, 'i64')}")
         image = code.at(code.at(source, code.mul(row, apart), self.kind), at, self.kind)
         image = code.at(image, column, self.kind)
-        line = code.at(g, code.mul(k.index, outer), self.kind)
+        line = code.at(g, code.mul(k, outer), self.kind)
         gs = [Val(load_some(Builder(code, lanes), code.at(line, place, self.kind), self.dtype,
                             count), self.dtype) for place, lanes, count in cover]
         result = []
@@ -247,6 +271,6 @@ class FilterGradient(Swept):
                 builder = Builder(code, lanes)
                 x = load_some(builder, code.at(image, i * apart + place, self.kind), self.dtype,
                               count)
-                total = Val(k.carry[i * len(cover) + j], self.dtype)
+                total = Val(sums[i * len(cover) + j], self.dtype)
                 result.append(multiply_add(builder, Val(x, self.dtype), gs[j], total).text)
         return result
