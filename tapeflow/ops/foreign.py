@@ -173,9 +173,10 @@ def call_foreign(call: Callable, xs: tuple, **attrs: Any) -> tuple:
 
 
 def _numpy_kernel(*values: Any, func: Callable, wanted: tuple | None) -> tuple:
-    # Copies: the function may change what it gets, and tensors never change. A string is bytes.
-    result = func(*[x.item() if x.dtype.kind == "O" and not x.ndim else np.array(x)
-                    for x in values])
+    # Copies: the function may change what it gets, and tensors never change. In a graph, which
+    # knows what is `wanted`, scalars are NumPy's, and a string is bytes.
+    copies = [np.array(x) for x in values]
+    result = func(*(copies if wanted is None else [x[()] for x in copies]))
     found = tuple([convert(one)._value for one in nest.flatten(result) if one is not None])
     if wanted is not None:
         for i, (value, dtype) in enumerate(zip(found, wanted, strict=False)):

@@ -363,3 +363,9 @@ print(outcome(lambda: D.range(5).reduce(0.0, lambda s, x: x)))
 v = tf.Variable(0)
 D.range(4).reduce(0, lambda s, x: s + v.assign_add(1) * 0)
 print(v.numpy())
+
+# --- what_numpy_functions_get
+def f(*xs):
+    return np.array([type(x).__name__ for x in xs], dtype=object)
+ds = tf.data.Dataset.from_tensors(("a", 1, 2.5, ["b"], True, [[1]])).map(lambda *xs: tf.numpy_function(f, xs, tf.string))
+print(list(ds.as_numpy_iterator()))
