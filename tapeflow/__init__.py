@@ -47,6 +47,8 @@ def __getattr__(name: str) -> _Any:
     if name in ("compiler", "insight", "keras"):
         import importlib
         return importlib.import_module(f"tapeflow.{name}")
+    if name in ("initializers", "losses", "metrics", "optimizers"):  # Keras's, under other names
+        return getattr(__getattr__("keras"), name)
     return _namespaces.absent(_sys.modules[__name__], name)
 
 
