@@ -301,6 +301,9 @@ class Plan:
                 taken.add(free[-1])
         if region.head is not None and len(taken) != len(region.dims):
             return None
+        if step.combine is not None and taken != set(range(len(region.dims))) and (
+                region.inner is None or taken != set(range(len(region.dims))) - region.inner):
+            return None  # it would take in each element once for every turn of another loop
         if pending is not None:
             region.inner = pending
         return tuple(axes)
