@@ -88,6 +88,13 @@ def test_a_value_and_its_transpose():
     agree(lambda x: (x * 0.5) + tf.transpose(x * 0.5), draw(5, 5))
 
 
+def test_a_reduction_of_what_a_reduction_was_added_to():
+    def f(x, y):
+        return tf.reduce_mean(y + tf.reduce_sum(x)), tf.reduce_sum(y * 2.0)
+
+    agree(f, draw(3, 2), draw(2))
+
+
 def test_long_sums_keep_their_digits():
     x = tf.constant(np.full(1_000_000, 0.1, np.float32))
     native = agree(lambda x: tf.reduce_sum(x), x, rtol=1e-6)
