@@ -266,6 +266,7 @@ def _settle(made: Any) -> None:
     del held["_building"]
 
 
+@export("experimental.ExtensionTypeSpec")
 class ExtensionTypeSpec(CompositeSpec):
     """The description of an ExtensionType: TensorSpecs and values in the places of its fields."""
 

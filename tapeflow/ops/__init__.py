@@ -57,9 +57,10 @@ _later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
        "experimental.RowPartition", "experimental.DynamicRaggedShape")
 _later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
        "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
-       "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "compat.v1.SparseTensorValue")
-_later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*")
-_later("tapeflow.core.extension", "experimental.ExtensionType",
+       "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "nn.collapse_repeated",
+       "nn.ctc_unique_labels", "compat.v1.SparseTensorValue")
+_later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*", "fingerprint")
+_later("tapeflow.core.extension", "experimental.ExtensionType", "experimental.ExtensionTypeSpec",
        "experimental.BatchableExtensionType")
 _later("tapeflow.core.extension_dispatch", "experimental.dispatch_for_api",
        "experimental.dispatch_for_unary_elementwise_apis",

@@ -219,3 +219,56 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
         raise errors.invalid("CTCBeamSearchDecoder", "requested more paths than the beam width.")
     *parts, scores = _beam(logits, lengths, width=int(beam_width), paths=int(top_paths))
     return [sparse(*parts[i:i + 3]) for i in range(0, len(parts), 3)], scores
+
+
+# -- labels ----------------------------------------------------------------------------------------
+def _collapsed_kernel(labels, lengths):
+    """Runs of equal labels as one label, padded with 0; the new lengths."""
+    kept = np.ones(labels.shape, bool)
+    kept[:, 1:] = labels[:, 1:] != labels[:, :-1]
+    kept &= np.arange(labels.shape[1]) < lengths[:, None]
+    counts = kept.sum(axis=1)
+    found = np.zeros((len(labels), int(counts.max(initial=0))), labels.dtype)
+    found[np.arange(found.shape[1]) < counts[:, None]] = labels[kept]
+    return found, counts.astype(lengths.dtype)
+
+
+_collapsed = define("collapse_repeated", kernel=_collapsed_kernel, dtypes="iu", batch=loop,
+                    args=("labels", "lengths"), vjp=_NO_GRADIENT, multi=True,
+                    shape=lambda labels, lengths: (
+                        Spec((None if labels.shape is None else labels.shape[0], None),
+                             labels.dtype), lengths),
+                    check=[Case(np.array([[1, 1, 2], [3, 4, 4]], np.int32),
+                                np.array([3, 2], np.int32))])
+
+
+@export("nn.collapse_repeated")
+def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple:
+    """(labels with each run of equal ones as one, padded with 0; their new lengths)."""
+    return tuple(_collapsed(operand(labels), operand(seq_length)))
+
+
+def _distinct_kernel(labels):
+    """The distinct labels of each row in order of appearance, padded with 0; which each is."""
+    found, places = np.zeros(labels.shape, np.int64), np.zeros(labels.shape, np.int32)
+    for row, own, place in zip(labels.tolist(), found, places, strict=True):
+        numbers: dict[int, int] = {}
+        place[:] = [numbers.setdefault(label, len(numbers)) for label in row]
+        own[:len(numbers)] = list(numbers)
+    return found, places
+
+
+_distinct = define("ctc_unique_labels", kernel=_distinct_kernel, dtypes="iu", args=("labels",),
+                   vjp=_NO_GRADIENT, batch=loop, multi=True,
+                   shape=lambda labels: (Spec(labels.shape, _INT64),
+                                         Spec(labels.shape, np.dtype("int32"))),
+                   check=[Case(np.array([[1, 2, 1], [3, 3, 3]], np.int32))])
+
+
+@export("nn.ctc_unique_labels")
+def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
+    """[distinct labels of each row, padded with 0; for each label its place among them]."""
+    x = operand(labels)
+    if len(shape_of(x)) != 2:
+        raise ValueError(f"tf.nn.ctc_unique_labels: labels must be a matrix, got {x.shape}")
+    return list(_distinct(x))

@@ -13,10 +13,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
+from tapeflow.core.op import Spec, define
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.strings.text import WORDS, on_all, string_operand
+from tapeflow.ops.strings.text import NO_GRADIENT, WORDS, on_all, string_operand
 
 _MASK = (1 << 64) - 1
 _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
@@ -305,3 +307,36 @@ def to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any,
     if len(words) != 2:
         raise errors.invalid("StringToHashBucketStrong", "Key must have 2 elements")
     return _bucketed(_strong, input, num_buckets, key=(words[0] & _MASK, words[1] & _MASK))
+
+
+# -- rows of any dtype -----------------------------------------------------------------------------
+def _fingerprint_kernel(x):
+    """The fingerprint of the bytes of each row; strings count by their own fingerprints."""
+    if x.dtype.kind == "O":
+        rows = [row.ravel().tolist() if isinstance(row, np.ndarray) else [row] for row in x]
+        parts = [[fingerprint(one).to_bytes(8, "little") for one in row] for row in rows]
+        data = [row[0] if x.ndim == 1 else fingerprint(b"".join(row)).to_bytes(8, "little")
+                for row in parts]
+    else:
+        data = [fingerprint(row.tobytes()).to_bytes(8, "little") for row in x]
+    return np.frombuffer(b"".join(data), np.uint8).reshape(len(x), 8)
+
+
+_fingerprint = define("fingerprint", kernel=_fingerprint_kernel, vjp=NO_GRADIENT, batch=loop,
+                      shape=lambda x: Spec((None if x.shape is None else x.shape[0], 8),
+                                           np.dtype("uint8")),
+                      check=[Case(WORDS), Case(np.array([[1, 2], [3, 4]], np.int32))])
+
+
+@export("fingerprint")
+def fingerprint_rows(data: Any, method: str = "farmhash64", name: str | None = None) -> Tensor:
+    """The FarmHash fingerprint of each row of `data`, as 8 bytes."""
+    x = operand(data)
+    if x.ndim == 0:
+        raise errors.invalid("Fingerprint", "`data` should have at least one dimension: []")
+    if method != "farmhash64":
+        raise errors.invalid("Fingerprint", f"Unsupported fingerprint method: {method}")
+    return _fingerprint(x)
+
+
+fingerprint_rows.__name__ = fingerprint_rows.__qualname__ = "fingerprint"

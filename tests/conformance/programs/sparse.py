@@ -386,3 +386,7 @@ print(tf.map_fn(tf.sparse.reduce_sum, st, fn_output_signature=tf.float32))
 a, b = tf.sparse.from_dense([[1.0, 0.0]]), tf.sparse.from_dense([[0.0, 2.0]])
 print(tf.cond(tf.constant(True), lambda: a, lambda: b))
 print(tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * 2.0), (tf.constant(0), a))[1])
+
+# --- ctc_labels
+print(*tf.nn.collapse_repeated(tf.constant([[1, 1, 2, 2, 1], [1, 2, 3, 4, 5]]), tf.constant([5, 3])))
+print(*tf.nn.ctc_unique_labels(tf.constant([[1, 2, 1, 3], [4, 4, 4, 4]])))

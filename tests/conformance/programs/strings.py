@@ -246,3 +246,7 @@ ops = {
 x = tf.constant(["Hello wörld", " a,b ", ""])
 for name, op in ops.items():
     print(name, tf.function(op, input_signature=[tf.TensorSpec([None], tf.string)], autograph=False)(x))
+
+# --- fingerprint
+print(tf.fingerprint(tf.constant(["a", "hello world"])), tf.fingerprint(tf.constant([[1, 2], [3, 4]])))
+print(tf.fingerprint(tf.constant([["a", "b"]])), outcome(tf.fingerprint, tf.constant("a")))
