@@ -12,7 +12,6 @@ Transformations attach themselves with `@method`.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,7 +68,8 @@ ONE_HANDLE = (Spec((), np.dtype(object)),)
 
 
 def _make_kernel(*values: Any, template: DatasetV2) -> tuple:
-    made = copy.copy(template)
+    made = object.__new__(type(template))
+    made.__dict__.update(template.__dict__)
     count = len(template._inputs)
     made._inputs = tuple([held(value) for value in values[:count]])
     made._tensors = tuple([wrap(value) for value in values[count:]])

@@ -132,8 +132,12 @@ def stack(values: list, component: int = 0) -> np.ndarray:
             for i, value in enumerate(values):
                 made[i] = value.item()
             return made
-        if all(not value.ndim for value in values):
-            return np.array(values, first.dtype)
+        try:
+            made = np.array(values, first.dtype)
+            if made.ndim == 1:
+                return made
+        except ValueError:
+            pass  # shapes differ, which is told below
     for i, value in enumerate(values):
         if value.shape != shape:
             raise failed(f"Cannot batch tensors with different shapes in component {component}. "
