@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import gzip
 import os
 import zlib
@@ -29,15 +28,11 @@ _TEXT = TensorSpec((), dtypes.string)
 # -- names of files --------------------------------------------------------------------------------
 def matching(patterns: Any) -> np.ndarray:
     """The files that match glob patterns, sorted."""
-    found: set[bytes] = set()
-    for pattern in np.atleast_1d(np.asarray(patterns, object)).ravel().tolist():
-        text = os.fsdecode(pattern)
-        found.update(os.fsencode(path) for path in glob.glob(text)
-                     if not os.path.basename(path).startswith(".")
-                     or os.path.basename(text).startswith("."))
+    from tapeflow.io.local_files import matching as paths
+    flat = np.atleast_1d(np.asarray(patterns, object)).ravel().tolist()
+    found = {os.fsencode(path) for pattern in flat for path in paths(pattern)}
     if not found:
-        words = ", ".join(os.fsdecode(one) for one in np.atleast_1d(
-            np.asarray(patterns, object)).ravel().tolist())
+        words = ", ".join(os.fsdecode(one) for one in flat)
         raise errors.invalid("Assert", f"Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be "
                                        f"true. Summarized data: b'No files matched pattern: "
                                        f"{words}'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob as globbing
 import io
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -192,8 +193,12 @@ def listdir(path: Any) -> list[str]:
 
 
 def matching(pattern: Any) -> list[str]:
-    """Paths that match a pattern; `*` and `?` stop at slashes and match leading dots."""
-    text = _path(pattern)
+    """Paths that match a pattern; `*` and `?` stop at slashes and match leading dots.
+
+    A backslash takes the meaning of the character behind it, `[^a]` is `[!a]`, and slashes at the
+    end count for nothing.
+    """
+    text = re.sub(r"\\(.)", r"[\1]", _path(pattern)).replace("[^", "[!").rstrip("/") or "/"
     return globbing.glob(text, include_hidden=True)
 
 

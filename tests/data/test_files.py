@@ -141,3 +141,18 @@ def test_records_of_examples(tmp_path):
     assert [int(one["x"]) for one in single] == [0, 1, 2, 3]
     tf.data.experimental.TFRecordWriter(path + "2").write(tf.data.TFRecordDataset(path))
     assert len(list(tf.data.TFRecordDataset(path + "2"))) == 4
+
+
+def test_patterns_of_files(tmp_path):
+    for name in (".hidden", "a.txt", "b[1].txt"):
+        (tmp_path / name).touch()
+
+    def listed(pattern):
+        ds = Dataset.list_files(str(tmp_path / pattern), shuffle=False)
+        return [os.path.basename(path.decode()) for path in ds.as_numpy_iterator()]
+
+    assert listed("*") == [".hidden", "a.txt", "b[1].txt"]
+    assert listed("[^a]*") == listed("[!a]*") == [".hidden", "b[1].txt"]
+    assert listed("\\a.txt") == ["a.txt"] and listed("b\\[1].txt") == ["b[1].txt"]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="No files matched"):
+        listed("*.none")
