@@ -53,7 +53,8 @@ later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in 
 later("tapeflow.ops.quantization", "quantization.*")
 later("tapeflow.api.profiler", "profiler.experimental.*")
 later("tapeflow.api.test_case", "test.TestCase", "test.main", "test.is_cpu_target_available")
-later("tapeflow.api.uncommon", "DeviceSpec", "get_current_name_scope", "CriticalSection",
+later("tapeflow.api.uncommon", "DeviceSpec", "variable_creator_scope", "get_current_name_scope",
+      "CriticalSection",
       "AggregationMethod", "guarantee_const", "parallel_stack", "xla.experimental.*",
       *[f"compat.{name}" for name in (
           "forward_compatible", "forward_compatibility_horizon", "dimension_value",

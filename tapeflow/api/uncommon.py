@@ -15,6 +15,7 @@ from typing import Any
 from tapeflow.base.exports import export
 from tapeflow.core import scopes
 from tapeflow.core.families import operand
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.shaping import identity, stack
 
@@ -116,6 +117,18 @@ class DeviceSpec:
 def get_current_name_scope() -> str:
     """The name scopes that are open, joined by slashes."""
     return scopes.scoped_name("").rstrip("/")
+
+
+@export("variable_creator_scope")
+@contextlib.contextmanager
+def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
+    """Context in which `variable_creator(next_creator, **kwargs)` makes the variables."""
+    before = state.variable_creators
+    state.variable_creators = (*before, variable_creator)
+    try:
+        yield
+    finally:
+        state.variable_creators = before
 
 
 @export("CriticalSection")

@@ -21,6 +21,7 @@ class State(threading.local):
     recorder: Any = None
     stack: tuple[Any, ...] = ()
     trace: Any = None
+    variable_creators: tuple[Any, ...] = ()  # of tf.variable_creator_scope, innermost last
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
 

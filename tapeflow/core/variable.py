@@ -66,8 +66,34 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not VariableBase:
             return object.__new__(cls)
+        if state.variable_creators:
+            return _created(args, kwargs)
         maker = state.variable_maker
         return object.__new__(Variable) if maker is None else maker(kwargs)
+
+
+def _created(args: tuple, kwargs: dict) -> Any:
+    """A variable by the creators of `tf.variable_creator_scope`, the innermost first."""
+    def make(**given: Any) -> Any:
+        before, state.variable_creators = state.variable_creators, ()
+        try:
+            return VariableBase(**given)
+        finally:
+            state.variable_creators = before
+
+    def asking(creator: Any, following: Any) -> Any:
+        return lambda **given: creator(following, **given)
+
+    create: Any = make
+    for creator in state.variable_creators:
+        create = asking(creator, create)
+    code = Variable.__init__.__code__
+    names = code.co_varnames[1:code.co_argcount]
+    found = dict(zip(names, Variable.__init__.__defaults__ or (), strict=True))
+    variable = create(**{**found, **dict(zip(names, args, strict=False)), **kwargs})
+    if isinstance(variable, Variable):
+        variable.__dict__["_made"] = True  # Python initialises what `__new__` returns
+    return variable
 
 
 class Variable(VariableBase):
@@ -91,6 +117,9 @@ class Variable(VariableBase):
                  synchronization: VariableSynchronization = VariableSynchronization.AUTO,
                  aggregation: VariableAggregation = VariableAggregation.NONE, shape: Any = None,
                  experimental_enable_variable_lifting: bool = True):
+        if "_made" in self.__dict__:  # by a creator, with arguments of its own
+            del self.__dict__["_made"]
+            return
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified except "
                              "when you are not providing a `variable_def`. You provided neither.")

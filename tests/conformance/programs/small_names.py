@@ -36,3 +36,24 @@ print([outcome(check) for check in checks])
 with t.assertRaisesOpError("indices"):
     tf.gather([1.0], [3])
 print(tf.random.uniform([2]), np.random.rand())
+
+# --- variable_creator_scope
+def creator(next_creator, **kwargs):
+    print(sorted(k for k in kwargs if k in ("initial_value", "trainable", "name", "dtype", "shape")), kwargs["name"], kwargs["trainable"], kwargs["initial_value"])
+    kwargs["initial_value"] = kwargs["initial_value"] * 2
+    return next_creator(**kwargs)
+def outer(next_creator, **kwargs):
+    v = next_creator(**kwargs)
+    print("outer saw", v.numpy())
+    return v
+with tf.variable_creator_scope(outer):
+    with tf.variable_creator_scope(creator):
+        v = tf.Variable(3.0, name="v", trainable=False)
+    w = tf.Variable([1, 2])
+u = tf.Variable(1.0)
+print(v, w, u, v.trainable, v.name)
+with tf.GradientTape() as tape:
+    with tf.variable_creator_scope(creator):
+        x = tf.Variable(2.0)
+    y = x * x
+print(tape.gradient(y, x))
