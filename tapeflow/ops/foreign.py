@@ -214,7 +214,8 @@ def numpy_function(func: Callable | None = None, inp: Any = None, Tout: Any = No
     if not callable(func):
         raise TypeError(f"tf.numpy_function: `func` must be callable, got {func!r}.")
     if state.trace is None and isinstance(inp, (list, tuple)):  # as NumPy would have them
-        inp = [one if isinstance(one, (Tensor, Variable)) else np.array(one) for one in inp]
+        inp = [np.array(one) if isinstance(one, (bool, int, float, complex)) else one
+               for one in inp]
     xs = tuple(_inputs(inp, "numpy_function"))
     if is_eager(xs):
         results = list(call_foreign(_numpy_op, xs, func=func, wanted=None))
