@@ -11,12 +11,18 @@ from tapeflow.core.basics import concat, reshape, stack
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.creation import range_, sequence_mask
 from tapeflow.ops.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
-from tapeflow.ops.ragged.places import dense_places, padded_lengths, sparse_places
+from tapeflow.ops.ragged.places import (
+    dense_places,
+    dense_rows,
+    padded_lengths,
+    sparse_places,
+)
 from tapeflow.ops.ragged.tensor import RaggedTensor, make
 from tapeflow.ops.reduction import reduce_max
 
@@ -143,6 +149,10 @@ def to_tensor(rt: RaggedTensor, default_value: Any, shape: Any) -> Tensor:
             raise errors.invalid("RaggedTensorToTensor", f"default_value has dtype "
                                  f"{default.dtype.name}, the values {rt.dtype.name}")
     sizes = [n if n is not None else rt.shape.as_list()[i] for i, n in enumerate(wanted[:depth])]
+    if depth == 2 and state.recorder is None and type(flat) is type(default) is type(
+            levels[0]) is Tensor and shape_of(default) in ((), shape_of(flat)[1:]):
+        filled = dense_rows(flat._value, levels[0]._value, default._value, tuple(sizes))
+        return _fit(wrap(filled), wanted, depth, default)  # nobody asks how it was made
     places = dense_places(*levels, shape=tuple(sizes))
     inner = sizes_of(flat)[1:]
     from tapeflow.ops.shaping import broadcast_to

@@ -133,6 +133,22 @@ def dense_places_kernel(*splits, shape):
     return places
 
 
+def dense_rows(values: np.ndarray, splits: np.ndarray, default: Any, wanted: tuple) -> np.ndarray:
+    """One ragged dimension made dense: rows cut or filled to the sizes of `wanted`."""
+    rows, width = _sizes((splits,), wanted)
+    out = np.empty((rows, width, *values.shape[1:]), values.dtype)
+    out[...] = default[()] if values.dtype.kind == "O" and not np.ndim(default) else default
+    lengths = lengths_kernel(splits)[:rows]
+    there = np.zeros((rows, width), bool)
+    there[:lengths.size] = np.arange(width) < lengths[:, None]
+    if rows >= splits.size - 1 and width >= lengths.max(initial=0):
+        out[there] = values[:splits[-1]]
+    else:
+        _, places = spans(splits[:-1][:rows], np.minimum(lengths, width))
+        out[there] = values[places]
+    return out
+
+
 def _coordinates(splits: tuple) -> np.ndarray:
     """Row, column … of each flat value as (ragged rank + 1, count)."""
     axes = [np.arange(splits[0].size - 1, dtype=_INT64)]
