@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from tapeflow.base.exports import later
 
-for _module in ("records", "raw", "local_files", "examples", "sequence_examples", "csv"):
+for _module in ("records", "raw", "local_files", "examples", "sequence_examples", "csv",
+                "sparse_bytes"):
     later(f"tapeflow.io.{_module}", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
 later("tapeflow.io.local_files", "io.gfile.*", "compat.v1.gfile.*")
 later("tapeflow.io.tensor_protos", "make_tensor_proto", "make_ndarray")

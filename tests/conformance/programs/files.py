@@ -146,3 +146,16 @@ print(ex.features.feature["a"].int64_list.value, ex.features.feature["a"].WhichO
 print(ex.HasField("features"), tf.train.Feature().HasField("int64_list"), str(tf.train.Example()) == "")
 print(outcome(tf.train.Int64List, value=[1.5]), outcome(tf.train.BytesList, value=["s"]), outcome(tf.train.FloatList, value=["a"]), outcome(tf.train.FloatList, valu=[1]))
 print(tf.train.Int64List(value=np.arange(3)), tf.train.FloatList(value=tf.constant([0.5])))
+
+# --- sparse_as_bytes
+sp = tf.sparse.SparseTensor([[0, 1], [1, 0], [2, 2]], [1.0, 2.0, 3.0], [3, 4])
+print(tf.io.serialize_sparse(sp), tf.io.serialize_many_sparse(sp).shape)
+print(tf.io.deserialize_many_sparse(tf.io.serialize_many_sparse(sp), tf.float32))
+both = tf.stack([tf.io.serialize_sparse(sp), tf.io.serialize_sparse(tf.sparse.SparseTensor([[0, 0]], [9.0], [5, 2]))])
+print(tf.io.deserialize_many_sparse(both, tf.float32, rank=3))
+print(outcome(tf.io.deserialize_many_sparse, both, tf.int32), outcome(tf.io.serialize_sparse, tf.constant(1.0)), outcome(tf.io.deserialize_many_sparse, [b"a"], tf.float32))
+
+# --- json_examples
+j = '{"features":{"feature":{"a":{"int64List":{"value":["1",2]}},"b":{"floatList":{"value":[1.5,"NaN"]}},"c":{"bytesList":{"value":["aGk="]}}}}}'
+print(tf.train.Example.FromString(tf.io.decode_json_example(j).numpy()))
+print(tf.io.decode_json_example(["{}"]), outcome(tf.io.decode_json_example, "{bad"), outcome(tf.io.decode_json_example, '{"zzz":1}'))
