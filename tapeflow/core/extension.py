@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections.abc
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -197,6 +198,9 @@ class _Meta(type(Composite)):  # type: ignore[misc]
     def __new__(cls, name: str, bases: tuple, namespace: dict, **options: Any) -> Any:
         made = super().__new__(cls, name, bases, namespace, **options)
         made._hints = None
+        if any(isinstance(one, str) for one in namespace.get("__annotations__", {}).values()):
+            frame = sys._getframe(1)  # where names in annotations that are text have a meaning
+            made._scope = {**frame.f_globals, **frame.f_locals}
         own = [field for field in namespace.get("__annotations__", {})
                if not field.startswith("_tf_")]
         if own and any(field in _RESERVED for field in own):
@@ -225,7 +229,7 @@ def _read_hints(cls: Any, lenient: bool = False) -> dict:
     """The fields and their annotations, those of base classes first."""
     if cls._hints is None:
         try:
-            hints = typing.get_type_hints(cls)
+            hints = typing.get_type_hints(cls, localns=getattr(cls, "_scope", None))
         except NameError:
             if lenient:  # a name that is defined later: read when it is needed
                 return {}
