@@ -152,38 +152,63 @@ def _check_channels(x: Any, op: str) -> None:
             f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{op}]"))
 
 
-def _hsv_block(rgb, out):
+def _hue(rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hue, greatest colour, and how far the least is below it."""
     number = rgb.dtype.type
     r, g, b = [np.ascontiguousarray(rgb[:, i]) for i in range(3)]
     value = np.maximum(np.maximum(r, g), b)
     spread = value - np.minimum(np.minimum(r, g), b)
     grey = spread <= 0
-    lowest = np.where(value > 0, value, number(1))  # dividing by nothing would warn
-    out[:, 1] = np.where(value > 0, spread / lowest, number(0))
-    np.copyto(spread, number(1), where=grey)
-    spread *= number(6)
-    sixth = number(1) / spread
+    sixth = np.where(grey, number(1), spread)  # dividing by nothing would warn
+    sixth *= number(6)
+    np.divide(number(1), sixth, out=sixth)
     hue = (r - g) * sixth
     hue += number(4 / 6)
     np.copyto(hue, (b - r) * sixth + number(2 / 6), where=g == value)
     np.copyto(hue, (g - b) * sixth, where=r == value)
     hue += hue < 0
     np.copyto(hue, number(0), where=grey)
-    out[:, 0] = hue
+    return hue, value, spread
+
+
+def _hsv_block(rgb, out):
+    number = rgb.dtype.type
+    out[:, 0], value, spread = _hue(rgb)
+    lit = value > 0
+    out[:, 1] = np.where(lit, spread / np.where(lit, value, number(1)), number(0))
     out[:, 2] = value
+
+
+def _ramp(sixths: np.ndarray, i: int) -> np.ndarray:
+    """How much of colour i a hue has."""
+    sign, centre, top = [sixths.dtype.type(n) for n in _RAMPS[i]]
+    ramp = np.abs(sixths - centre)
+    ramp *= sign
+    ramp += top
+    np.maximum(ramp, 0, out=ramp)
+    return np.minimum(ramp, 1, out=ramp)
+
+
+def _turned_block(rgb, out, turn):
+    """Another hue between the same least and greatest colour, also below 0."""
+    hue, value, spread = _hue(rgb)
+    hue += rgb.dtype.type(turn)
+    hue -= np.floor(hue)
+    hue *= rgb.dtype.type(6)
+    value -= spread
+    for i in range(3):
+        ramp = _ramp(hue, i)
+        ramp *= spread
+        out[:, i] = ramp + value
 
 
 def _rgb_block(hsv, out):
     number = hsv.dtype.type
     sixths, saturation, value = [np.ascontiguousarray(hsv[:, i]) for i in range(3)]
-    sixths *= number(6)
+    sixths = sixths * number(6)
     rest = number(1) - saturation
-    for i, (sign, centre, top) in enumerate(_RAMPS):
-        ramp = np.abs(sixths - number(centre))
-        ramp *= number(sign)
-        ramp += number(top)
-        np.maximum(ramp, number(0), out=ramp)
-        np.minimum(ramp, number(1), out=ramp)
+    for i in range(3):
+        ramp = _ramp(sixths, i)
         ramp *= saturation
         ramp += rest
         out[:, i] = ramp * value
@@ -372,12 +397,14 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 def _adjusted_kernel(x, turn, factor):
     """To hue, saturation and value, changed, and back, while a block is in the cache."""
     def block(rgb, out):
+        if factor == 1:
+            return _turned_block(rgb, out, turn)
         hsv = np.empty(rgb.shape, rgb.dtype)
         _hsv_block(rgb, hsv)
         hue = hsv[:, 0] + rgb.dtype.type(turn)
         hsv[:, 0] = hue - np.floor(hue)
         hsv[:, 1] = np.clip(hsv[:, 1] * rgb.dtype.type(factor), 0, 1)
-        _rgb_block(hsv, out)
+        return _rgb_block(hsv, out)
 
     return _by_pixels(block, "AdjustHue")(x)
 

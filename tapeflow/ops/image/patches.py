@@ -118,7 +118,8 @@ def _four(value: Any, name: str) -> tuple[int, int]:
         raise errors.UnimplementedError(None, None, (
             f"Only support {name} across space, not batch or depth. [Op:{_OP}]"))
     if min(given) < 1:
-        raise errors.invalid(_OP, f"{name} must be positive, got {given}")
+        raise errors.OutOfRangeError(None, None, f"{name} must be positive, got {given} "
+                                                 f"[Op:{_OP}]")
     return given[1], given[2]
 
 

@@ -20,7 +20,7 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.op import Spec, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import int_vector, sizes_of
+from tapeflow.ops.arguments import int_vector, sizes_of, wrong_kind
 from tapeflow.ops.image import interpolation as lines
 from tapeflow.ops.image.cropping import pad_to_bounding_box
 from tapeflow.ops.widening import widened
@@ -376,6 +376,9 @@ def _keeping_ratio(x: Any, size: Any) -> Any:
 def _resized(x: Any, size: Any, method: str, centres: str, antialias: bool) -> Tensor:
     if method == "nearest":
         return resize_nearest(x, size=size, centres=centres)
+    if x.dtype.kind not in "fViu":
+        raise wrong_kind("ResizeBilinear", "T", x.dtype, "int8, uint8, int16, uint16, int32, int64,"
+                         " half, float, double, bfloat16")
     x = x if x.dtype == dtypes.float32 else cast(x, dtype=_F32)
     return resample(x, size=size, method=method, centres=centres, antialias=antialias)
 

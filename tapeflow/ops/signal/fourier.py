@@ -420,6 +420,9 @@ def _shift(x: Any, axes: Any, half: Any) -> Any:
         axes = [a % rank for a in int_vector(axes, "Roll", "Taxis", scalar=True)]
     else:
         axes = [axes]
+    for a in axes:
+        if not -rank <= a < rank:
+            raise errors.invalid("Roll", f"axis {a} is out of range for a tensor of rank {rank}")
     sizes = sizes_of(x)
     return roll(x, [half(sizes[a]) for a in axes], list(axes))
 

@@ -132,7 +132,8 @@ def ranked(x: Any, rank: int) -> Any:
     return x
 
 
-def _whole(value: Any, name: str) -> Any:
+def whole(value: Any, name: str) -> Any:
+    """As `integer`, with the error that dividing by it gives in TensorFlow."""
     if isinstance(value, float) or isinstance(value, Tensor) and value.dtype.is_floating:
         raise errors.invalid("FloorDiv", f"{name} must be an integer, got {value}")
     return integer(value, name)
@@ -147,7 +148,7 @@ def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False
     [[0.0, 1.0, 2.0], [2.0, 3.0, 4.0]]
     """
     x = ranked(signal, 1)
-    length, step = _whole(frame_length, "frame_length"), _whole(frame_step, "frame_step")
+    length, step = whole(frame_length, "frame_length"), whole(frame_step, "frame_step")
     rank, axis = len(shape_of(x)), int(integer(axis, "axis"))
     if not -rank <= axis < rank:
         raise IndexError(f"tf.signal.frame: axis {axis} is out of range for a signal of rank "

@@ -22,7 +22,7 @@ from tapeflow.ops.rounding import ceil
 from tapeflow.ops.selection import select
 from tapeflow.ops.shaping import tile
 from tapeflow.ops.signal.fourier import fit, irfft, rfft
-from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked
+from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked, whole
 from tapeflow.ops.signal.windows import hann_window
 
 
@@ -35,7 +35,7 @@ def _power_of_two(n: Any) -> Any:
 
 
 def _arguments(frame_length: Any, frame_step: Any, fft_length: Any) -> tuple:
-    length, step = integer(frame_length, "frame_length"), integer(frame_step, "frame_step")
+    length, step = whole(frame_length, "frame_length"), whole(frame_step, "frame_step")
     return length, step, (_power_of_two(length) if fft_length is None
                           else integer(fft_length, "fft_length"))
 

@@ -31,9 +31,6 @@ def _length(window_length: Any, dtype: Any) -> tuple[Any, dtypes.DType]:
     """The length, an int or a Tensor of a trace, and the dtype of a window."""
     if not dtype.is_floating:
         raise ValueError(f"dtype must be a floating point type. Found {dtype}")
-    if isinstance(window_length, Tensor) and window_length.dtype != dtypes.int32:
-        window_length = cast(window_length, dtypes.int32) if window_length.dtype.is_integer \
-            else window_length
     length = operand(window_length, dtypes.int32)
     if shape_of(length) != ():
         raise ValueError(f"Shape {length.shape} must have rank 0")
