@@ -18,6 +18,7 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
+from tapeflow.jit.target import Unknown
 
 MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
 CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
@@ -93,23 +94,20 @@ class Adaptive:
 
     def compile(self) -> None:
         """Make native code, or know why there is none."""
-        try:
-            from tapeflow.jit.program import Native, Refused
-        except ImportError as error:
-            self.reason = f"llvmlite is missing: {error}"
-            return
+        from tapeflow.jit.program import Native, Refused
         try:
             self.native = Native(self.graph)
         except Refused as error:
             self.reason = str(error)
+        except (ImportError, Unknown) as error:
+            self.reason = str(error)
+            _tell(f"tapeflow runs tf.function on NumPy, without native code: {error}")
         except Exception as error:  # a fault of the compiler must not be the user's
             self.reason = f"the compiler failed: {type(error).__name__}: {error}"
             if MODE[0] == "now":
                 raise
-            if not _told:
-                _told.append(True)
-                warnings.warn(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); "
-                              "it runs on NumPy.", RuntimeWarning, stacklevel=2)
+            _tell(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); it runs on "
+                  "NumPy.")
 
     def _tried(self, arrays: Any, variables: Any) -> tuple:
         """The first native runs, against the best that NumPy did."""
@@ -162,6 +160,13 @@ def in_background(compile: Callable) -> None:
     _threads[:] = [one for one in _threads if one.is_alive()]
     _threads.append(thread)
     thread.start()
+
+
+def _tell(text: str) -> None:
+    """One notice, not one for each graph."""
+    if not _told:
+        _told.append(True)
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
 
 
 def wait() -> None:

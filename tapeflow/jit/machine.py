@@ -84,25 +84,34 @@ def load_object(data: bytes, symbols: dict[str, int] | None = None) -> Loaded:
         return Loaded(engine)
 
 
-def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
-    """Machine code of LLVM text, from the cache if it was compiled before."""
+def object_of(text: str) -> bytes:
+    """The object of LLVM text, from the cache if it was compiled before."""
     key = digest(text)
     data = read_cache(key)
     if data is None:
         data = compile_object(text)
         write_cache(key, data)
-    return load_object(data, symbols)
+    return data
+
+
+def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
+    """Machine code of LLVM text, from the cache if it was compiled before."""
+    return load_object(object_of(text), symbols)
 
 
 # -- the cache ---------------------------------------------------------------------------------
 def digest(text: str) -> str:
     """What an object depends on: its text, LLVM's version and the CPU."""
+    return hashlib.sha256(f"{text}\0{_machine()}".encode()).hexdigest()
+
+
+@functools.cache
+def _machine() -> str:
     import llvmlite
     import llvmlite.binding as llvm
     target = host()
-    parts = (text, llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,
-             target.features)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return "\0".join((llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,
+                      target.features))
 
 
 def folder() -> Path | None:

@@ -13,13 +13,15 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, place_of
-from tapeflow.jit import entry, machine, threads
+from tapeflow.jit import entry, kept, machine, threads
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import FIRST, Compiled, count_of
 from tapeflow.jit.lowering import Refused
 from tapeflow.jit.regions import Call
 from tapeflow.jit.target import host
 
+# What is kept of a program beside its code.
+KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
 
@@ -29,13 +31,47 @@ class Native(Compiled):
     def __init__(self, graph: ir.Graph):
         if not entry.layout().good:
             raise Refused("objects of this Python are laid out in another way")
-        super().__init__(graph, Module(host()))
-        self.text = self.module.text()
-        self._loaded = machine.load(self.text, _symbols())
+        key = kept.key_of(graph, threads.count())
+        about = kept.load(key)
+        if about is None:
+            super().__init__(graph, Module(host()))
+            data = machine.object_of(self.text)
+            if self.segments == 1 and len(self.steps) == 1:
+                kept.save(key, {**{name: getattr(self, name) for name in KEPT}, "object": data,
+                                "written": [uid in self.written for uid in graph.variables]})
+        else:
+            self._restore(graph, about)
+            data = about["object"]
+        self._loaded = machine.load_object(data, _symbols())
         self._functions = [machine.void_function(self._loaded.address(f"main{i}"),
                                                  self.nanoseconds > LONG, ctypes.c_void_p)
                            for i in range(self.segments)]
         self._prepare()
+
+    def _restore(self, graph: ir.Graph, about: dict[str, Any]) -> None:
+        """What running needs of a program that was compiled before."""
+        self.graph = graph
+        for name in KEPT:
+            setattr(self, name, about[name])
+        first = FIRST + len(graph.inputs)
+        self._variables = {uid: first + i for i, uid in enumerate(graph.variables)}
+        self.written = {uid for uid, mark in zip(graph.variables, about["written"], strict=True)
+                        if mark}
+        self.reasons = {}
+
+    def __getattr__(self, name: str) -> Any:
+        """The plan of a program that was loaded, for those who ask for it."""
+        if name not in ("module", "plan", "loops", "tasks", "target", "where"):
+            raise AttributeError(name)
+        whole = Compiled(self.graph, Module(host()))
+        for one in ("module", "plan", "loops", "tasks", "target", "where"):
+            setattr(self, one, getattr(whole, one))
+        return getattr(self, name)
+
+    @property
+    def text(self) -> str:
+        """The code as LLVM's text."""
+        return self.module.text()
 
     # -- running -----------------------------------------------------------------------------------
     def _prepare(self) -> None:

@@ -7,6 +7,10 @@ import platform
 from typing import Any
 
 
+class Unknown(Exception):
+    """There is no native code for this machine."""
+
+
 class Target:
     """CPU and what it can do: bytes of a vector register, how many, fused multiply-add, F16C."""
 
@@ -37,9 +41,11 @@ class Target:
 def host() -> Target:
     """This machine."""
     import llvmlite.binding as llvm
-    features: Any = llvm.get_host_cpu_features()
     machine = platform.machine().lower()
     arch = "aarch64" if machine in ("arm64", "aarch64") else machine
+    if arch not in ("x86_64", "amd64", "aarch64"):
+        raise Unknown(f"no native code for the CPU {platform.machine()!r}")
+    features: Any = llvm.get_host_cpu_features()
     names = frozenset(name for name, on in features.items() if on)
     return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), arch,
                   names)

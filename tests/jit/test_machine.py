@@ -104,3 +104,56 @@ def test_code_does_not_depend_on_addresses():
         return Native(graph).text
 
     assert text() == text()
+
+
+# -- whole programs --------------------------------------------------------------------------------
+def step_graph(scale):
+    w = tf.Variable(np.ones((4, 3), np.float32))
+
+    def step(x):
+        y = tf.reduce_sum(tf.tanh(x @ w) * scale)
+        w.assign_sub(0.1 * w)
+        return y, tf.reshape(x, [-1])
+
+    return w, optimise(tf.function(step).get_concrete_function(
+        tf.TensorSpec([2, 4], tf.float32)).function.graph)
+
+
+def test_a_program_is_loaded_without_planning(cache, monkeypatch):
+    x = np.arange(8, dtype=np.float32).reshape(2, 4)
+    w, graph = step_graph(np.array([1.0, 2.0, 3.0], np.float32))
+    want = Native(graph).run([x], [w])
+    assert w.numpy()[0, 0] == np.float32(0.9)
+    w, graph = step_graph(np.array([1.0, 2.0, 3.0], np.float32))
+    with monkeypatch.context() as without:
+        without.setattr(Compiled, "__init__", lambda *a: pytest.fail("planned again"))
+        native = Native(graph)
+    got = native.run([x], [w])
+    assert w.numpy()[0, 0] == np.float32(0.9)
+    for a, b in zip(got, want, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert "define" in native.text and native.plan.units
+
+
+def test_another_constant_is_another_program(cache):
+    x = np.ones((2, 4), np.float32)
+    results = []
+    for scale in (1.0, 2.0):
+        w, graph = step_graph(np.full(3, scale, np.float32))
+        results.append(float(Native(graph).run([x], [w])[0]))
+    assert results[1] == pytest.approx(2 * results[0])
+
+
+def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch):
+    from tapeflow.jit import adaptive, program
+
+    def missing(graph):
+        raise ImportError("No module named 'llvmlite'")
+
+    monkeypatch.setattr(program, "Native", missing)
+    monkeypatch.setattr(adaptive, "_told", [])
+    monkeypatch.setattr(adaptive, "MODE", ["now"])
+    f, g = tf.function(lambda x: x * 2.0), tf.function(lambda x: x * 3.0)
+    with pytest.warns(RuntimeWarning, match="without native code: No module named 'llvmlite'"):
+        assert float(f(tf.constant(2.0))) == 4.0
+    assert float(g(tf.constant(2.0))) == 6.0
