@@ -61,7 +61,7 @@ types: $(READY)
 	@$(BIN)/mypy
 
 unit: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --count 2000
