@@ -37,6 +37,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         constant_like(y, 1) if g is None else convert(g)
         for y, g in zip(targets, nest.flatten(grad_ys), strict=True)]
     stops = [] if stop_gradients is None else _tensors(trace, stop_gradients)
+    trace.unfold(targets, sources)
     found = _pull_back(trace, targets, sources, seeds, stops)
     if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
         return [constant_like(x, 0) if g is None else g

@@ -176,6 +176,9 @@ assigned = define("assigned", kernel=lambda x, before: x, shape=lambda x, before
 know(assigned, same=True)
 
 
+_SMALL = 1 << 16  # larger constants are not kept for the sake of tf.gradients
+
+
 class Trace(states.Listener):
     """Builds one graph. `outer` is the trace in which this one nests (a branch, a loop body).
 
@@ -190,6 +193,7 @@ class Trace(states.Listener):
         self.outer, self.around = outer, around
         self._constants: dict[int, tuple[Tensor, ir.Value]] = {}
         self._derived: dict[int, tuple] = {}  # eager results -> how they were made
+        self._folded: dict[int, tuple] = {}  # the same of what is a constant, for tf.gradients
         self._symbolic_constants: dict[int, Symbolic] = {}
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
         self._current: dict[int, Symbolic] = {}  # variable -> its value at this point
@@ -208,6 +212,7 @@ class Trace(states.Listener):
         return self
 
     def __exit__(self, *exc: Any) -> None:
+        self._folded.clear()
         state.trace, stack = self._before
         states.set_stack(stack)
 
@@ -245,6 +250,29 @@ class Trace(states.Listener):
         if op.reason is None and any(x._uid or id(x) in self._derived for x in xs):
             for index, y in enumerate(ys if op.multi else (ys,)):
                 self._derived[id(y)] = (y, index, op, xs, attrs)
+        elif op.reason is None:
+            for index, y in enumerate(ys if op.multi else (ys,)):
+                if y._value.size <= _SMALL and y._value.dtype.kind in "fcV":
+                    self._folded[id(y)] = (y, index, op, xs, attrs)
+
+    def unfold(self, targets: list, sources: list) -> None:
+        """Let what was computed at once, on the way from sources to targets, be nodes after all."""
+        found = {id(x): True for x in sources if type(x) is Tensor}
+
+        def depends(x: Any) -> bool:
+            made = self._folded.get(id(x)) if type(x) is Tensor else None
+            known = found.get(id(x), False)
+            if made is not None and id(x) not in self._derived:
+                if any([depends(one) for one in made[3]]):
+                    self._constants.pop(id(x), None)
+                    self._symbolic_constants.pop(id(x), None)
+                    self._derived[id(x)] = made
+                    known = found[id(x)] = True
+            return known
+
+        for y in targets:
+            if depends(y):
+                self.value_of(y)
 
     def _rederive(self, y: Tensor, index: int, op: Op, xs: tuple, attrs: dict) -> ir.Value:
         """What was computed from a tensor from outside, as nodes over that tensor."""
