@@ -263,7 +263,7 @@ class Trace(states.Listener):
             made = self._folded.get(id(x)) if type(x) is Tensor else None
             known = found.get(id(x), False)
             if made is not None and id(x) not in self._derived:
-                if any([depends(one) for one in made[3]]):
+                if True in [depends(one) for one in made[3]]:  # ask all of them
                     self._constants.pop(id(x), None)
                     self._symbolic_constants.pop(id(x), None)
                     self._derived[id(x)] = made
