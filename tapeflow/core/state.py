@@ -24,9 +24,37 @@ class State(threading.local):
     variable_creators: tuple[Any, ...] = ()  # of tf.variable_creator_scope, innermost last
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
+    acting_for: int | None = None  # the thread that waits while this one runs in its place
 
 
 state = State()
+
+
+class Lock:
+    """A lock that its thread may take again, and so may a thread that acts for it."""
+
+    __slots__ = ("_count", "_lock", "_owner")
+
+    def __init__(self) -> None:
+        self._lock, self._owner, self._count = threading.Lock(), 0, 0
+
+    def __enter__(self) -> None:
+        me = acting_thread()
+        if self._owner != me:
+            self._lock.acquire()
+            self._owner = me
+        self._count += 1
+
+    def __exit__(self, *failure: Any) -> None:
+        self._count -= 1
+        if not self._count:
+            self._owner = 0
+            self._lock.release()
+
+
+def acting_thread() -> int:
+    """The number of this thread, or of the one in whose place it runs."""
+    return state.acting_for or threading.get_ident()
 
 
 class Listener:

@@ -7,6 +7,7 @@ of that call run once for all.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core import scopes
-from tapeflow.core.state import set_stack, state
+from tapeflow.core.state import acting_thread, set_stack, state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.distribute import contexts
 from tapeflow.distribute.contexts import Frame, entered
@@ -135,6 +136,16 @@ def run_replicas(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
     return _Run(strategy, fn, args, kwargs, count).results()
 
 
+_WRITERS = "tapeflow.summary.writers"
+
+
+def _summary_defaults() -> dict[str, Any]:
+    """The writer, step and condition of summaries in this thread, if tf.summary is in use."""
+    writers = sys.modules.get(_WRITERS)
+    return {} if writers is None else {
+        name: getattr(writers.current, name) for name in ("writer", "step", "recording")}
+
+
 class _Stopped(BaseException):
     """Ends a replica because another one failed."""
 
@@ -154,6 +165,8 @@ class _Run:
         self.made: list[Any] = []  # variables, by the order of making
         self.made_by = [0] * count
         self._surroundings = (state.trace, state.stack, scopes._names.current)
+        self._thread = acting_thread()
+        self._summaries = _summary_defaults()
         self._threads = [threading.Thread(target=self._replica, args=(i,), daemon=True)
                          for i in range(count)]
 
@@ -186,9 +199,12 @@ class _Run:
         try:
             if self._stop:
                 return
+            state.acting_for = self._thread
             state.trace = self._surroundings[0]
             set_stack(self._surroundings[1])
             scopes._names.current = self._surroundings[2] + (f"replica_{i}/" if i else "")
+            for name, value in self._summaries.items():
+                setattr(sys.modules[_WRITERS].current, name, value)
             context = self._strategy._context(i)
             context._run = self
             with entered(Frame(self._strategy, context)):

@@ -7,14 +7,13 @@ counts as the same signature is in `signature.py`, how arguments are bound in `b
 from __future__ import annotations
 
 import functools
-import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.state import state
+from tapeflow.core.state import Lock, state
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
 from tapeflow.graph.callable import MISS
@@ -26,7 +25,7 @@ from tapeflow.graph.tracing import Trace
 
 _EAGER = {"always": False}
 # One thread traces at a time: functions may call each other in any order.
-_TRACING = threading.RLock()
+_TRACING = Lock()
 
 
 @export("config.run_functions_eagerly", "config.experimental_run_functions_eagerly")

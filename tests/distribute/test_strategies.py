@@ -200,3 +200,19 @@ def test_an_update_sees_components(two):
     two.extended.update(v, update, args=(tf.constant(0.25),))
     assert [x.numpy() for x in v.values] == [0.75, 0.75]
     assert [x.numpy() for x in momentum.values] == [0.25, 0.25]
+
+
+def test_functions_in_functions_of_replicas(two, tmp_path):
+    """Replicas trace while the thread that started them holds the lock on tracing."""
+    with two.scope():
+        v = tf.Variable(2.0)
+    inner = tf.function(lambda x: x * v)
+
+    @tf.function
+    def step(x):
+        return two.reduce("SUM", two.run(inner, args=(x,)), axis=None)
+
+    assert step(tf.constant(3.0)).numpy() == 12.0
+    with tf.summary.create_file_writer(str(tmp_path)).as_default(step=0):
+        written = two.run(lambda: tf.summary.write("x", index()))
+    assert [x.numpy() for x in written.values] == [True, True]
