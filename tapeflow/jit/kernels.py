@@ -21,13 +21,17 @@ MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 
 
 class Tail(Points):
-    """The steps behind a kernel, done where an element of its result is known."""
+    """The steps behind a kernel, done where an element of its result is known.
+
+    index: its index along each dim; rows: (number, first dim, sizes) of dims that `number` counts
+    through, which spares parting and joining it where they lie one after the other in memory.
+    """
 
     def __init__(self, unit: Kernel, plan: Any, where: Any, code: Code, index: list[str],
-                 vector: int | None):
+                 vector: int | None, rows: tuple[str, int, list[int]] = ("0", 0, [])):
         assert unit.tail is not None
         super().__init__(unit.tail, plan, where, code)
-        self.unit, self.index, self.vector = unit, index, vector
+        self.unit, self.index, self.vector, self.counted = unit, index, vector, rows
         self.one = Builder(code)
 
     def run(self, b: Builder, value: Val) -> None:
@@ -93,7 +97,14 @@ class Tail(Points):
 
     def _address(self, access: Access) -> str:
         total = str(access.offset)
-        for dim, stride in access.steps.items():
+        steps = dict(access.steps)
+        number, first, sizes = self.counted
+        apart = [steps.get(first + i, 0) for i in range(len(sizes))]
+        if len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:])):
+            total = self.code.add(total, self.code.mul(number, apart[-1]))
+            for i in range(len(sizes)):
+                steps.pop(first + i, None)
+        for dim, stride in steps.items():
             total = self.code.add(total, self.code.mul(self.index[dim], stride))
         return self.code.at(self.where.pointer(self.code, access.root), total,
                             _element(access.dtype))
@@ -148,8 +159,11 @@ class ProductUnit:
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
             inner.table = "%ctx"
+            at = len(shape) - 2 - self.merged
+            rows = (row, len([n for n in shape[:at] if n > 1]),
+                    [n for n in shape[at:-1] if n > 1])
             tail = Tail(unit, plan, program.where, inner, self._indices(inner, shape, row, column),
-                        last_dim(shape))
+                        last_dim(shape), rows)
             tail.run(b, value)
 
         def offset(pointer: str, elements: int) -> str:

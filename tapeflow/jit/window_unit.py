@@ -46,7 +46,9 @@ class WindowUnit:
             window = self.window
             columns = window.channels if window.role not in ("forward", "filter") else window.outer
             places = _places(inner, shape, row, column, columns)
-            Tail(unit, plan, program.where, inner, places, last_dim(shape)).run(b, value)
+            lead = shape[:-1] if columns == shape[-1] else shape
+            rows = (row, 0, [n for n in lead if n > 1])
+            Tail(unit, plan, program.where, inner, places, last_dim(shape), rows).run(b, value)
 
         plain = not (unit.tail and unit.tail.steps)
         windows.write_window(program.module, name, self.window, None if plain else epilogue,
