@@ -79,8 +79,7 @@ def test_the_usual_gpu_set_up_code_runs():
     assert len(tf.config.list_logical_devices("GPU")) == 0
 
 
-@pytest.mark.parametrize("name", ["config.experimental_connect_to_cluster", "tpu.experimental",
-                                  "config.experimental.set_synchronous_execution"])
+@pytest.mark.parametrize("name", ["config.experimental_connect_to_cluster", "tpu.experimental"])
 def test_what_means_nothing_here_is_absent(name):
     value = tf
     with pytest.raises(AttributeError):
