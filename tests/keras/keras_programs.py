@@ -51,7 +51,7 @@ def custom_loop():
         grads = tape.gradient(loss, model.trainable_variables)
         optimizer.apply_gradients(zip(grads, model.trainable_variables))
         show(loss)
-    show(*[g for g in grads], optimizer.iterations)
+    show(*grads, optimizer.iterations)
 
 
 def compiled_step():
