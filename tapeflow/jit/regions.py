@@ -21,7 +21,7 @@ from tapeflow.jit.seeing import Seen, contiguous, whole
 
 OUTSIDE = object()
 DEEP = 12  # steps on top of each other that may float
-MANY = 160  # steps of a region: beyond, compilers and registers suffer
+MANY, MANY_NUMBERS = 160, 640  # steps of a nest, of numbers alone: beyond, compilers suffer
 FEW_ROWS, SMALL = 4, 8192  # a row may go on if there are rows, or few elements altogether
 
 
@@ -220,7 +220,8 @@ class Plan:
             if unit.order < least:
                 return
             region = unit.tail if isinstance(unit, Kernel) else unit
-            if not isinstance(region, Region) or len(region.steps) >= MANY:
+            if not isinstance(region, Region) or len(region.steps) >= (
+                    MANY if region.dims else MANY_NUMBERS):
                 continue
             related = unit.order == least and any(
                 id(self.look(x).root) in region.axes for x in step.inputs)
