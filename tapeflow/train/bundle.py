@@ -178,7 +178,7 @@ class Bundle:
         path = data_path(self.prefix, entry.shard_id, self._shards)
         with translated(path), open(path, "rb") as file:
             file.seek(entry.offset)
-            data = file.read(entry.size)
+            data = np.fromfile(file, np.uint8, entry.size)
         if len(data) < entry.size:
             raise _damaged(f"{path}: {entry.size} bytes of tensor {name} at {entry.offset}, only "
                            f"{len(data)} there")
@@ -186,13 +186,12 @@ class Bundle:
         dtype = dtypes.as_dtype(entry.dtype)
         if dtype is dtypes.string:
             count = int(np.prod(shape, dtype=np.int64))
-            values, crc = _strings(data, count)
+            values, crc = _strings(data.tobytes(), count)
             array = np.empty(count, object)
             array[:] = values
         else:
             crc = crc32c(data)
-            array = np.frombuffer(bytearray(data), _little_dtype(dtype.np)).astype(
-                dtype.np, copy=False)
+            array = data.view(_little_dtype(dtype.np)).astype(dtype.np, copy=False)
         if masked(crc) != entry.crc32c:
             raise _damaged(f"TensorBundle at {self.prefix} shard {entry.shard_id} ({entry.size} "
                            f"bytes): Checksum does not match: stored {entry.crc32c} vs. "
