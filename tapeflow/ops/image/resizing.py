@@ -85,8 +85,16 @@ class _Columns:
         return y.reshape(*x.shape[:-1], -1)
 
 
+def _towards(first: np.ndarray, second: np.ndarray, far: np.ndarray,
+             out: np.ndarray | None = None) -> np.ndarray:
+    """first + (second - first) · far, as TensorFlow computes it; `second` is used up."""
+    second -= first
+    second *= far
+    return np.add(second, first, out=second if out is None else out)
+
+
 def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
-    """Bilinear, in TensorFlow's order: left + (right - left) · far, then the same downwards."""
+    """Bilinear: across, then down as TensorFlow does; down first where that leaves less to do."""
     b, h, w, c = x.shape
     up, down, fall = lines.lerp(h, size[0], centres)
     left, right, far = lines.lerp(w, size[1], centres)
@@ -94,27 +102,23 @@ def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
     across, fall = np.repeat(far, c).astype(x.dtype), fall.astype(x.dtype)[:, None]
     flat, out = x.reshape(b, h, w * c), np.empty((b, size[0], size[1] * c), x.dtype)
 
-    def between(rows: np.ndarray) -> np.ndarray:
-        first, second = lefts(rows), rights(rows)
-        second -= first
-        second *= across
-        second += first
-        return second
+    def shrink(task: tuple[slice, slice]) -> None:
+        images, rows = task
+        some = flat[images]
+        mixed = _towards(some.take(up[rows], 1, mode="clip"), some.take(down[rows], 1, mode="clip"),
+                         fall[rows])
+        _towards(lefts(mixed), rights(mixed), across, out[images, rows])
 
-    def work(task: tuple[slice, slice]) -> None:
+    def grow(task: tuple[slice, slice]) -> None:
         images, rows = task
         first, last = int(up[rows.start]), int(down[rows.stop - 1]) + 1
-        if last - first <= 2 * (rows.stop - rows.start):
-            mixed = between(flat[images, first:last])
-            above = mixed.take(up[rows] - first, 1, mode="clip")
-            below = mixed.take(down[rows] - first, 1, mode="clip")
-        else:
-            above, below = between(flat[images, up[rows]]), between(flat[images, down[rows]])
-        below -= above
-        below *= fall[rows]
-        np.add(above, below, out=out[images, rows])
+        some = flat[images, first:last]
+        mixed = _towards(lefts(some), rights(some), across)
+        _towards(mixed.take(up[rows] - first, 1, mode="clip"),
+                 mixed.take(down[rows] - first, 1, mode="clip"), fall[rows], out[images, rows])
 
-    _run(_tasks(b, size[0], size[1] * c), out.size, work)
+    tasks = _tasks(b, size[0], max(size[1], w) * c)
+    _run(tasks, out.size, shrink if size[0] < h else grow)
     return out.reshape(b, *size, c)
 
 
