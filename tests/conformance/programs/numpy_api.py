@@ -162,3 +162,68 @@ tnp = tf.experimental.numpy
 tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="off")
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 print(x.T, x[[1, 0]], outcome(lambda: x + tf.constant(1)), x + 1, tnp.add(x, tf.constant(1)).dtype)
+
+# --- guide
+# alone
+tnp = tf.experimental.numpy
+tnp.experimental_enable_numpy_behavior()
+ones = tnp.ones([5, 3], dtype=tnp.float32)
+print("Created ND array with shape = %s, rank = %s, dtype = %s" % (ones.shape, ones.ndim, ones.dtype))
+values = [tnp.asarray(1, dtype=d) for d in (tnp.int32, tnp.int64, tnp.float32, tnp.float64)]
+for i, v1 in enumerate(values):
+    for v2 in values[i + 1:]:
+        print("%s + %s => %s" % (v1.dtype.name, v2.dtype.name, (v1 + v2).dtype.name))
+x = tnp.ones([2, 3])
+y = tnp.ones([3])
+z = tnp.ones([1, 2, 1])
+print((x + y + z).shape)
+x = tnp.arange(24).reshape(2, 3, 4)
+print(x[1, tnp.newaxis, 1:3, ...], x[:, (True, False, True)], x[1, (0, 0, 1), tnp.asarray([0, 1, 1])])
+try:
+    tnp.arange(6).reshape([2, 3])[1] = -1
+except TypeError:
+    print("Currently, TensorFlow NumPy does not support mutation.")
+class Model(object):
+    def __init__(self):
+        self.weights = None
+    def predict(self, inputs):
+        if self.weights is None:
+            size = inputs.shape[1]
+            stddev = tnp.sqrt(size).astype(tnp.float32)
+            w1 = tnp.ones([size, 4]).astype(tnp.float32) / stddev
+            bias = tnp.zeros([4], dtype=tnp.float32)
+            w2 = tnp.ones([4, 2]).astype(tnp.float32) / 8
+            self.weights = (w1, bias, w2)
+        else:
+            w1, bias, w2 = self.weights
+        y = tnp.matmul(inputs, w1) + bias
+        y = tnp.maximum(y, 0)
+        return tnp.matmul(y, w2)
+model = Model()
+inputs = tnp.arange(6).reshape(2, 3).astype(tnp.float32) / 6
+labels = tnp.ones([2, 2], dtype=tnp.float32)
+def mean_squared_error(y_true, y_pred):
+    return tnp.mean(tnp.square(y_true - y_pred))
+def train_step(model):
+    with tf.GradientTape() as tape:
+        preds = model.predict(inputs)
+        tape.watch(model.weights)
+        loss = mean_squared_error(labels, model.predict(inputs))
+    return loss, tape.gradient(loss, model.weights)
+loss, grads = train_step(model)
+print(loss, grads)
+compiled = tf.function(lambda: train_step(model))
+print(compiled())
+def single(x):
+    return tnp.dot(tnp.asarray([[2.0, 3.0], [4.0, 5.0]], tnp.float32), x)
+print(tf.vectorized_map(single, tnp.asarray([[1.0, 2.0], [3.0, 4.0]], tnp.float32)))
+a = tnp.asarray([1.0, 2.0])
+with tf.GradientTape() as tape:
+    tape.watch(a)
+    b = tnp.outer(a, a) * 2
+print(tape.jacobian(b, a))
+np_sum, tf_sum = np.sum(tnp.ones([2, 3])), tf.reduce_sum(tnp.ones([2, 3]))
+print(np_sum, tf_sum, type(np_sum).__name__, np.ones([2]) + tnp.ones([2]), tnp.sum(np.ones([2, 3]) + tnp.ones([2, 3])), isinstance(tnp.ones(1), tf.Tensor), tf.convert_to_tensor(tnp.ones(2)).dtype)
+v = tf.Variable(tnp.ones([2]))
+v.assign_add(tnp.asarray([1.0, 2.0]))
+print(v.numpy(), (v + 1).dtype, tnp.sum(v), v.value().T)
