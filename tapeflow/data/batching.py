@@ -399,7 +399,12 @@ class _RebatchDataset(DatasetV2):
                                  "the `batch` transformation to the dataset.")
         self._drop = bool(drop_remainder)
         inner = without_batch(dataset.element_spec, "rebatch")
-        static = known(vector) if vector.ndim == 0 and self._drop else None
+        sizes_given = set(np.atleast_1d(vector._value).tolist()) if type(vector) is Tensor else ()
+        size = next(iter(sizes_given)) if len(sizes_given) == 1 else None
+        rows = {spec.shape[0] if spec.shape.rank else None for spec in dataset._structure.tensors}
+        whole = size is not None and size > 0 and all(n is not None and n % size == 0
+                                                      for n in rows)
+        static = size if self._drop or whole else None
         self._set(with_batch(inner, static, "rebatch"), (dataset,), (vector,))
 
     def _start(self, run: Run) -> Iterator[Any]:

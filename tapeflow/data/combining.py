@@ -64,9 +64,6 @@ class _FlatMapDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Flat(self._input._start(run), self._function.instance(self._tensors, run), run)
 
-    def _count(self) -> int:
-        return 0 if self._input._count() == 0 else UNKNOWN
-
 
 class _Flat(Engine):
     __slots__ = ("_call", "_input", "_now", "_run")
@@ -123,9 +120,6 @@ class _InterleaveDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Interleaved(self._input._start(run), self._opener(run), self._cycle(),
                             self._number(1), self._parallel)
-
-    def _count(self) -> int:
-        return 0 if self._input._count() == 0 else UNKNOWN
 
 
 class _Interleaved(Engine):
@@ -389,10 +383,8 @@ class _DirectedInterleaveDataset(DatasetV2):
         return _Directed(first, others, self._stop)
 
     def _count(self) -> int:
-        if self._inputs[0]._count() >= 0 or self._stop:
-            return UNKNOWN
         sizes = [one._count() for one in self._inputs[1:]]
-        return INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
+        return INFINITE if INFINITE in sizes else UNKNOWN
 
 
 class _Directed(Engine):

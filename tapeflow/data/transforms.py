@@ -122,9 +122,6 @@ class _FilterDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Filtered(self._input._start(run), self._function.instance(self._tensors, run))
 
-    def _count(self) -> int:
-        return 0 if self._input._count() == 0 else UNKNOWN
-
 
 class _Filtered(Engine):
     __slots__ = ("_call", "_input")
@@ -218,8 +215,6 @@ def limited(size: int, count: int) -> int:
     """How many are left of `size` elements when the first `count` are taken."""
     if size == INFINITE:
         return count if count >= 0 else INFINITE
-    if count == 0:
-        return 0
     return size if size == UNKNOWN or count < 0 else min(size, count)
 
 
@@ -362,12 +357,13 @@ class _RepeatDataset(DatasetV2):
         """The input begun again and again.
 
         TensorFlow begins once more before it sees that it is done, except where it makes one
-        dataset of shuffle and repeat: that counts where beginning draws seeds.
+        dataset of shuffle and repeat, or leaves out a repeat(1): that counts where beginning
+        draws seeds.
         """
         count = self._number(0)
         for _ in itertools.count() if count < 0 else range(count):
             yield begin()
-        if not self._input._fuses:
+        if not self._input._fuses and count != 1:
             begin()
 
     def _readable(self) -> bool:
