@@ -145,3 +145,25 @@ m.vocab = tf.saved_model.Asset(d + "/vocab.txt")
 tf.saved_model.save(m, d + "/m")
 loaded = tf.saved_model.load(d + "/m")
 print(os.listdir(d + "/m/assets"), tf.io.read_file(loaded.vocab.asset_path))
+
+# --- guide_of_unknown_rank
+import tempfile
+class CustomModule(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.v = tf.Variable(1.5)
+    @tf.function
+    def __call__(self, x):
+        return x * self.v
+    @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+    def mutate(self, new_v):
+        self.v.assign(new_v)
+module = CustomModule()
+call = module.__call__.get_concrete_function(tf.TensorSpec(None, tf.float32))
+d = tempfile.mkdtemp()
+tf.saved_model.save(module, d, signatures={"serving_default": call, "array": module.__call__.get_concrete_function(tf.TensorSpec([None], tf.float32))})
+imported = tf.saved_model.load(d)
+imported.mutate(tf.constant(2.0))
+print(imported(tf.constant([[3.0]])), imported.signatures["array"](tf.constant([1.0, 2.0])), imported.signatures["serving_default"](tf.constant(4.0)))
+print(imported.signatures["serving_default"].structured_outputs, imported.signatures["array"].structured_input_signature)
+tf.function(lambda x: print(x, repr(x)), input_signature=[tf.TensorSpec(None)])(tf.constant(1.0))
