@@ -324,3 +324,26 @@ def test_a_child_process_goes_on():
 
 def test_the_layout_of_objects_is_known():
     assert entry.layout().good
+
+
+def test_native_code_that_is_wrong_does_not_stay(monkeypatch):
+    monkeypatch.setattr(adaptive, "MODE", ["auto"])
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def f(x):
+        v.assign_add(x)
+        return tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v)
+
+    right = Native.run
+    monkeypatch.setattr(Native, "run", lambda self, a, b: tuple(
+        y + 1 for y in right(self, a, b)))
+    x = tf.constant([0.5, 0.25])
+    program = None
+    for turn in range(adaptive.CALLS + 8):
+        want = float(tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v + x))
+        assert float(f(x)) == pytest.approx(want, rel=1e-6), turn
+        adaptive.wait()
+        program = f.get_concrete_function(x).function._program
+    assert program.native is not None and not program.settled
+    assert "not NumPy's" in program.reason
