@@ -317,7 +317,16 @@ def _fresnel_cos_kernel(x):
 dawsn = _special("dawsn", from_scipy("dawsn"), deriv=lambda y, x: 1.0 - x * y * 2.0,
                  saves="in out", names=("math.special.dawsn",), check=_I,
                  doc="Dawson's integral exp(-x²) ∫ exp(t²) dt from 0 to x.")
-expint = _special("expint", from_scipy("expi"), deriv=lambda y, x: exp(x) / x,
+_expi = from_scipy("expi")
+
+
+def _expint_kernel(x):
+    """NaN for negative numbers and infinity, where TensorFlow's series ends."""
+    outside = (x < 0) | (x == np.inf)
+    return np.where(outside, np.array(np.nan, x.dtype), _expi(np.where(outside, 1, x)[()]))[()]
+
+
+expint = _special("expint", widened(_expint_kernel), deriv=lambda y, x: exp(x) / x,
                   names=("math.special.expint",), check=_K,
                   doc="The exponential integral Ei(x).")
 fresnel_cos = _special("fresnel_cos", _fresnel_cos_kernel, names=("math.special.fresnel_cos",),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, dims, static
+from tapeflow.core.basics import broadcast_to, dims, fill_like, static
 from tapeflow.core.families import move
 from tapeflow.core.lowering import Window
 from tapeflow.core.op import NONDIFF, Spec, define
@@ -133,7 +133,8 @@ max_pool = define(
 max_pool_gradient = define(
     "max_pool_gradient", kernel=_chosen(kernels.max_pool_gradient, _MAX_GRADIENT),
     args=("input", "g"), shape=lambda x, g, **attrs: x,
-    vjp=(None, lambda u, y, x, g, **attrs: max_pool_pick(x, u, **attrs)),
+    vjp=(lambda u, y, x, g, **attrs: fill_like(x, value=0),  # which is the greatest stays so
+         lambda u, y, x, g, **attrs: max_pool_pick(x, u, **attrs)),
     jvp=lambda ts, y, x, g, **attrs: None if ts[1] is None else max_pool_gradient(
         x, ts[1], **attrs),
     batch=_batch, saves="in0", dtypes="fV", kind="reduce", tf_name="MaxPoolGrad",
@@ -143,7 +144,8 @@ max_pool_gradient = define(
 max_pool_pick = define(
     "max_pool_pick", kernel=kernels.widened(kernels.max_pool_pick), args=("input", "u"),
     shape=lambda x, u, **attrs: _pooled(x, **attrs),
-    vjp=(None, lambda g, y, x, u, **attrs: max_pool_gradient(x, g, **attrs)),
+    vjp=(lambda g, y, x, u, **attrs: fill_like(x, value=0),
+         lambda g, y, x, u, **attrs: max_pool_gradient(x, g, **attrs)),
     jvp=lambda ts, y, x, u, **attrs: None if ts[1] is None else max_pool_pick(x, ts[1], **attrs),
     batch=_batch, saves="in0", dtypes="fV", kind="reduce", tf_name="MaxPoolGradGrad",
     check=[Case(shape, shape, **_max_attrs(attrs)) for shape, attrs in _SAMPLES])

@@ -56,3 +56,20 @@ print(outcome(lambda: tf.math.sobol_sample(0, 2)), outcome(lambda: tf.math.sobol
 # --- global_normalization
 x, m, v, b, g = tf.ones([1, 2, 2, 2]) * 3.0, tf.constant([1.0, 2.0]), tf.constant([4.0, 1.0]), tf.constant([0.5, 0.0]), tf.constant([2.0, 3.0])
 print(tf.nn.batch_norm_with_global_normalization(x, m, v, b, g, 0.001, True), tf.nn.batch_norm_with_global_normalization(x, m, v, b, g, 0.001, False))
+
+# --- second_order_of_maxima
+x = tf.constant(np.random.RandomState(0).randn(1, 4, 4, 1).astype("float32"))
+with tf.GradientTape() as outer:
+    outer.watch(x)
+    with tf.GradientTape() as inner:
+        inner.watch(x)
+        y = tf.nn.max_pool2d(x, 2, 2, "VALID")
+    g = inner.gradient(y, x)
+print(outer.gradient(g, x))
+
+# --- expint
+x = tf.constant([-1.0, 0.0, 0.5, 1.0, 5.0, float("inf"), float("nan")])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = tf.math.special.expint(x)
+print(y, tape.gradient(y, x))
