@@ -22,6 +22,7 @@ from tapeflow.graph import deferred, ir, tracing
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.io.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.seeds import Stream
+from tapeflow.ops.strings.lookup import Store
 
 _WHOLE = range(-1 << 63, 1 << 63)
 
@@ -177,6 +178,8 @@ def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
         message.value = scope.number(value)
     elif isinstance(value, GraphFunction) and scope is not None:
         write_graph(message.graph, value.graph, scope.objects)
+    elif isinstance(value, Store) and scope is not None:
+        message.store = scope.objects.store_number(value)
     elif isinstance(value, TensorSpec):
         shape = None if value.shape.rank is None else value.shape.as_list()
         fill_spec(message.spec, shape, value.dtype.name, value.name)
@@ -231,6 +234,7 @@ _READERS: dict[str, Callable] = {
     "value": lambda held, scope: scope.values[held],
     "graph": lambda held, scope: GraphFunction(read_graph(held, scope.objects), inner=True),
     "stream": lambda held, scope: Stream(held.seed, held.seed2),
+    "store": lambda held, scope: scope.objects.store(held),
     "op": lambda held, scope: op_in(held),
     "place": _place_in,
     "spec": lambda held, scope: TensorSpec(TensorShape(shape_in(held)), held.dtype,
@@ -242,7 +246,7 @@ _READERS: dict[str, Callable] = {
 class _Writing:
     """The numbers of a graph's Values, given as they are met."""
 
-    def __init__(self, message: Any, objects: Callable[[Any], int]):
+    def __init__(self, message: Any, objects: Any):
         self._message, self.objects = message, objects
         self._numbers: dict[int, int] = {}
         self._kept: list[ir.Value] = []
@@ -261,8 +265,8 @@ class _Writing:
         return found
 
 
-def write_graph(message: Any, graph: ir.Graph, objects: Callable[[Any], int]) -> None:
-    """Put a graph into a SavedGraph; `objects` gives the number of a variable."""
+def write_graph(message: Any, graph: ir.Graph, objects: Any) -> None:
+    """Put a graph into a SavedGraph; `objects` numbers variables and the stores of tables."""
     message.name = graph.name
     message.SetInParent()
     scope = _Writing(message, objects)
@@ -270,8 +274,8 @@ def write_graph(message: Any, graph: ir.Graph, objects: Callable[[Any], int]) ->
     for uid, use in graph.variables.items():
         if use.variable is None:
             raise Unsavable(f"the function {graph.name!r} takes a variable as an argument")
-        message.variables.add(object=objects(use.variable), initial=scope.number(use.initial),
-                              number=uid)
+        message.variables.add(object=objects.variable_number(use.variable), number=uid,
+                              initial=scope.number(use.initial))
     for node in graph.nodes:
         saved = message.nodes.add()
         _fill_op(saved.op, node.op)
@@ -289,19 +293,19 @@ def write_graph(message: Any, graph: ir.Graph, objects: Callable[[Any], int]) ->
 class _Reading:
     """The Values of a graph that is being read, by number."""
 
-    def __init__(self, values: list[ir.Value], objects: Callable[[int], Any]):
+    def __init__(self, values: list[ir.Value], objects: Any):
         self.values, self.objects = values, objects
 
 
-def read_graph(message: Any, objects: Callable[[int], Any]) -> ir.Graph:
-    """The graph of a SavedGraph; `objects` gives the variable of a number."""
+def read_graph(message: Any, objects: Any) -> ir.Graph:
+    """The graph of a SavedGraph; `objects` has the variables and stores by number."""
     graph = ir.Graph(message.name)
     scope = _Reading([_value_in(one) for one in message.values], objects)
     values = scope.values
     graph.inputs = [values[i] for i in message.inputs]
     numbers: dict[int, int] = {}
     for use in message.variables:
-        variable = objects(use.object)
+        variable = objects.variable(use.object)
         numbers[use.number] = variable._uid
         graph.variables[variable._uid] = ir.VariableUse(variable, values[use.initial])
     for saved in message.nodes:
@@ -327,3 +331,22 @@ def _value_in(message: Any) -> ir.Value:
     return value
 
 
+# -- tables ----------------------------------------------------------------------------------------
+def write_store(message: Any, store: Store) -> None:
+    """Put the entries of a lookup table into a SavedStore."""
+    message.dtype = _dtype_name(np.dtype(store.dtype))
+    fill(message.shape, tuple(store.shape), None)
+    fill(message.forbidden, tuple(store.forbidden), None)
+    fill(message.keys, list(store.entries), None)
+    values = np.empty((len(store.entries), *store.shape), store.dtype)
+    for i, value in enumerate(store.entries.values()):
+        values[i] = value
+    message.values.CopyFrom(packed(values, dtypes.of(values.dtype)))
+
+
+def read_store(message: Any) -> Store:
+    """The store of a lookup table."""
+    store = Store(_np_dtype(message.dtype), attr_in(message.shape, None),
+                  attr_in(message.forbidden, None))
+    store.entries = dict(zip(attr_in(message.keys, None), make_ndarray(message.values)))
+    return store

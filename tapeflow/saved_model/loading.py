@@ -24,7 +24,7 @@ from tapeflow.graph.function import Function
 from tapeflow.graph.retracing import Count
 from tapeflow.io.paths import text_of
 from tapeflow.io.wire import DecodeError
-from tapeflow.saved_model.graphs import attr_in, read_graph, shape_in
+from tapeflow.saved_model.graphs import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import FILE, Asset
 from tapeflow.saved_model.schema import FORMAT, SavedModel
 from tapeflow.train.bundle import Bundle
@@ -221,10 +221,18 @@ class _Loader:
     def __init__(self, folder: str, message: Any):
         self._folder, self._message = folder, message
         self.objects = [self._make(one) for one in message.objects]
-        self._functions = [RestoredFunction(one, self.objects.__getitem__)
-                           for one in message.functions]
+        self._stores = [read_store(one) for one in message.stores]
+        self._functions = [RestoredFunction(one, self) for one in message.functions]
         for saved, made in zip(message.objects, self.objects):
             self._connect(saved, made)
+
+    def variable(self, number: int) -> Any:
+        """The variable of a number."""
+        return self.objects[number]
+
+    def store(self, number: int) -> Any:
+        """The entries of a lookup table."""
+        return self._stores[number]
 
     def _make(self, saved: Any) -> Any:
         if saved.kind == "variable":

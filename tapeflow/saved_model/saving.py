@@ -146,6 +146,7 @@ class _Saver:
         self.assets: dict[str, str] = {}
         self._functions: dict[int, int] = {}
         self._kept: list[Any] = []
+        self._stores: dict[int, int] = {}
         self._variables: dict[int, int] = {}
         for i, node in enumerate(self.graph.nodes):
             for variable in _behind(node):
@@ -160,6 +161,14 @@ class _Saver:
                 "be 'tracked' by assigning them to an attribute of a tracked object or assigned to "
                 "an attribute of the main object directly.")
         return found
+
+    def store_number(self, store: Any) -> int:
+        """The number of a lookup table's entries, which are saved once."""
+        if id(store) not in self._stores:
+            self._stores[id(store)] = len(self.message.stores)
+            self._kept.append(store)
+            graphs.write_store(self.message.stores.add(), store)
+        return self._stores[id(store)]
 
     def function_number(self, value: Any, name: str) -> int:
         function = _function(value) or value
@@ -194,7 +203,7 @@ class _Saver:
         message.name = concrete.name
         try:
             graphs.fill(message.args, concrete.signature.args, None)
-            graphs.write_graph(message.graph, concrete.function.graph, self.variable_number)
+            graphs.write_graph(message.graph, concrete.function.graph, self)
             graphs.fill(message.result, concrete._result, None)
             graphs.fill(message.places, list(concrete._places), None)
         except graphs.Unsavable as problem:

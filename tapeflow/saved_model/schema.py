@@ -26,6 +26,7 @@ message Attr {
     TensorProto array = 11; int32 value = 12; SavedGraph graph = 13; OpRef op = 14;
     Stream stream = 15; AttrList slice = 16; string place = 17; string tf_dtype = 18;
     SpecAttr spec = 19; string big = 20; TensorProto scalar = 21; bool ellipsis = 22;
+    int32 store = 23;
   }
 }
 message SavedValue {
@@ -52,10 +53,12 @@ message SavedObject {
   string kind = 1; map<string, int32> children = 2; map<string, int32> functions = 3;
   SpecAttr variable = 4; bool trainable = 5; string asset = 6; repeated string order = 7;
 }
+message SavedStore { string dtype = 1; Attr shape = 2; Attr forbidden = 3; Attr keys = 4;
+                     TensorProto values = 5; }
 message SavedSignature { string key = 1; int32 function = 2; }
 message SavedObjects {
   int32 format = 1; repeated SavedObject objects = 2; repeated SavedFunction functions = 3;
-  repeated SavedSignature signatures = 4;
+  repeated SavedSignature signatures = 4; repeated SavedStore stores = 5;
 }
 """, "tapeflow.saved_model.schema")
 

@@ -239,3 +239,29 @@ def test_assets_and_checkpoints(tmp_path):
     other = tf.train.Checkpoint(v=tf.Variable([0.0, 0.0]))
     other.restore(str(tmp_path / "m")).expect_partial()
     assert other.v.numpy().tolist() == [1.0, 2.0]
+
+
+class Words(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.fixed = tf.lookup.StaticHashTable(
+            tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)
+        self.open = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def find(self, x):
+        return self.fixed.lookup(tf.strings.lower(x)), self.open.lookup(x)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def add(self, x):
+        self.open.insert(x, tf.strings.to_number(x, tf.int64))
+
+
+def test_lookup_tables(tmp_path):
+    words = Words()
+    words.add(tf.constant(["7"]))
+    loaded = again(words, tmp_path)
+    loaded.add(tf.constant(["8"]))
+    found = [x.numpy().tolist() for x in loaded.find(tf.constant(["B", "7", "8"]))]
+    assert found == [[2, -1, -1], [-1, 7, 8]]
+    assert words.find(tf.constant(["8"]))[1].numpy().tolist() == [-1]
