@@ -43,12 +43,25 @@ class Run:
     replay     seeds to take instead, when an iterator goes on from a checkpoint
     """
 
-    __slots__ = ("drawn", "instances", "replay")
+    __slots__ = ("_branches", "drawn", "instances", "replay")
 
     def __init__(self, replay: list | None = None) -> None:
         self.instances: dict[int, Any] = {}
         self.drawn: list[tuple] = []
         self.replay: list[tuple] = list(reversed(replay or []))
+        self._branches: dict[tuple, tuple[Run, Any]] = {}
+
+    def branch(self, owner: DatasetV2, index: int) -> Run:
+        """The run of one of several inputs: a dataset that two of them share is not shared here.
+
+        It is the same for every pass over `owner`.
+        """
+        key = (id(owner._structure), index)  # which copies of a dataset have in common
+        if key not in self._branches:
+            made = Run()
+            made.drawn, made.replay = self.drawn, self.replay
+            self._branches[key] = (made, owner._structure)
+        return self._branches[key][0]
 
 
 def graph_op(name: str, kernel: Callable, results: Callable, tf_name: str) -> Callable:

@@ -379,7 +379,7 @@ class _DirectedInterleaveDataset(DatasetV2):
         self._set(spec, (selector, *datasets))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        first, *others = [one._start(run) for one in self._inputs]
+        first, *others = [one._start(run.branch(self, i)) for i, one in enumerate(self._inputs)]
         return _Directed(first, others, self._stop)
 
     def _count(self) -> int:

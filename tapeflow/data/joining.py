@@ -24,6 +24,7 @@ from tapeflow.data.rows import ChainReader, CountReader, ZipReader
 from tapeflow.data.structure import integer, wider
 from tapeflow.data.transforms import Engine
 
+enumerate_ = enumerate  # a method below has that name
 
 @named("ops.concatenate_op")
 class _ConcatenateDataset(DatasetV2):
@@ -42,16 +43,13 @@ class _ConcatenateDataset(DatasetV2):
                    for one in self._inputs)
 
     def _reader(self, run: Run) -> Any:
-        waiting = iter(self._inputs)
-
-        def more() -> Any:
-            following = next(waiting, None)
-            return None if following is None else following._reader(run)
-
-        return ChainReader(more)
+        waiting = iter([lambda one=one, i=i: one._reader(run.branch(self, i))
+                        for i, one in enumerate_(self._inputs)])
+        return ChainReader(lambda: next(waiting, lambda: None)())
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return _Chained(list(self._inputs), run)
+        return _Chained([lambda one=one, i=i: one._start(run.branch(self, i))
+                         for i, one in enumerate_(self._inputs)])
 
     def _count(self) -> int:
         sizes = [one._count() for one in self._inputs]
@@ -59,11 +57,11 @@ class _ConcatenateDataset(DatasetV2):
 
 
 class _Chained(Engine):
-    __slots__ = ("_input", "_run", "_waiting")
+    __slots__ = ("_input", "_waiting")
 
-    def __init__(self, datasets: list, run: Run):
-        self._run, self._waiting = run, datasets[1:]
-        self._input = datasets[0]._start(run)
+    def __init__(self, starts: list):
+        self._waiting = starts[1:]
+        self._input = starts[0]()
 
     def __next__(self) -> Any:
         while True:
@@ -71,7 +69,7 @@ class _Chained(Engine):
                 return values
             if not self._waiting:
                 raise StopIteration
-            self._input = self._waiting.pop(0)._start(self._run)
+            self._input = self._waiting.pop(0)()
 
 
 @method
@@ -106,10 +104,10 @@ class _ZipDataset(DatasetV2):
         return bool(self._inputs) and all(one._readable() for one in self._inputs)
 
     def _reader(self, run: Run) -> Any:
-        return ZipReader([one._reader(run) for one in self._inputs])
+        return ZipReader([one._reader(run.branch(self, i)) for i, one in enumerate_(self._inputs)])
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return _Zipped([one._start(run) for one in self._inputs])
+        return _Zipped([one._start(run.branch(self, i)) for i, one in enumerate_(self._inputs)])
 
     def _count(self) -> int:
         sizes = [one._count() for one in self._inputs]

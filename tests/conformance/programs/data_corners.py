@@ -369,3 +369,23 @@ def f(*xs):
     return np.array([type(x).__name__ for x in xs], dtype=object)
 ds = tf.data.Dataset.from_tensors(("a", 1, 2.5, ["b"], True, [[1]])).map(lambda *xs: tf.numpy_function(f, xs, tf.string))
 print(list(ds.as_numpy_iterator()))
+
+# --- random_functions_in_branches
+tf.random.set_seed(5)
+D = tf.data.Dataset
+L = lambda ds: [tf.nest.map_structure(int, x) for x in ds]
+for kw in ({}, {"seed": 3}):
+    d = D.range(3).map(lambda x: tf.random.uniform([], 0, 100, dtype=tf.int32, **kw))
+    print(L(d), L(D.zip((d, d))), L(d.concatenate(d)), L(d.repeat(2)))
+    print(L(D.choose_from_datasets([d, d], D.range(2).repeat(3))), L(D.range(2).flat_map(lambda i: d)))
+    print(L(D.zip((d.concatenate(d), d))), L(D.zip((d, d.map(lambda x: x + 1000)))), L(D.zip((d.shuffle(3, seed=1), d))))
+    print(L(D.range(2).flat_map(lambda i: D.range(2).map(lambda x: tf.random.uniform([], 0, 100, dtype=tf.int32, **kw)))))
+
+# --- cardinalities_more
+D = tf.data.Dataset
+a, b = D.range(3), D.range(5).repeat()
+f = D.range(4).filter(lambda x: True)
+for stop in (True, False):
+    print([int(D.sample_from_datasets(l, stop_on_empty_dataset=stop).cardinality()) for l in ([a, a], [a, b], [b, b], [a, f])])
+print([int(x.cardinality()) for x in (f.take(0), f.repeat(0), f.repeat(), f.concatenate(b), D.zip(f, b), a.take(0).filter(lambda x: True), a.take(0).flat_map(lambda x: a), b.unique(), b.batch(2).unbatch(), f.shard(2, 0), b.ignore_errors())])
+print([D.range(20).batch(6, drop_remainder=True).rebatch(r).element_spec.shape for r in (2, 4, 6, [3], [2, 4])])
