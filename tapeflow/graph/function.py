@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from tapeflow.base import errors
@@ -256,6 +257,13 @@ class Function:
                 return self._bind(lambda: instance)
             held = self._bound[key] = (reference, self._bind(reference))
         return Method(held[1], instance)
+
+    def __deepcopy__(self, memo: dict) -> Function:
+        """The function of copied objects; traces and native code are of the old ones."""
+        made = memo[id(self)] = Function(
+            deepcopy(self._python_function, memo), self._name, self._given, self._autograph,
+            self._reduce_retracing, self._jit_compile, self._instance)
+        return made
 
     def _bind(self, instance: Callable) -> Function:
         return Function(self._python_function, self._name, self._given, self._autograph,

@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
+from tapeflow.graph.tracing import write
 from tapeflow.jit import threads
 from tapeflow.jit.arena import Arena
 from tapeflow.jit.builder import Builder, Val, itemsize, name_of
@@ -22,7 +23,7 @@ from tapeflow.jit.expanding import expand
 from tapeflow.jit.loops import Loops
 from tapeflow.jit.lowering import HALF, Lowering, Refused
 from tapeflow.jit.nest import Nest
-from tapeflow.jit.points import Where, across, combine, pointer_at
+from tapeflow.jit.points import Where, across, combine, complain, pointer_at
 from tapeflow.jit.regions import Call, Kernel, Region, Step, Unit, literal_of
 from tapeflow.jit.seeing import whole
 
@@ -105,12 +106,7 @@ class Compiled:
 
         def element(b: Builder, x: Val) -> Val:
             good = b.lt(Val(b.cast(x, "int64").text, "uint64"), b.const(size, "uint64"))
-            bad = across(b, "any", b.invert(good))
-            code = b.code
-            status = pointer_at(code, 2, 0)
-            word = code.let(f"zext i1 {bad.text} to i64")
-            old = code.let(f"load i64, ptr {status}, align 8")
-            code.do(f"store i64 {code.let(f'or i64 {old}, {word}')}, ptr {status}, align 8")
+            complain(b.code, across(b, "all", good).text)
             return good
 
         step = Step(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element, weight=99)
@@ -419,6 +415,8 @@ def accept(graph: ir.Graph) -> None:
         if getattr(use.variable, "_static_shape", None) is not None:
             raise Refused("a variable may change its shape")
     for node in graph.nodes:
+        if node.op is write and node.inputs[0].dtype == bool and not node.inputs[0].shape:
+            raise Refused("a variable is a single truth value")  # True and False are shared objects
         if node.op.stateful and node.op.kind != "random" and not node.attrs.get("variable"):
             raise Refused(f"{node.op.name} has an effect")
 

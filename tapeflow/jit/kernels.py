@@ -13,7 +13,7 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code
-from tapeflow.jit.points import HALF, IDENTITY, Access, Points, combine, pointer_at
+from tapeflow.jit.points import HALF, IDENTITY, Access, Points, combine, complain, pointer_at
 from tapeflow.jit.regions import Kernel, literal_of, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
@@ -268,12 +268,8 @@ class ScatterUnit:
             good = one.lt(Val(at.text, "uint64"), one.const(self.rows, "uint64"))
             outside = self.roles.get("outside", "error")
             if outside != "skip":
-                status = pointer_at(inner, 2, 0)
                 fine = good if outside == "error" else one.lt(at, one.const(self.rows, "int64"))
-                bad = one.select(fine, one.const(0, "int64"), one.const(1, "int64"))
-                old = inner.let(f"load i64, ptr {status}, align 8")
-                inner.do(f"store i64 {inner.let(f'or i64 {old}, {bad.text}')}, ptr {status}, "
-                         "align 8")
+                complain(inner, fine.text)
             with inner.when(good.text):
                 row = inner.at(goal, inner.mul(at.text, self.width), _element(dtype))
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),

@@ -26,6 +26,10 @@ LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
 _lock = threading.RLock()
 _ready: list[bool] = []
 
+if hasattr(os, "register_at_fork"):  # no fork while a thread is inside LLVM, which has locks
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release,
+                        after_in_child=_lock.release)
+
 
 class Loaded:
     """Machine code of one module; functions live as long as this does."""

@@ -23,6 +23,7 @@ from tapeflow.jit.points import (
     Where,
     across,
     combine,
+    complain,
     constant,
     pointer_at,
 )
@@ -359,11 +360,7 @@ class Nest(Points):
             low = one.maximum(at, one.const(0, at))
             return one.minimum(low, one.const(size - 1, at)).text, good.text
         if outside == "error":
-            status = pointer_at(self.code, 2, 0)
-            bad = one.select(good, one.const(0, "int64"), one.const(1, "int64"))
-            old = self.code.let(f"load i64, ptr {status}, align 8")
-            new = self.code.let(f"or i64 {old}, {bad.text}")
-            self.code.do(f"store i64 {new}, ptr {status}, align 8")
+            complain(self.code, good.text)
         return one.select(good, at, one.const(0, at)).text, good.text
 
     # -- inner loops ------------------------------------------------------------------------------

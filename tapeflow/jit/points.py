@@ -108,6 +108,16 @@ def pointer_at(code: Code, slot: int, offset: int) -> str:
     return known[full]
 
 
+def complain(code: Code, good: str) -> None:
+    """Set the status word unless an i1 is true.
+
+    Tasks that do this at once must not undo each other, so the word is never read and written
+    again: what is good goes to the word behind it.
+    """
+    word = code.let(f"select i1 {good}, i64 1, i64 0")
+    code.do(f"store i64 1, ptr {code.at(pointer_at(code, 2, 0), word, 'i64')}, align 8")
+
+
 class Points:
     """Evaluates a region's steps at places: what nests and the tails of kernels share."""
 

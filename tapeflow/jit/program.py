@@ -22,6 +22,7 @@ from tapeflow.jit.target import host
 
 # What is kept of a program beside its code.
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
+ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
 
@@ -31,6 +32,7 @@ class Native(Compiled):
     def __init__(self, graph: ir.Graph):
         if not entry.layout().good:
             raise Refused("objects of this Python are laid out in another way")
+        self._source = graph  # as it was traced: what it raises tells of the user's ops
         key = kept.key_of(graph, threads.count())
         about = kept.load(key)
         if about is None:
@@ -96,14 +98,20 @@ class Native(Compiled):
         except IndexError:
             frame = Frame(self)
         objects = [*arrays, *[np.empty(shape, dtype) for _, shape, dtype in self._made]]
-        status = self._enter(objects, variables, frame.address)
-        if status == 1:
-            self._fit(objects, arrays, variables)
+        for _ in range(ATTEMPTS):
             status = self._enter(objects, variables, frame.address)
             if status == 1:
-                raise AssertionError(f"{self.graph.name}: arguments do not fit the native code")
-        if not self._simple:
-            status = self._stretches(frame, objects, variables)
+                self._fit(objects, arrays, variables)
+                continue
+            if self._simple:
+                break
+            held = [variable._snapshot for variable in variables]  # while others may change them
+            if frame.finds(held):
+                status = self._stretches(frame, objects, variables)
+                break
+        else:  # other threads read or change the variables all the time
+            self._idle.append(frame)
+            return Program(self._source).run(arrays, variables)
         if status == 2:
             self._idle.append(frame)
             self._fail(arrays, variables)
@@ -158,7 +166,7 @@ class Native(Compiled):
 
     def _fail(self, arrays: list, variables: list) -> None:
         """An index was out of range: the NumPy executor says which, if it may run once more."""
-        Program(self.graph).run(arrays, variables)  # nothing has been changed yet
+        Program(self._source).run(arrays, variables)  # nothing has been changed yet
         raise errors.InvalidArgumentError(
             None, None, f"{self.graph.name}: an index of a gather or scatter is out of range")
 
@@ -182,7 +190,6 @@ class Native(Compiled):
 
     def _stretches(self, frame: Frame, objects: list, variables: list) -> int:
         frame.status[0] = 0
-        held = [variable._snapshot for variable in variables]  # while others may change them
         token = hush()
         try:
             for step in self.steps:
@@ -194,7 +201,6 @@ class Native(Compiled):
                         return 2
         finally:
             unhush(token)
-        del held
         return 0
 
 
@@ -228,6 +234,12 @@ class Frame:
         self.number: Any = self.numbers[program._numbers[0]] if program._numbers else None
         if program._simple:
             words[0] = program._loaded.address("main0")
+
+    def finds(self, snapshots: list) -> bool:
+        """Whether what variables hold is still where it was when addresses were taken."""
+        first = entry.FRAME + FIRST + len(self.program.graph.inputs)
+        return all(self._words[first + i] == entry.address_of(snapshot._value)
+                   for i, snapshot in enumerate(snapshots))
 
     def call(self, unit: Call, objects: list, variables: list) -> None:
         """Call a kernel on arrays that are views of the program's memory."""

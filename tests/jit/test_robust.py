@@ -1,0 +1,184 @@
+"""Native programs among threads, processes, copies and variables that are unlike the usual ones."""
+
+import copy
+import os
+import threading
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.jit import adaptive, entry, machine
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Functions are compiled at their first call."""
+    monkeypatch.setattr(adaptive, "MODE", ["now"])
+
+
+# -- variables -------------------------------------------------------------------------------------
+def test_a_variable_that_is_a_truth_value():
+    flag, count = tf.Variable(True), tf.Variable(0.0)
+
+    @tf.function
+    def turn():
+        flag.assign(tf.logical_not(flag))
+        count.assign_add(1.0)
+
+    seen = []
+    for _ in range(3):
+        turn()
+        seen.append(bool(flag.numpy()))
+    assert seen == [False, True, False] and float(count) == 3.0
+    assert bool(np.bool_(1)) and not bool(np.bool_(0))  # shared objects: not written to
+
+
+def test_a_variable_that_others_read_all_the_time(monkeypatch):
+    v = tf.Variable(tf.zeros(4))
+
+    @tf.function
+    def grow(x):
+        v.assign_add(x)
+        return v + 0.0
+
+    grow(tf.ones(4))
+    held = []
+    own = entry.own
+
+    def owned(variable):  # a thread that reads just then
+        own(variable)
+        held.append(variable._snapshot)
+
+    monkeypatch.setattr(entry, "own", owned)
+    held.append(v.read_value())
+    assert grow(tf.ones(4)).numpy().tolist() == [2.0] * 4
+    assert len(held) > 2 and all(x.numpy().tolist() == [1.0] * 4 for x in held)
+
+
+def test_a_variable_that_is_assigned_while_a_long_program_begins(monkeypatch):
+    size = 200_000
+    v = tf.Variable(tf.zeros(size))
+
+    @tf.function
+    def grow(x):
+        v.assign_add(tf.sin(x) * 0.0 + 1.0)
+        return tf.reduce_sum(v)
+
+    x = tf.ones(size)
+    assert float(grow(x)) == size
+    native = next(iter(grow._concrete.values())).function._program.native
+    assert not native._simple
+    enter, turns = native._enter, []
+
+    def entered(*args):
+        found = enter(*args)
+        if not turns:  # another thread, right after addresses were taken
+            turns.append(v.assign(tf.fill([size], 5.0)))
+        return found
+
+    monkeypatch.setattr(native, "_enter", entered)
+    assert float(grow(x)) == 6.0 * size and v.numpy()[0] == 6.0
+
+
+def test_threads_run_assign_and_read():
+    v = tf.Variable(tf.zeros(100_000))
+
+    @tf.function
+    def grow(x):
+        v.assign_add(x)
+        return tf.reduce_sum(tf.sin(v))
+
+    x = tf.ones(100_000)
+    grow(x)
+    failures = []
+
+    def work(act):
+        try:
+            for _ in range(60):
+                act()
+        except Exception as error:
+            failures.append(error)
+
+    acts = [lambda: grow(x), lambda: grow(x), lambda: v.assign(tf.zeros(100_000)), v.read_value]
+    threads = [threading.Thread(target=work, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+# -- errors ----------------------------------------------------------------------------------------
+def test_one_bad_index_among_many_that_tasks_look_up():
+    @tf.function
+    def pick(table, indices):
+        return tf.sin(tf.gather(table, indices)) * 2.0
+
+    table = tf.random.normal([500, 64])
+    indices = np.arange(20_000, dtype=np.int32) % 500
+    good = pick(table, tf.constant(indices))
+    assert good.shape == (20_000, 64)
+    for place in (0, 7_001, 19_999):
+        bad = indices.copy()
+        bad[place] = 500
+        with pytest.raises(tf.errors.InvalidArgumentError, match="500 is not in"):
+            pick(table, tf.constant(bad))
+    np.testing.assert_array_equal(pick(table, tf.constant(indices)), good)
+
+
+def test_errors_tell_of_the_ops_that_were_written():
+    @tf.function
+    def total(x, n):
+        found = tf.zeros([])
+        for i in tf.range(n):
+            found += x[i]
+        return found
+
+    assert float(total(tf.ones(3), tf.constant(3))) == 3.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="slice index 3 of dimension 0"):
+        total(tf.ones(3), tf.constant(4))
+
+
+# -- copies ----------------------------------------------------------------------------------------
+class Counter(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = tf.Variable(tf.zeros(3))
+        self.run = tf.function(self.step)
+
+    def step(self, x):
+        self.count.assign_add(x)
+        return self.count * 2.0
+
+
+def test_a_copied_object_runs_on_its_own_variables():
+    one = Counter()
+    for _ in range(20):
+        one.run(tf.ones(3))
+    other = copy.deepcopy(one)
+    for _ in range(20):
+        other.run(tf.ones(3))
+    assert one.count.numpy()[0] == 20.0 and other.count.numpy()[0] == 40.0
+
+
+# -- processes -------------------------------------------------------------------------------------
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_made_while_a_thread_compiles():
+    inside, go = threading.Event(), threading.Event()
+
+    def compiling():
+        with machine._lock:
+            inside.set()
+            go.wait(5)
+
+    thread = threading.Thread(target=compiling)
+    thread.start()
+    inside.wait(5)
+    threading.Timer(0.05, go.set).start()
+    child = os.fork()
+    if child == 0:  # pragma: no cover - another process
+        free = machine._lock.acquire(timeout=5)
+        os._exit(0 if free else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    thread.join()
