@@ -182,6 +182,47 @@ OTHER = {
     "stateless_categorical": "tf.random.stateless_categorical(x[:4], 9, [1, 2])",
     "stateless_shuffle": "tf.random.experimental.stateless_shuffle(x, [1, 2])",
     "stateless_dropout": "tf.nn.experimental.stateless_dropout(x, 0.5, [1, 2])",
+    "fft": "tf.signal.fft(z)",
+    "fft2d": "tf.signal.fft2d(z)",
+    "rfft": "tf.signal.rfft(x)",
+    "irfft": "tf.signal.irfft(z)",
+    "dct": "tf.signal.dct(x)",
+    "idct ortho": "tf.signal.idct(x, norm='ortho')",
+    "fftshift": "tf.signal.fftshift(x)",
+    "stft": "tf.signal.stft(sound, frame, frame // 4)",
+    "frame": "tf.signal.frame(sound, frame, frame // 4)",
+    "overlap_and_add": "tf.signal.overlap_and_add(x, n // 4)",
+    "hann_window": "tf.signal.hann_window(n)",
+    "grad stft": "gradient(lambda: abs(tf.signal.stft(vs, frame, frame // 4)), vs)",
+    "resize": "tf.image.resize(picture, goal)",
+    "resize nearest": "tf.image.resize(picture, goal, 'nearest')",
+    "resize bicubic": "tf.image.resize(picture, goal, 'bicubic')",
+    "resize area": "tf.image.resize(picture, goal, 'area')",
+    "resize lanczos3": "tf.image.resize(picture, goal, 'lanczos3', antialias=True)",
+    "resize doubled": "tf.image.resize(image, twice)",
+    "grad resize": "gradient(lambda: tf.image.resize(vp, goal), vp)",
+    "grad resize doubled": "gradient(lambda: tf.image.resize(vi, twice), vi)",
+    "flip_left_right": "tf.image.flip_left_right(picture)",
+    "rot90": "tf.image.rot90(picture)",
+    "central_crop": "tf.image.central_crop(picture, 0.5)",
+    "rgb_to_grayscale": "tf.image.rgb_to_grayscale(picture)",
+    "rgb_to_hsv": "tf.image.rgb_to_hsv(picture)",
+    "hsv_to_rgb": "tf.image.hsv_to_rgb(picture)",
+    "rgb_to_yuv": "tf.image.rgb_to_yuv(picture)",
+    "adjust_brightness": "tf.image.adjust_brightness(picture, 0.1)",
+    "adjust_contrast": "tf.image.adjust_contrast(picture, 1.5)",
+    "adjust_hue": "tf.image.adjust_hue(picture, 0.2)",
+    "adjust_saturation": "tf.image.adjust_saturation(picture, 1.5)",
+    "per_image_standardization": "tf.image.per_image_standardization(picture)",
+    "convert_image_dtype": "tf.image.convert_image_dtype(picture, tf.uint8)",
+    "total_variation": "tf.image.total_variation(picture)",
+    "sobel_edges": "tf.image.sobel_edges(picture)",
+    "psnr": "tf.image.psnr(picture, picture * 0.9, 1.0)",
+    "ssim": "tf.image.ssim(picture, picture * 0.9, 1.0, filter_size=7)",
+    "extract_patches": "tf.image.extract_patches(picture, [1, 3, 3, 1], [1, 2, 2, 1],"
+                       " [1, 1, 1, 1], 'SAME')",
+    "crop_and_resize": "tf.image.crop_and_resize(picture, boxes, [0] * 8, goal)",
+    "non_max_suppression": "tf.image.non_max_suppression(many_boxes, row[0], n // 4)",
 }
 
 def expressions() -> dict[str, str]:
@@ -239,9 +280,14 @@ def inputs(tf, large: bool) -> dict:
         "volume": normal(2, 8, 16, 16, 8) if large else normal(1, 3, 3, 3, 2),
         "kernel3": normal(3, 3, 3, 8, 8) if large else normal(2, 2, 2, 2, 2),
         "tiny": between(-1e-9, 1e-9, n, n),
+        "picture": between(0, 1, 8, 224, 224, 3) if large else between(0, 1, 1, 8, 8, 3),
+        "goal": [128, 160] if large else [4, 6], "twice": [2 * side, 2 * side],
+        "sound": normal(n * n), "frame": 1024 if large else 16,
+        "boxes": between(0.1, 0.9, 8, 4), "many_boxes": between(0, 1, n, 4),
     }
     names.update(v=tf.Variable(names["x"]), w=tf.Variable(names["kernel"]),
-                 vi=tf.Variable(names["image"]), gradient=gradients(tf))
+                 vi=tf.Variable(names["image"]), vs=tf.Variable(names["sound"]),
+                 vp=tf.Variable(names["picture"]), gradient=gradients(tf))
     names["gradient"] = gradients(tf, names["v"])
     if large:
         names.update(mx=normal(size, size), my=normal(size, size))
