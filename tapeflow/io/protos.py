@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base.exports import publish
-from tapeflow.io.messages import MESSAGES, schema
+from tapeflow.io.declarations import schema
+from tapeflow.io.messages import MESSAGES
 
 schema("tensorflow", """
 message BytesList { repeated bytes value = 1; }

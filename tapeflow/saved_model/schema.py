@@ -7,7 +7,8 @@ own, since the ops are tapeflow's.
 from __future__ import annotations
 
 from tapeflow.io import protos as protos  # TensorProto
-from tapeflow.io.messages import MESSAGES, schema
+from tapeflow.io.declarations import schema
+from tapeflow.io.messages import MESSAGES
 
 FORMAT = 1
 

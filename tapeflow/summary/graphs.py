@@ -12,7 +12,8 @@ from tapeflow.core.state import state
 from tapeflow.core.tensor import wrap
 from tapeflow.graph import concrete
 from tapeflow.io import protos
-from tapeflow.io.messages import MESSAGES, schema
+from tapeflow.io.declarations import schema
+from tapeflow.io.messages import MESSAGES
 from tapeflow.summary.recording import summary_scope, write, written_event
 
 schema("tensorflow", """
