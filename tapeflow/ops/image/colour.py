@@ -15,7 +15,7 @@ from tapeflow.core.basics import identity, reshape, stack, stop_gradient
 from tapeflow.core.basics import reduce_sum as add_up
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
+from tapeflow.core.families import move, operand
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor, wrap
@@ -30,7 +30,7 @@ from tapeflow.ops.reduction import reduce_mean
 from tapeflow.ops.rounding import floor, floordiv
 from tapeflow.ops.selection import select
 from tapeflow.ops.shaping import tile
-from tapeflow.ops.widening import widened
+from tapeflow.ops.widening import is_half, widened
 
 
 # -- dtypes ----------------------------------------------------------------------------------------
@@ -81,20 +81,12 @@ _SPACES = {
 }
 
 
-SIDE_BY_SIDE = 16  # pixels in one row of a product: products of three columns are slow
-
-
 def _linear(images: Any, name: str) -> Tensor:
     x = operand(images)
     matrix = convert(_SPACES[name], x.dtype)
-    shape = shape_of(x)
-    pixels = 0 if None in shape or x.dtype not in (dtypes.float32, dtypes.float64) else int(
-        np.prod(shape[:-1], dtype=np.int64))
-    if pixels < 1024 or pixels % SIDE_BY_SIDE or shape[-1] != 3:
-        return tensordot(x, matrix, [[x.ndim - 1], [0]])
-    whole = wrap(np.kron(np.eye(SIDE_BY_SIDE, dtype=x.dtype.np), matrix._value))
-    rows = reshape(x, shape=(pixels // SIDE_BY_SIDE, 3 * SIDE_BY_SIDE))
-    return reshape(matmul(rows, whole), shape=shape)
+    if x.dtype.kind in "fV" and shape_of(x)[-1:] == (3,):
+        return mix_channels(x, matrix=_SPACES[name])
+    return tensordot(x, matrix, [[x.ndim - 1], [0]])
 
 
 @export("image.rgb_to_yiq")
@@ -215,24 +207,50 @@ def _rgb_block(hsv, out):
 
 
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
-PIXELS = 1 << 13  # that are worked on at a time
+PIXELS = 1 << 14  # that are worked on at a time
+
+
+def _on_pixels(x: np.ndarray, block: Any, op: str) -> np.ndarray:
+    """`block(pixels, out)` on parts that stay in the cache; many parts on several threads."""
+    _check_channels(x, op)
+    flat = np.ascontiguousarray(x).reshape(-1, 3)
+    out = np.empty(flat.shape, x.dtype)
+    if len(flat) <= PIXELS or workers.count() < 2:
+        for start in range(0, len(flat), PIXELS):
+            block(flat[start:start + PIXELS], out[start:start + PIXELS])
+    else:
+        workers.share(lambda part: block(flat[part], out[part]), [
+            slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)])
+    return out.reshape(x.shape)
 
 
 def _by_pixels(block: Any, op: str) -> Any:
-    """A kernel of pixels in blocks that stay in the cache, on several threads if there are many."""
-    def kernel(x):
-        _check_channels(x, op)
-        flat = np.ascontiguousarray(x).reshape(-1, 3)
-        out = np.empty(flat.shape, x.dtype)
-        if len(flat) <= PIXELS or workers.count() < 2:
-            for start in range(0, len(flat), PIXELS):
-                block(flat[start:start + PIXELS], out[start:start + PIXELS])
-        else:
-            workers.share(lambda part: block(flat[part], out[part]), [
-                slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)])
-        return out.reshape(x.shape)
+    """The kernel that does this to pixels."""
+    return widened(lambda x: _on_pixels(x, block, op))
 
-    return widened(kernel)
+
+def _mixed_kernel(x, matrix):
+    weights = np.array(matrix).astype(x.dtype)  # half precision rounds them too
+
+    def block(pixels, out):
+        wide = np.float32 if is_half(pixels.dtype) else pixels.dtype
+        planes = [np.ascontiguousarray(pixels[:, i], wide) for i in range(3)]
+        for j, column in enumerate(weights.astype(wide).T):
+            total = planes[0] * column[0]
+            for i in (1, 2):
+                total += planes[i] * column[i]
+            out[:, j] = total
+
+    return _on_pixels(x, block, "MatMul")
+
+
+mix_channels = move(
+    "mix_channels", _mixed_kernel, args=("images",), shape=lambda x, matrix: x,
+    vjp=lambda g, y, x, matrix: mix_channels(g, matrix=tuple(zip(*matrix, strict=True))),
+    batch=lambda call, size, xs, batched, attrs: call(*xs, **attrs), dtypes="fV",
+    kind="contract", tf_name="MatMul",
+    check=[Case((4, 3), matrix=_SPACES["rgb_to_yiq"]),
+           Case((2, 2, 3, 3), matrix=_SPACES["yuv_to_rgb"])])
 
 
 def _channels(x: Any) -> tuple:
