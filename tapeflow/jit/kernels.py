@@ -335,6 +335,9 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | 
         seen = plan.look(node.inputs[roles[role]])
         if not seen.whole and not (role == "updates" and literal_of(seen.root) is not None):
             return f"{role} do not lie side by side"
+    start = roles["start"]
+    if isinstance(start, tuple) and not plan.look(node.inputs[start[1]]).whole:
+        return "what it begins with does not lie side by side"
     shape: Any = out.shape
     width = 1
     for n in shape[1:]:

@@ -347,3 +347,16 @@ def test_native_code_that_is_wrong_does_not_stay(monkeypatch):
         program = f.get_concrete_function(x).function._program
     assert program.native is not None and not program.settled
     assert "not NumPy's" in program.reason
+
+
+# -- scatters --------------------------------------------------------------------------------------
+def test_scatters_into_views():
+    def f(x, row, i, updates):
+        start = tf.transpose(tf.transpose(x) * 2.0)
+        spread = tf.broadcast_to(row[None], [6, 4])
+        return (tf.tensor_scatter_nd_max(start, i, updates),
+                tf.tensor_scatter_nd_add(spread, i, updates),
+                tf.tensor_scatter_nd_update(x[::-1], i, updates))
+
+    agree(f, draw(6, 4), draw(4), tf.constant([[1], [5], [1]]),
+          tf.constant(np.arange(12, dtype=np.float32).reshape(3, 4)))
