@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -143,5 +144,8 @@ def find(path: str) -> ModuleType | None:
         module = PrivateModule(full)
         module.__path__ = []  # type: ignore[attr-defined]  # so that modules below it are found
         vars(module).update(MODULES.get(path, dict)())
+        if path == "compiler":  # tapeflow has a module of that name as well
+            own = import_module("tapeflow.compiler")
+            vars(module).update({name: getattr(own, name) for name in own.__all__})
         sys.modules[full] = module
     return module

@@ -46,19 +46,16 @@ class Compiled:
         self.graph = graph
         self.module, self.prefix, self.target = module, prefix, module.target
         self.threads = threads.count()
-        try:
-            self._lay_out(staged=False)
-        except _Late:
-            self._lay_out(staged=True)
+        self._lay_out()
         self._place_arena()
         self._write()
 
     # -- where inputs, variables, outputs and constants are ----------------------------------------
-    def _lay_out(self, staged: bool) -> None:
+    def _lay_out(self) -> None:
         """Units, and the places of what the caller sees."""
         lowering = Lowering(self.graph, self.module, self.prefix, [
             value for _, value in self._state])
-        self.plan, self.reasons, self._staged = lowering.plan, lowering.reasons, staged
+        self.plan, self.reasons = lowering.plan, lowering.reasons
         self.where = Where()
         self._place_ends(lowering)
         self._guard()
@@ -89,17 +86,16 @@ class Compiled:
             return
         limit = self._first_writer.order
         for unit in list(plan.units):
-            if unit.order >= limit and getattr(getattr(unit, "about", None), "risky", False):
-                if self._staged:
-                    raise Refused("an index is checked after a variable has changed")
-                raise _Late
             for index, size in _picks(unit) if unit.order >= limit else ():
-                root = plan.look(index).root
-                if plan.order_of(index) >= limit or id(root) in plan.floating:
-                    if self._staged:
-                        raise Refused("an index is checked after a variable has changed")
-                    raise _Late
                 self._check(index, size)
+
+    def _last_risk(self) -> float:
+        """The order after which all indices are known that may be out of range."""
+        found = [self.plan.order_of(index) for unit in self.plan.units
+                 for index, _ in _picks(unit)]
+        found += [unit.order for unit in self.plan.units
+                  if getattr(getattr(unit, "about", None), "risky", False)]
+        return max(found, default=0.0)
 
     def _check(self, index: ir.Value, size: int) -> None:
         plan = self.plan
@@ -129,6 +125,7 @@ class Compiled:
         self._output = count
         for number, value in enumerate(graph.outputs):
             self._place_output(value, (count + number, 0))
+        self._safe = self._last_risk()
         for uid, value in lowering.finals.items():
             self._place_final(value, graph.variables[uid].initial, (self._variables[uid], 0))
         for value, initial in [(after, before) for before, after in self._state]:
@@ -174,7 +171,8 @@ class Compiled:
         if root is initial and seen.whole:
             return
         free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
-        if free and not self._staged and self._in_place(root, initial):
+        if free and self.plan.home[id(root)][0].order > self._safe and (
+                self._in_place(root, initial)):
             self.where.slot[id(root)] = slot
             return
         if id(root) not in plan.stored:  # another variable, perhaps, which may change before
@@ -381,10 +379,6 @@ class Compiled:
             total = one.narrow(total, goal) if goal in HALF else total
             one.store(total, code.at(target, loop.index, Nest._element(goal)))
         return self.module.add(code)
-
-
-class _Late(Exception):
-    """An index is known only after a variable has changed."""
 
 
 def _parts(unit: Unit) -> list[Unit]:

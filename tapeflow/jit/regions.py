@@ -317,7 +317,8 @@ class Plan:
         for d, n in enumerate(region.dims):
             elements *= n
             rows *= 1 if d in done else n
-        return rows >= FEW_ROWS or elements <= SMALL
+        # Rows whose elements do not lie side by side are slower than a nest for each reduction.
+        return (rows >= FEW_ROWS and len(region.dims) - 1 in done) or elements <= SMALL
 
     def _axes_in(self, region: Region, x: ir.Value) -> Any:
         """Dims of an operand's axes in a region; None if it is seen there in another way."""

@@ -11,6 +11,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast as _cast
 from tapeflow.core.families import operand
+from tapeflow.core.lowering import Pointwise, Unsupported
 from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
@@ -110,12 +111,19 @@ def _bitcast_shape(x: Spec, dtype: Any) -> Spec:
     return Spec((*x.shape, before // after) if after < before else x.shape[:-1], dtype)
 
 
+def _bitcast_element(b: Any, x: Any, dtype: Any) -> Any:
+    if np.dtype(x.dtype).itemsize != dtype.itemsize or x.dtype in ("float16", "bool"):
+        raise Unsupported(f"from {x.dtype} to {dtype}")
+    return b.bitcast(x, dtype.name)
+
+
 _bitcast = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
                   vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
                   batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
                   check=[Case((2, 3), dtype=np.dtype("uint8")),
                          Case(ints(9, (2, 3)), dtype=np.dtype("float32")),
-                         Case(ints(9, (3, 2)), dtype=np.dtype("int64"))])
+                         Case(ints(9, (3, 2)), dtype=np.dtype("int64"))],
+                  lower=Pointwise(_bitcast_element))
 
 
 @export("bitcast")
