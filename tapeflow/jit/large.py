@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import dtypes
+from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.op import Op
 from tapeflow.core.tensor import wrap
@@ -21,14 +23,18 @@ from tapeflow.graph.function import function
 
 def native_block(op: Op, dtype: np.dtype, size: int) -> Callable | None:
     """A function on `size` numbers that is quicker than the op's kernel; None if there is none."""
-    compiled = function(lambda *xs: op.call(*xs), autograph=False, jit_compile=True)
+    samples = [np.linspace(0.1, 0.9, size, dtype=dtype)] * len(op.args)
+    specs = [TensorSpec((size,), dtypes.of(dtype))] * len(op.args)
 
     def run(*xs: Any) -> Any:
         with states.only(()):
             return compiled(*[wrap(x) for x in xs])._value
 
-    samples = [np.linspace(0.1, 0.9, size, dtype=dtype)] * len(op.args)
     try:
+        # A concrete function stays compiled also where functions are told to run eagerly.
+        with states.only(()):
+            compiled = function(lambda *xs: op.call(*xs), autograph=False,
+                                jit_compile=True).get_concrete_function(*specs)
         run(*samples)
     except Exception:
         return None  # it has no native form, or there is no compiler here

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.op import OPS, Op
+from tapeflow.core.state import state
 from tapeflow.ops import workers
 
 BLOCK = 1 << 15
@@ -56,8 +57,8 @@ class Blockwise:
             return kernel(*xs)
         self._met += 1
         flat = [x.reshape(-1) for x in xs]
-        if native is not None and self._met > OFTEN and first.dtype.kind == "f" and (
-                first.itemsize > 2):
+        if native is not None and self._met > OFTEN and state.trace is None and (
+                first.dtype.kind == "f" and first.itemsize > 2):
             result = self._natively(flat)
             if result is not None:
                 return result.reshape(first.shape)

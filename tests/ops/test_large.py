@@ -49,6 +49,19 @@ def test_native_blocks_are_the_kernel(name, monkeypatch):
     assert np.array_equal(np.signbit(got[plain]), np.signbit(want[plain]))
 
 
+def test_native_blocks_stay_out_of_traces_and_eager_functions():
+    x = tf.constant(numbers("", 3 * LARGE))
+    for _ in range(spreading.OFTEN + 2):
+        want = tf.math.erf(x)
+    folded = tf.function(lambda: tf.math.erf(x) + 1.0)()
+    np.testing.assert_allclose(folded - 1.0, want, rtol=1e-5)
+    tf.config.run_functions_eagerly(True)
+    try:
+        np.testing.assert_allclose(tf.math.erf(x), want, rtol=1e-6)
+    finally:
+        tf.config.run_functions_eagerly(False)
+
+
 def test_large_arrays_that_do_not_fit_take_the_ordinary_way():
     x = numbers("", COUNT).reshape(-1, 1)
     wide = np.broadcast_to(x, (COUNT, 2))
