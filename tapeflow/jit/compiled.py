@@ -216,6 +216,8 @@ class Compiled:
                 self.plan.look(x).root is initial for x in unit.node.inputs) == 1
         if not isinstance(unit, Region) or unit.inner is not None or id(root) in unit.reduced:
             return False
+        if len(unit.dims_of(root)) < len(unit.dims):  # made again by each task, or for each row
+            return False
         wanted = list(unit.axes[id(root)])
         for step in unit.steps:
             for position, x in enumerate(step.inputs):

@@ -9,7 +9,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import adaptive, entry
+from tapeflow.jit import adaptive, compiled, entry
 from tapeflow.jit.program import Native
 
 
@@ -360,3 +360,30 @@ def test_scatters_into_views():
 
     agree(f, draw(6, 4), draw(4), tf.constant([[1], [5], [1]]),
           tf.constant(np.arange(12, dtype=np.float32).reshape(3, 4)))
+
+
+# -- tasks -----------------------------------------------------------------------------------------
+def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
+    monkeypatch.setenv("TAPEFLOW_CACHE", "")
+    monkeypatch.setattr(compiled, "TASK", 30)  # so that a small graph is run by several tasks
+    count, row = tf.Variable(0.0), tf.Variable(tf.ones(65))
+
+    @tf.function
+    def step(x):
+        count.assign_add(1.0)
+        row.assign(row * 0.5)
+        return tf.clip_by_value(x * count, -5.0, 5.0) + row
+
+    @tf.function
+    def loop(x):
+        return tf.while_loop(lambda i, y: i < 6.0, lambda i, y: (i + 1.0, y + x * i),
+                             [tf.constant(0.0), x])
+
+    x = draw(64, 65)
+    for turn in (1, 2, 3):
+        want = np.clip(x.numpy() * np.float32(turn), -5, 5) + np.float32(0.5 ** turn)
+        np.testing.assert_allclose(step(x), want, rtol=1e-6)
+        assert float(count) == turn and row.numpy().tolist() == [0.5 ** turn] * 65
+    end, y = loop(x)
+    assert float(end) == 6.0
+    np.testing.assert_allclose(y, 16 * x.numpy(), rtol=1e-5)
