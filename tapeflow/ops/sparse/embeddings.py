@@ -92,9 +92,12 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
     weights = None if sparse_weights is None else (
         sparse_weights.to_sparse() if hasattr(sparse_weights, "to_sparse") else as_sparse(
             sparse_weights, "sparse_weights"))
-    shape = ids._sizes
-    if not isinstance(shape, Tensor) and len(shape) != 2:
-        flat = (int(np.prod(shape[:-1], dtype=np.int64)), shape[-1])
+    rank, shape = ids.shape.rank, ids._sizes
+    if rank is None:
+        raise ValueError("tf.nn.safe_embedding_lookup_sparse: sparse_ids of unknown rank.")
+    if rank != 2:
+        flat = [PUBLIC["reduce_prod"](shape[:-1]), shape[-1]] if isinstance(shape, Tensor) else (
+            int(np.prod(shape[:-1], dtype=np.int64)), shape[-1])
         ids = sparse_reshape(ids, flat)
         weights = None if weights is None else sparse_reshape(weights, flat)
     kept = ids.values >= 0
@@ -114,8 +117,13 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
         for _ in range(len(shape_of(found)) - 1):
             lost = expand(lost, axis=len(shape_of(lost)))
         found = where(lost, PUBLIC["zeros_like"](found), found)
-    if isinstance(shape, Tensor) or len(shape) == 2:
+    if rank == 2:
         return found
-    return reshape(found, shape=(*shape[:-1], *shape_of(found)[1:]))
+    if not isinstance(shape, Tensor):
+        return reshape(found, shape=(*shape[:-1], *shape_of(found)[1:]))
+    sizes = PUBLIC["concat"]([shape[:-1], PUBLIC["shape"](found, dtypes.int64)[1:]], 0)
+    result = PUBLIC["reshape"](found, sizes)
+    result.set_shape([*sparse_ids.shape[:-1], *shape_of(found)[1:]])
+    return result
 
 
