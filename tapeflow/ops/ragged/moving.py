@@ -33,13 +33,14 @@ from tapeflow.ops.ragged.tensor import (
 
 
 # -- gather ----------------------------------------------------------------------------------------
-def gather_any(params: Any, places: Any) -> Any:
-    """Rows of a dense or ragged tensor, at a vector of places."""
+def gather_any(params: Any, places: Any, uniform: bool = True) -> Any:
+    """Rows of a dense or ragged tensor, at a vector of places; equal lengths are remembered."""
     if not is_ragged(params):
         return take(params, places, axis=0, batch_dims=0)
     levels = params.nested_row_splits
     *found, flat = chosen_rows(*levels, as_kind(places, levels[0].dtype))
-    lengths = [one.uniform_row_length() for one in params._nested_row_partitions]
+    lengths = [one.uniform_row_length() if uniform else None
+               for one in params._nested_row_partitions]
     return nested(take(params.flat_values, flat, axis=0, batch_dims=0),
                   [partition(splits, length) for splits, length in zip(found, lengths,
                                                                        strict=True)])
@@ -66,7 +67,8 @@ def ragged_gather(params: Any, indices: Any, axis: int = 0, batch_dims: int = 0)
     rank = len(shape_of(indices))
     if rank == 0:
         return params[indices]
-    found = gather_any(params, reshape(indices, shape=(-1,)) if rank > 1 else indices)
+    # As in TensorFlow, whose tf.gather forgets that rows had one length.
+    found = gather_any(params, reshape(indices, shape=(-1,)) if rank > 1 else indices, False)
     sizes = sizes_of(indices)
     for size in reversed(sizes[1:]):
         length = convert(size, dtypes.int64) if isinstance(size, int) else size
