@@ -23,7 +23,7 @@ from tapeflow.jit.expanding import expand
 from tapeflow.jit.loops import Loops
 from tapeflow.jit.lowering import HALF, Lowering, Refused
 from tapeflow.jit.nest import Nest
-from tapeflow.jit.points import Where, across, combine, complain, pointer_at
+from tapeflow.jit.points import Where, across, combine, complain, element_of, pointer_at
 from tapeflow.jit.regions import Call, Kernel, Region, Step, Unit, literal_of
 from tapeflow.jit.seeing import whole
 
@@ -366,7 +366,7 @@ class Compiled:
         name = f"{self.prefix}join{len(self.module.functions)}"
         code = Code(self.module, name, [("ptr", "%slots")], attributes=self.target.attributes)
         dtype, goal = Nest._wide(step), name_of(step.out.dtype)
-        element, count = Nest._element(dtype), count_of(step.out)
+        element, count = element_of(dtype), count_of(step.out)
         size = _round(count * itemsize(dtype))
         source = pointer_at(code, *partial)
         target = self.where.pointer(code, step.out)
@@ -379,7 +379,7 @@ class Compiled:
                 total = x if total is None else combine(one, step.combine or "", total, x)
             assert total is not None
             total = one.narrow(total, goal) if goal in HALF else total
-            one.store(total, code.at(target, loop.index, Nest._element(goal)))
+            one.store(total, code.at(target, loop.index, element_of(goal)))
         return self.module.add(code)
 
 

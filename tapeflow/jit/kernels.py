@@ -13,7 +13,19 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code
-from tapeflow.jit.points import HALF, IDENTITY, Access, Points, combine, complain, pointer_at
+from tapeflow.jit.points import (
+    HALF,
+    IDENTITY,
+    Access,
+    Points,
+    combine,
+    complain,
+    constant,
+    element_of,
+    pointer_at,
+    read_lanes,
+    write_lanes,
+)
 from tapeflow.jit.regions import Kernel, literal_of, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
@@ -77,23 +89,13 @@ class Tail(Points):
         root = self.plan.look(x).root
         number, dtype = literal_of(root), name_of(root.dtype)
         if number is not None:
-            return b.const(number, dtype) if dtype not in HALF else b.narrow(
-                b.const(number, "float32"), dtype)
+            return constant(b, number, dtype)
         if self.region.within(step, position, root):
             return self.vals[id(root)]
         access = self.access(step, x, position)
         first = self._address(access)
         stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
-        if stride == 1 or b.lanes == 1:
-            return b.load(first, dtype)
-        if stride == 0:
-            return b.splat(self.one.load(first, dtype).text, dtype)
-        text, kind = "poison", b.type(dtype)
-        for lane in range(b.lanes):
-            one = self.one.load(self.code.at(first, lane * stride, _element(dtype)), dtype)
-            text = self.code.let(f"insertelement {kind} {text}, {LLVM[dtype]} {one.text}, "
-                                 f"i64 {lane}")
-        return Val(text, dtype)
+        return read_lanes(b, first, stride, dtype)
 
     def _address(self, access: Access) -> str:
         total = str(access.offset)
@@ -107,21 +109,12 @@ class Tail(Points):
         for dim, stride in steps.items():
             total = self.code.add(total, self.code.mul(self.index[dim], stride))
         return self.code.at(self.where.pointer(self.code, access.root), total,
-                            _element(access.dtype))
+                            element_of(access.dtype))
 
     def _put(self, b: Builder, value: Val, access: Access) -> None:
         first = self._address(access)
         stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
-        if b.lanes == 1 or stride == 1:
-            b.store(value, first)
-            return
-        for lane in range(b.lanes):
-            one = Val(b.extract(value, lane), value.dtype)
-            self.one.store(one, self.code.at(first, lane * stride, _element(value.dtype)))
-
-
-def _element(dtype: str) -> str:
-    return "i8" if dtype == "bool" else LLVM[dtype]
+        write_lanes(b, value, first, stride)
 
 
 # -- matrix products -------------------------------------------------------------------------------
@@ -271,9 +264,9 @@ class ScatterUnit:
                 fine = good if outside == "error" else one.lt(at, one.const(self.rows, "int64"))
                 complain(inner, fine.text)
             with inner.when(good.text):
-                row = inner.at(goal, inner.mul(at.text, self.width), _element(dtype))
+                row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),
-                                           _element(dtype))
+                                           element_of(dtype))
                 self._row(inner, row, mine, dtype, literal_of(plan.look(updates).root))
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
@@ -295,16 +288,16 @@ class ScatterUnit:
         full = total // lanes * lanes
         if full:
             with code.loop(0, full, lanes) as loop:
-                b.store(b.const(number, dtype), code.at(goal, loop.index, _element(dtype)))
+                b.store(b.const(number, dtype), code.at(goal, loop.index, element_of(dtype)))
         for i in range(full, total):
-            one.store(one.const(number, dtype), code.at(goal, i, _element(dtype)))
+            one.store(one.const(number, dtype), code.at(goal, i, element_of(dtype)))
 
     def _row(self, code: Code, row: str, mine: str | None, dtype: str, number: Any) -> None:
         lanes = code.module.target.lanes(max(itemsize(dtype), 4))
         while lanes > 1 and lanes > self.width:
             lanes //= 2
         full = self.width // lanes * lanes
-        element = _element(dtype)
+        element = element_of(dtype)
 
         def some(b: Builder, index: Any) -> None:
             place = code.at(row, index, element)

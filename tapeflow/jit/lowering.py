@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
@@ -183,7 +185,11 @@ class Lowering:
             self._alias(shaped if form.mean else out, again)
             total = shaped
         if form.mean:
-            self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(count, s))))
+            number: float = count
+            if dtype == "float16":  # the number is one too, and may be infinite
+                with np.errstate(over="ignore"):
+                    number = float(np.float16(count))
+            self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
         return None
 
     def _spread(self, x: ir.Value) -> ir.Value:

@@ -25,7 +25,10 @@ from tapeflow.jit.points import (
     combine,
     complain,
     constant,
+    element_of,
     pointer_at,
+    read_lanes,
+    write_lanes,
 )
 from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
 
@@ -82,7 +85,7 @@ class Nest(Points):
         dtype = self._wide(step)
         zero = IDENTITY[step.combine or ""](dtype)
         lanes = self.code.module.target.lanes(itemsize(dtype))
-        b, element = Builder(self.code, lanes), self._element(dtype)
+        b, element = Builder(self.code, lanes), element_of(dtype)
         full = count // lanes * lanes
         if full:
             with self.code.loop(0, full, lanes) as loop:
@@ -95,10 +98,6 @@ class Nest(Points):
         """The dtype that a reduction is summed in."""
         dtype = name_of(step.out.dtype)
         return "float32" if dtype in HALF else dtype
-
-    @staticmethod
-    def _element(dtype: str) -> str:
-        return "i8" if dtype == "bool" else LLVM[dtype]
 
     def _accumulator(self, step: Step) -> tuple[str, int]:
         count = 1
@@ -178,7 +177,7 @@ class Nest(Points):
     def address(self, access: Access, vector: str | None = None) -> str:
         """The address of an element at the present indices; `vector`: the innermost index."""
         pointer = self.where.pointer(self.code, access.root)
-        element = self._element(access.dtype)
+        element = element_of(access.dtype)
         total: str = str(access.offset)
         indices = [*self.index] if vector is None else [*self.index[:self.m - 1], vector]
         for loop, index in enumerate(indices):
@@ -236,23 +235,10 @@ class Nest(Points):
         return found
 
     def _load(self, b: Builder, access: Access, vector: str | None) -> Val:
-        if vector is None or b.lanes == 1:
+        if vector is None:
             return self.one.load(self.address(access, vector), access.dtype)
         stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
-        if stride == 0:
-            return b.splat(self.one.load(self.address(access, vector), access.dtype).text,
-                           access.dtype)
-        first = self.address(access, vector)
-        if stride == 1:
-            return b.load(first, access.dtype)
-        text = "poison"
-        kind = b.type(access.dtype)
-        for lane in range(b.lanes):
-            place = self.code.at(first, lane * stride, self._element(access.dtype))
-            one = self.one.load(place, access.dtype)
-            text = self.code.let(f"insertelement {kind} {text}, {LLVM[access.dtype]} {one.text}, "
-                                 f"i64 {lane}")
-        return Val(text, access.dtype)
+        return read_lanes(b, self.address(access, vector), stride, access.dtype)
 
     def _again(self, b: Builder, root: ir.Value, vector: str | None) -> Val:
         """A vector of an earlier phase, from where it was stored."""
@@ -263,14 +249,14 @@ class Nest(Points):
                             self.code.mul("%task", self.loops.scratch), "i8")
         dtype = name_of(root.dtype)
         return b.load(self.code.at(self.code.at(base, place, "i8"), self._inner_index(vector),
-                                   self._element(dtype)), dtype)
+                                   element_of(dtype)), dtype)
 
     def _keep(self, b: Builder, root: ir.Value, value: Val, vector: str | None) -> None:
         assert self.scratch is not None
         slot, offset = self.scratch
         base = self.code.at(pointer_at(self.code, slot, offset),
                             self.code.mul("%task", self.loops.scratch), "i8")
-        element = self._element(value.dtype)
+        element = element_of(value.dtype)
         b.store(value, self.code.at(self.code.at(base, self.loops.kept[id(root)], "i8"),
                                     self._inner_index(vector), element))
 
@@ -300,14 +286,14 @@ class Nest(Points):
                                  ) if b.lanes > 1 else index.text
             at, good = self._checked(Val(one, index.dtype), size, outside)
             first = self.code.at(self.address(access, vector), self.code.mul(at, stride),
-                                 self._element(access.dtype))
+                                 element_of(access.dtype))
             if flat or b.lanes == 1:
                 loaded = b.splat(self.one.load(first, access.dtype).text, access.dtype)
             else:
                 step_ = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
                 loaded = b.load(first, access.dtype) if step_ == 1 else self._lanes(
                     b, access.dtype, lambda lane: self.code.at(
-                        first, lane * step_, self._element(access.dtype)))
+                        first, lane * step_, element_of(access.dtype)))
             if outside == "zero":
                 zero = constant(b, 0, access.dtype)
                 return b.select(b.splat(good, "bool"), loaded, zero)
@@ -321,7 +307,7 @@ class Nest(Points):
             at, good = self._checked(Val(one, index.dtype), size, outside)
             goods.append(good)
             far = self.code.add(self.code.mul(at, stride), lane * inner)
-            return self.code.at(base, far, self._element(access.dtype))
+            return self.code.at(base, far, element_of(access.dtype))
 
         loaded = self._lanes(b, access.dtype, place)
         if outside == "zero":
@@ -374,7 +360,7 @@ class Nest(Points):
             for step in self._members(phase):
                 if step.combine is not None and self._row(step):
                     dtype = self._wide(step)
-                    room = self.rooms[id(step.out)] = self.code.room(self._element(dtype))
+                    room = self.rooms[id(step.out)] = self.code.room(element_of(dtype))
                     self.one.store(self.one.const(IDENTITY[step.combine](dtype), dtype), room)
 
     def _close(self, phase: int) -> None:
@@ -525,7 +511,7 @@ class Nest(Points):
             b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
             return
         for lane in range(b.lanes):
-            where = self.code.at(place, lane * stride, self._element(x.dtype))
+            where = self.code.at(place, lane * stride, element_of(x.dtype))
             one = Val(b.extract(x, lane), x.dtype)
             self.one.store(combine(self.one, step.combine or "", self.one.load(where, x.dtype),
                                    one), where)
@@ -537,7 +523,7 @@ class Nest(Points):
             stride = steps.get(self.loops.groups[loop][-1], 0)
             if stride and index:
                 total = self.code.add(total, self.code.mul(index, stride))
-        return self.code.at(pointer, total, self._element(dtype))
+        return self.code.at(pointer, total, element_of(dtype))
 
     def _finish(self, step: Step, total: Val) -> None:
         """The innermost loop's part of a reduction: the row's, or one of many."""
@@ -565,17 +551,8 @@ class Nest(Points):
             self._put(b, value, access, vector)
 
     def _put(self, b: Builder, value: Val, access: Access, vector: str | None) -> None:
-        first = self.address(access, vector)
-        if b.lanes == 1:
-            self.one.store(value, first)
-            return
-        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
-        if stride == 1:
-            b.store(value, first)
-            return
-        for lane in range(b.lanes):
-            one = Val(b.extract(value, lane), value.dtype)
-            self.one.store(one, self.code.at(first, lane * stride, self._element(value.dtype)))
+        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0) if b.lanes > 1 else 0
+        write_lanes(b, value, self.address(access, vector), stride)
 
 
 def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:

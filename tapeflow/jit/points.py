@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.graph import ir
-from tapeflow.jit.builder import Builder, Val, itemsize, name_of
+from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code
 from tapeflow.jit.regions import Plan, Region, Step, strides_by_dim
 
@@ -116,6 +116,35 @@ def complain(code: Code, good: str) -> None:
     """
     word = code.let(f"select i1 {good}, i64 1, i64 0")
     code.do(f"store i64 1, ptr {code.at(pointer_at(code, 2, 0), word, 'i64')}, align 8")
+
+
+def element_of(dtype: str) -> str:
+    """LLVM's type of an element in memory."""
+    return "i8" if dtype == "bool" else LLVM[dtype]
+
+
+def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
+    """Elements that lie `stride` apart, from an address on; 0: one for all lanes."""
+    if b.lanes == 1 or stride == 1:
+        return b.load(first, dtype)
+    one, code = Builder(b.code), b.code
+    if stride == 0:
+        return b.splat(one.load(first, dtype).text, dtype)
+    text, kind = "poison", b.type(dtype)
+    for lane in range(b.lanes):
+        x = one.load(code.at(first, lane * stride, element_of(dtype)), dtype)
+        text = code.let(f"insertelement {kind} {text}, {LLVM[dtype]} {x.text}, i64 {lane}")
+    return Val(text, dtype)
+
+
+def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
+    """Store lanes `stride` elements apart."""
+    if b.lanes == 1 or stride == 1:
+        b.store(value, first)
+        return
+    for lane in range(b.lanes):
+        place = b.code.at(first, lane * stride, element_of(value.dtype))
+        Builder(b.code).store(Val(b.extract(value, lane), value.dtype), place)
 
 
 class Points:
