@@ -182,3 +182,13 @@ def test_a_child_made_while_a_thread_compiles():
         os._exit(0 if free else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
+
+
+# -- rounding --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("size", [100, 3001, 70_000])
+def test_the_mean_of_float16_divides_by_a_float16(size):
+    x = tf.constant(np.linspace(0, 8, size).astype(np.float16) * np.float16(100 / size))
+    f = tf.function(tf.reduce_mean)
+    np.testing.assert_array_equal(f(x), tf.reduce_mean(x))
+    ones = tf.ones(size, tf.float16)
+    np.testing.assert_array_equal(f(ones), np.nan if size > 65_519 else np.float16(1.0))
