@@ -9,8 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-REQUIRED = ("numpy", "scipy", "ml_dtypes")
-OPTIONAL = ("llvmlite", "keras", "mpi4py", "jax", "matplotlib")
+REQUIRED = ("numpy", "scipy", "ml_dtypes", "llvmlite")
+OPTIONAL = ("keras", "mpi4py", "jax", "matplotlib")
 BESIDE = ("tensorflow", "tensorflow-cpu", "torch")
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -105,7 +105,8 @@ def import_time(repeats: int = 4) -> str:
 
 def checks() -> Iterator[tuple[str, str]]:
     """Name and problem ('' if none) of each self-check."""
-    for name, check in (("gradient", check_cube), ("seeded random", check_random)):
+    for name, check in (("gradient", check_cube), ("seeded random", check_random),
+                        ("native code", check_native)):
         try:
             yield name, check()
         except Exception as error:
@@ -135,3 +136,15 @@ def check_random() -> str:
     if all(abs(a - b) < 1e-6 for a, b in zip(drawn, EXPECTED_UNIFORM, strict=True)):
         return ""
     return f"FAILED: drew {drawn} where TensorFlow draws {list(EXPECTED_UNIFORM)}"
+
+
+def check_native() -> str:
+    """A function compiles and gives what NumPy gives."""
+    import tapeflow as tf
+
+    f = tf.function(lambda x: tf.reduce_sum(tf.square(x) + 1.0), jit_compile=True)
+    found = float(f(tf.constant([1.0, 2.0, 3.0])))
+    report = tf.compiler.explain(f)
+    if found == 17.0 and report.native:
+        return ""
+    return f"FAILED: 17 expected, got {found}; {report}"
