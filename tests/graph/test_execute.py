@@ -9,8 +9,15 @@ import tapeflow as tf
 from tapeflow.graph import lanes, memory
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise
+from tapeflow.jit import adaptive
 
 SIZE = memory.LARGE  # bytes, and so more than enough elements
+
+
+@pytest.fixture(autouse=True)
+def on_numpy(monkeypatch):
+    """No native code takes over in the middle of a test."""
+    monkeypatch.setattr(adaptive, "MODE", ["off"])
 
 
 def program(function, *specs):

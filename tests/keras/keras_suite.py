@@ -47,8 +47,11 @@ def run(places: list[str], server: str, jobs: int, words: list[str], limit: floa
         results = Path(folder, "results")
         results.touch()
         paths = [str(HERE)] + ([str(HERE.parents[1])] if server == "tapeflow" else [])
+        # Nothing of a pytest around this one: it has results of its own.
+        outer = {name: value for name, value in os.environ.items()
+                 if not name.startswith("PYTEST_")}
         environment = {
-            **os.environ, "KERAS_BACKEND": "tensorflow", "KERAS_HOME": folder,
+            **outer, "KERAS_BACKEND": "tensorflow", "KERAS_HOME": folder,
             "KERAS_SUITE_RESULTS": str(results), "KERAS_SUITE_SERVE": server,
             "TF_CPP_MIN_LOG_LEVEL": "3",
             "PYTHONPATH": os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])}

@@ -1,4 +1,5 @@
 # --- fractional_max
+# alone
 x = tf.reshape(tf.range(90.0), [1, 9, 10, 1])
 for pseudo in (False, True):
     for overlapping in (False, True):
@@ -11,6 +12,7 @@ y = tf.nn.fractional_max_pool(x, 1.5, seed=7)
 print(y.output.shape, y.row_pooling_sequence, y.col_pooling_sequence.dtype)
 
 # --- fractional_max_gradient
+# alone
 x = tf.constant(np.random.RandomState(1).rand(2, 7, 8, 2), tf.float32)
 with tf.GradientTape() as tape:
     tape.watch(x)
@@ -19,6 +21,7 @@ with tf.GradientTape() as tape:
 print(y.shape, tape.gradient(loss, x).numpy().round(4).ravel().tolist())
 
 # --- fractional_avg
+# alone
 x = tf.constant(np.random.RandomState(2).rand(1, 8, 9, 2), tf.float32)
 for overlapping in (False, True):
     with tf.GradientTape() as tape:
