@@ -360,6 +360,9 @@ def _last(x: Any, axis: Any) -> Any:
 def _broadcast_labels(labels: Any, shape: tuple) -> Any:
     """Labels broadcast against rows of logits, both as matrices."""
     own = shape_of(labels)
+    if len(own) == len(shape) and all(m == n or None in (m, n)
+                                      for m, n in zip(own, shape, strict=True)):
+        return labels  # the same as far as sizes are known
     if not own or any(m not in (n, 1) for m, n in zip(own[::-1], shape[::-1], strict=False)) \
             or len(own) > len(shape):
         raise errors.invalid(_DENSE, "logits and labels must be broadcastable: logits_size="

@@ -447,3 +447,14 @@ def test_bias_add_formats():
             tf.nn.bias_add(x, bias)
     with pytest.raises(ValueError, match="data_format"):
         tf.nn.bias_add(x, [1.0], "XX")
+
+
+def test_dense_cross_entropy_of_sizes_known_in_part():
+    labels = tf.constant([[0.2, 0.8, 0.0], [1.0, 0.0, 0.0]])
+    logits = tf.constant([[1.0, 2.0, 0.5], [0.1, -1.0, 3.0]])
+    f = tf.function(tf.nn.softmax_cross_entropy_with_logits, input_signature=[
+        tf.TensorSpec([2, 3]), tf.TensorSpec([None, None])])
+    np.testing.assert_allclose(
+        f(labels, logits), tf.nn.softmax_cross_entropy_with_logits(labels, logits), rtol=1e-6)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(labels, tf.zeros([5, 3]))
