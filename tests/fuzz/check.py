@@ -15,7 +15,7 @@ import numpy as np
 import tapeflow as tf
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.graph import memory, passes
-from tapeflow.jit import adaptive
+from tapeflow.jit import adaptive, compiled, machine
 from tests.fuzz.program import Program
 
 TOLERANCE = {2: 2e-2, 4: 1e-3, 8: 1e-7}
@@ -32,7 +32,8 @@ class Failure(Exception):
 @contextlib.contextmanager
 def settings(**values):
     """Module settings of passes and memory for a while, and no warnings of retracing."""
-    places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory, "MODE": adaptive}
+    places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory, "MODE": adaptive,
+              "TASK": compiled, "folder": machine}
     before = {name: getattr(places[name], name) for name in values}
     log = logging.getLogger("tensorflow")
     level = log.level
@@ -74,6 +75,9 @@ MODES = {
     "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 9}),
     # Compiled at the first call.
     "native": (_function, lambda args: _function, {"MODE": ["now"]}),
+    # Nests are parted into tasks, however small; nothing comes from or goes to the cache.
+    "tasks": (_function, lambda args: _function,
+              {"MODE": ["now"], "TASK": 1, "folder": lambda: None}),
 }
 
 

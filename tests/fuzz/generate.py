@@ -8,12 +8,14 @@ import random
 import numpy as np
 
 import tapeflow as tf
+from tests.fuzz import blocks  # noqa: F401 - registers constructs
 from tests.fuzz.constructs import grow
 from tests.fuzz.program import Program
 from tests.fuzz.scope import Scope
 
 SHAPES = {(): 4, (1,): 2, (3,): 6, (4,): 4, (2, 3): 8, (3, 2): 6, (1, 3): 3, (2, 1): 3, (3, 3): 4,
-          (2, 3, 2): 3, (2, 1, 4): 2, (0, 2): 0.3}
+          (2, 3, 2): 3, (2, 1, 4): 2, (0, 2): 0.3, (17,): 1, (33,): 1, (5, 9): 2, (8, 8): 1,
+          (2, 5, 7): 1}
 
 
 def program(seed: int) -> Program:
