@@ -400,7 +400,7 @@ def _picks(unit: Unit) -> list[tuple[ir.Value, int]]:
 
 
 def accept(graph: ir.Graph) -> None:
-    for value in graph.values():
+    for value in (*graph.values(), *graph.outputs):
         if value.shape is None or None in value.shape:
             raise Refused("a size is known only at run time")
         if 0 in value.shape:

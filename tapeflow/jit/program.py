@@ -101,7 +101,9 @@ class Native(Compiled):
         for _ in range(ATTEMPTS):
             status = self._enter(objects, variables, frame.address)
             if status == 1:
-                self._fit(objects, arrays, variables)
+                if not self._fit(objects, arrays, variables):
+                    self._idle.append(frame)
+                    return Program(self._source).run(arrays, variables)
                 continue
             if self._simple:
                 break
@@ -180,13 +182,19 @@ class Native(Compiled):
             results[i] = frame.numbers[i][()]
         return tuple(results)
 
-    def _fit(self, objects: list, arrays: list, variables: list) -> None:
-        """Make objects fit: copies of arrays that do not lie well, variables that are shared."""
+    def _fit(self, objects: list, arrays: list, variables: list) -> bool:
+        """Make objects fit: copies of arrays that do not lie well, variables that are shared.
+
+        False if an argument is none of these (what nested loops save for their gradients).
+        """
         for i, (shape, dtype) in enumerate(self._kinds):
+            if (arrays[i].shape, arrays[i].dtype) != (shape, dtype):
+                return False
             objects[i] = entry.fitting(arrays[i], shape, dtype)
         for variable, uid in zip(variables, self.graph.variables, strict=True):
             if uid in self.written or not _lies_well(variable._snapshot._value):
                 entry.own(variable)
+        return True
 
     def _stretches(self, frame: Frame, objects: list, variables: list) -> int:
         frame.status[0] = 0

@@ -140,6 +140,33 @@ def test_errors_tell_of_the_ops_that_were_written():
         total(tf.ones(3), tf.constant(4))
 
 
+# -- what is not numbers ---------------------------------------------------------------------------
+def test_text_among_results():
+    f = tf.function(lambda x: (x * 2.0, "text", tf.cond(
+        x[0] > 0, lambda: tf.constant("yes"), lambda: tf.constant("no"))))
+    found = f(tf.ones(3))
+    assert found[0].numpy().tolist() == [2.0] * 3
+    assert [x.numpy() for x in found[1:]] == [b"text", b"yes"]
+
+
+def test_the_gradient_of_loops_in_loops():
+    @tf.function
+    def f(x, n):
+        total = tf.constant(0.0)
+        for i in tf.range(n):
+            y = x
+            for _ in tf.range(i):
+                y = y * x
+            total += y
+        return total
+
+    x = tf.constant(1.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, tf.constant(4))
+    assert float(y) == 12.1875 and float(tape.gradient(y, x)) == 24.25
+
+
 # -- copies ----------------------------------------------------------------------------------------
 class Counter(tf.Module):
     def __init__(self):
