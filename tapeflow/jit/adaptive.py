@@ -25,7 +25,7 @@ from tapeflow.jit.target import Unknown
 MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
 CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
 TRIALS = 12  # runs on which native code is compared
-ENTRY = 1.5e-6  # seconds that the quicker way into native code saves
+ENTRY = 2.5e-6  # seconds that the quicker way into native code saves
 _clock = time.perf_counter
 
 _compiling = threading.Lock()

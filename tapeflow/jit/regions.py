@@ -262,6 +262,9 @@ class Plan:
         axes: list[int | None] = [None] * len(shape)
         if region.head is not None and (step.combine is not None or step.rows is not None):
             return None
+        if region.head is not None and step.weight > 4 and (region.head.result.shape or (1,))[
+                -1] < 4:
+            return None  # a nest has vectors where a product of few columns has numbers
         pending = None
         for position, x in enumerate(step.inputs):
             if step.rows is not None and position == 0:
