@@ -25,7 +25,7 @@ from tapeflow.jit.target import Unknown
 MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
 CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
 TRIALS = 12  # runs on which native code is compared
-ENTRY = 2.5e-6  # seconds that the quicker way into native code saves
+ENTRY = 6e-6  # seconds that the direct way into native code saves at most
 _clock = time.perf_counter
 
 _compiling = threading.Lock()
@@ -47,6 +47,7 @@ class Adaptive:
         self._calls, self._spent, self._best = 0, 0.0, float("inf")
         self._trial: list[float] = []
         self._checked = False  # whether native code was compared with NumPy
+        self.direct = False  # whether calls by the user go into native code
         self._numpy: Program | None = None
         by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
         self._stage = Adaptive._insisted if insist else by_mode.get(MODE[0], Adaptive._counted)
@@ -55,8 +56,8 @@ class Adaptive:
         return self._stage(self, arrays, variables)
 
     def caller(self, variables: list, packed: Any) -> Any:
-        """The quickest call there is, once native code stays; see `Native.caller`."""
-        return self.native.caller(variables, packed) if self.settled else None
+        """The direct way into native code, if it is to serve; see `Native.caller`."""
+        return self.native.caller(variables, packed) if self.settled or self.direct else None
 
     @property
     def settled(self) -> bool:
@@ -121,10 +122,11 @@ class Adaptive:
         results = self.native.run(arrays, variables)
         self._trial.append(_clock() - begin)
         if len(self._trial) >= TRIALS:
-            # Once it stays there is a quicker way in, which these runs do not take.
-            quick = min(self._trial) <= self._best + ENTRY
+            quick = min(self._trial) <= self._best
+            # Calls by the user have a way in that these runs do not take.
+            self.direct = min(self._trial) <= self._best + ENTRY
             assert self._numpy is not None
-            if not quick:
+            if not quick and not self.direct:
                 self.reason = (f"slower than NumPy: {1e6 * min(self._trial):.0f} µs, "
                                f"not {1e6 * self._best:.0f}")
             self._stays(self.native if quick else self._numpy)

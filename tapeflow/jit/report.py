@@ -48,7 +48,7 @@ def _program(program: Adaptive) -> Iterator[str]:
     if native is None:
         yield f"runs on NumPy: {program.reason or 'not compiled yet'}"
         return
-    if program.settled:
+    if program.settled or program.direct:
         state = "runs natively"
     elif program.reason:
         state = f"runs on NumPy: {program.reason}"
