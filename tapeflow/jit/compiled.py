@@ -29,6 +29,7 @@ from tapeflow.jit.seeing import whole
 
 FIRST = 3  # slots before those of inputs
 TASK = 30_000  # nanoseconds that a task should take at least
+MOST_TASKS = 32
 
 
 class Compiled:
@@ -268,9 +269,10 @@ class Compiled:
         self.nanoseconds += cost
         outer = loops.sizes[0] if loops.sizes else 1
         self.chunk[id(region)], self.tasks[id(region)] = outer, 1
-        if loops.split and self.threads > 1 and cost > 2 * TASK:
+        # Not by the number of threads: sums are the same however many there are.
+        if loops.split and cost > 2 * TASK:
             unit = 64 if len(loops.sizes) == 1 else 1
-            least = -(-outer // int(min(cost // TASK, 4 * self.threads)))
+            least = -(-outer // int(min(cost // TASK, MOST_TASKS)))
             chunk = self.chunk[id(region)] = -(-least // unit) * unit
             self.tasks[id(region)] = -(-outer // chunk)
             loops.parallel = self.tasks[id(region)] > 1
