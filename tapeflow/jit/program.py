@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,16 @@ from tapeflow.jit.target import host
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
 ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
+
+
+LARGE, LARGEST = 1 << 18, 1 << 26  # bytes of a result whose memory is kept for the next one
+
+
+def _holders(arrays: list, i: int) -> int:
+    return sys.getrefcount(arrays[i])
+
+
+_ALONE = _holders([np.empty(1)], 0)  # of an array that only a list holds
 
 
 class Native(Compiled):
@@ -91,13 +102,29 @@ class Native(Compiled):
         self._simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
         self._idle: list[Frame] = []
         self._enter = entry.enter()
+        sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
+        self._spare_sizes = [LARGE <= size <= LARGEST for size in sizes]
+        self._spare: list[Any] = [None] * len(sizes)
+
+    def _new_results(self) -> list:
+        """Arrays for results. A large one that nobody holds any more serves again: its memory is
+        mapped already."""
+        results = []
+        for i, (_, shape, dtype) in enumerate(self._made):
+            if not self._spare_sizes[i]:
+                results.append(np.empty(shape, dtype))
+                continue
+            if self._spare[i] is None or _holders(self._spare, i) != _ALONE:
+                self._spare[i] = np.empty(shape, dtype)
+            results.append(self._spare[i])
+        return results
 
     def run(self, arrays: list, variables: list) -> tuple:
         try:
             frame = self._idle.pop()
         except IndexError:
             frame = Frame(self)
-        objects = [*arrays, *[np.empty(shape, dtype) for _, shape, dtype in self._made]]
+        objects = [*arrays, *self._new_results()]
         for _ in range(ATTEMPTS):
             status = self._enter(objects, variables, frame.address)
             if status == 1:
@@ -130,7 +157,8 @@ class Native(Compiled):
         if not self._simple:
             return None
         enter, idle, made = entry.quick(), self._idle, [one[1:] for one in self._made]
-        empty, new = np.empty, object.__new__
+        empty, new, fresh = np.empty, object.__new__, self._new_results
+        big = any(self._spare_sizes)
         single = packed is None and not made
 
         def call(args: tuple) -> Any:
@@ -140,7 +168,7 @@ class Native(Compiled):
                 frame = Frame(self)
             state = frame.state
             if made:
-                state[0] = [empty(shape, dtype) for shape, dtype in made]
+                state[0] = fresh() if big else [empty(shape, dtype) for shape, dtype in made]
             state[1] = variables
             if enter(args, state):
                 return self._missed(args, variables, frame)
@@ -151,6 +179,8 @@ class Native(Compiled):
             else:
                 results = [wrap(x) for x in self._results(frame, state[0], 0)]
                 result = results[0] if packed is None else packed(results)
+                if big:
+                    state[0] = []  # so that nobody but the caller holds them
             idle.append(frame)
             return result
 

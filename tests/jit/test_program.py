@@ -136,6 +136,23 @@ def test_results_outlive_later_calls():
     assert second[0].numpy().tolist() == [2.0] * 5 and float(second[1]) == 5.0
 
 
+def test_memory_of_large_results_serves_again_when_nobody_holds_it():
+    f = tf.function(lambda x: x * 2.0)
+    x = tf.ones(100_000)
+    for _ in range(40):
+        f(x)
+    first = f(x)
+    held, view = first.numpy(), first.numpy()[10:]
+    second = f(x + 1.0)
+    assert held[0] == 2.0 and second.numpy()[0] == 4.0
+    del first, held
+    third = f(x + 2.0)
+    assert view[0] == 2.0 and second.numpy()[5] == 4.0 and third.numpy()[5] == 6.0
+    del view, second, third
+    places = {f(x).numpy().ctypes.data for _ in range(10)}
+    assert len(places) <= 2
+
+
 def test_an_argument_that_is_returned():
     f = tf.function(lambda x, y: (x, y, x[1:], x))
     x, y = tf.constant([1.0, 2.0]), tf.constant(3.0)
