@@ -8,7 +8,7 @@ from typing import Any
 import tapeflow as tf
 from tapeflow.base.exports import export
 from tapeflow.linear_operators.base import LinearOperator, agreed, joined
-from tapeflow.linear_operators.compound import _batch_shape, _same_dtype
+from tapeflow.linear_operators.compound import _batch_shape, _same_dtype, hints_of
 
 
 def _total(sizes: list) -> Any:
@@ -86,17 +86,10 @@ class LinearOperatorBlockDiag(_Blockwise):
                  is_square: bool | None = True, name: str | None = None):
         self._operators = list(operators)
         dtype = _same_dtype(self._operators)
-
-        def hint(own: bool | None, word: str) -> bool | None:
-            if own is not None:
-                return own
-            return agreed(*[getattr(one, word) for one in self._operators])
-
-        super().__init__(dtype, None, hint(is_non_singular, "is_non_singular"),
-                         hint(is_self_adjoint, "is_self_adjoint"),
-                         hint(is_positive_definite, "is_positive_definite"),
-                         hint(is_square, "is_square"),
-                         name or "_ds_".join(one.name for one in self._operators))
+        known = hints_of(self._operators, is_non_singular, is_self_adjoint, is_positive_definite,
+                         is_square)
+        names = "_ds_".join(one.name for one in self._operators)
+        super().__init__(dtype, None, name=name or names, **known)
 
     @property
     def operators(self) -> list:

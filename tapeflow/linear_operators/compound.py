@@ -10,6 +10,14 @@ from tapeflow.base.exports import export
 from tapeflow.linear_operators.base import FLOATS, LinearOperator, agreed, joined, kept
 from tapeflow.linear_operators.simple import LinearOperatorDiag, LinearOperatorIdentity
 
+HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
+
+
+def hints_of(operators: list, *own: bool | None) -> dict[str, Any]:
+    """What is known of an operator made of others: what the user says, or what all of them are."""
+    return {word: agreed(*[getattr(one, word) for one in operators]) if said is None else said
+            for word, said in zip(HINTS, own, strict=True)}
+
 
 def _same_dtype(operators: list) -> Any:
     if not operators:
@@ -181,17 +189,10 @@ class LinearOperatorKronecker(LinearOperator):
                  is_square: bool | None = None, name: str | None = None):
         self._operators = list(operators)
         dtype = _same_dtype(self._operators)
-
-        def hint(own: bool | None, word: str) -> bool | None:
-            if own is not None:
-                return own
-            return agreed(*[getattr(one, word) for one in self._operators])
-
-        super().__init__(dtype, None, hint(is_non_singular, "is_non_singular"),
-                         hint(is_self_adjoint, "is_self_adjoint"),
-                         hint(is_positive_definite, "is_positive_definite"),
-                         hint(is_square, "is_square"),
-                         name or "_x_".join(one.name for one in self._operators))
+        known = hints_of(self._operators, is_non_singular, is_self_adjoint, is_positive_definite,
+                         is_square)
+        names = "_x_".join(one.name for one in self._operators)
+        super().__init__(dtype, None, name=name or names, **known)
 
     @property
     def operators(self) -> list:
