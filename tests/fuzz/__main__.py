@@ -12,9 +12,20 @@ import argparse
 import sys
 import time
 
+from tapeflow.jit import program as programs
 from tests.fuzz.check import ASPECTS, MODES, Failure, Skip, check
 from tests.fuzz.generate import program
 from tests.fuzz.shrink import shrink
+
+
+class Counted(programs.Native):
+    """Native code, counting the graphs that became such."""
+
+    graphs = 0
+
+    def __init__(self, graph):
+        super().__init__(graph)
+        Counted.graphs += 1
 
 
 def minimal(seed: int, failure: Failure, seconds: float) -> str:
@@ -62,10 +73,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="to spend on making one small")
     options = parser.parse_args()
     start = time.monotonic()
+    programs.Native = Counted
     seeds = range(options.seed, options.seed + options.count)
     failed, skipped = fuzz(seeds, options.modes, seconds=options.seconds)
     print(f"{options.count} programs, {skipped} skipped, {failed} failed, "
-          f"{time.monotonic() - start:.0f} s")
+          f"{Counted.graphs} graphs compiled, {time.monotonic() - start:.0f} s")
     return 1 if failed else 0
 
 
