@@ -5,7 +5,6 @@ Imported by `tapeflow/__init__.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.exports import later
@@ -14,19 +13,19 @@ from tapeflow.ops.conv import records as convolutions
 
 
 def _compiled_window(*operands: Any) -> Any:
-    from tapeflow.jit.eager import choose
-    return choose(*operands)
+    from tapeflow.jit.eager import choose_window
+    return choose_window(*operands)
 
 
 convolutions.native = _compiled_window
 
 
-def _compiled_block(op: Any, dtype: Any, size: int) -> Callable | None:
-    from tapeflow.jit.large import native_block
-    return native_block(op, dtype, size)
+def _compiled_op(*operands: Any) -> Any:
+    from tapeflow.jit.eager import choose_op
+    return choose_op(*operands)
 
 
-spreading.native = _compiled_block
+spreading.native = _compiled_op
 
 later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
 later("tapeflow.insight.numerics", "debugging.enable_check_numerics",

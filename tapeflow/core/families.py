@@ -24,7 +24,6 @@ from tapeflow.core.op import (
     ANY,
     BARE,
     INEXACT,
-    LARGE,
     NUMERIC,
     Nondiff,
     Op,
@@ -178,7 +177,7 @@ def _unary_call(op: Op) -> Callable:
             if dtype is not quick and dtype.kind not in allowed:
                 raise wrong_dtype(op, value)
             try:
-                if op.large is not None and type(value) is ndarray and value.size >= LARGE:
+                if op.large is not None and type(value) is ndarray and value.size >= op.least:
                     result = op.large(value)
                 else:
                     result = kernel(value)
@@ -192,7 +191,7 @@ def _unary_call(op: Op) -> Callable:
                 recorder.note1(op, x, y)
             return y
         if type(x) in BARE:
-            if op.large is not None and type(x) is ndarray and x.size >= LARGE:
+            if op.large is not None and type(x) is ndarray and x.size >= op.least:
                 return op.large(x)
             return kernel(x)
         return apply(op, (x,), {})
@@ -212,7 +211,7 @@ def _unary_public(op: Op) -> Callable:
         if dtype is not quick and dtype.kind not in allowed:
             raise wrong_dtype(op, value)
         try:
-            if op.large is not None and type(value) is ndarray and value.size >= LARGE:
+            if op.large is not None and type(value) is ndarray and value.size >= op.least:
                 result = op.large(value)
             else:
                 result = kernel(value)
@@ -344,7 +343,7 @@ def _binary_call(op: Op) -> Callable:
             if dtype is not quick and dtype.kind not in allowed:
                 return _on_strings(op, x, z)
             try:
-                if op.large is not None and type(x) is ndarray and x.size >= LARGE:
+                if op.large is not None and type(x) is ndarray and x.size >= op.least:
                     result = op.large(x, z)
                 else:
                     result = kernel(x, z)
@@ -358,7 +357,7 @@ def _binary_call(op: Op) -> Callable:
                 recorder.note2(op, a, b, y)
             return y
         if type(a) in BARE and type(b) in BARE:
-            if op.large is not None and type(a) is ndarray and a.size >= LARGE:
+            if op.large is not None and type(a) is ndarray and a.size >= op.least:
                 return op.large(a, b)
             return kernel(a, b)
         return apply(op, (a, b), {})

@@ -48,7 +48,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts", "matching", "lower", "large")
+                 "call", "args", "strings", "facts", "matching", "lower", "large", "least")
 
     name: str
     tf_name: str
@@ -118,7 +118,8 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
     op.lower = lower
-    op.large = None  # the kernel for arrays of LARGE elements and more, of elementwise ops
+    op.large = None  # the kernel for large operands, where there is another one (ops/spreading.py)
+    op.least = LARGE  # how many elements are large
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
     op.matching = False  # all operands must have one dtype
@@ -137,7 +138,7 @@ def _general_call(op: Op) -> Callable:
         for x in xs:
             if type(x) is not Tensor:
                 if len(xs) == 1 and type(x) in BARE and state.trace is None and not op.stateful:
-                    return kernel(x, **attrs)
+                    return (op.large or kernel)(x, **attrs)
                 return apply(op, xs, attrs)
         if state.trace is not None:
             if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
@@ -149,7 +150,7 @@ def _general_call(op: Op) -> Callable:
             if value.dtype.kind not in op.allowed:
                 raise wrong_dtype(op, value)
         try:
-            result = kernel(*values, **attrs)
+            result = (op.large or kernel)(*values, **attrs)
         except Exception as error:
             result = op.recover(error, tuple(values), attrs)
         ys = tuple([wrap(r) for r in result]) if multi else wrap(result)
@@ -237,7 +238,7 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
         if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
             interpreter = trace if interpreter is None else interpreter
     elif tensor is None and xs and interpreter is None:
-        return op.kernel(*xs, **attrs)
+        return (op.large or op.kernel)(*xs, **attrs)
     if tensor is not None:
         xs = tuple([x if isinstance(x, Tensor) else _adapt(x, tensor) for x in xs])
     if interpreter is not None:

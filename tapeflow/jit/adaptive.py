@@ -143,8 +143,8 @@ class Adaptive:
         _hold(variables, before)
         try:
             got = self.native.run(arrays, variables)
-            same = all(map(_agree, got, want)) and all(
-                _agree(variable._snapshot._value, snapshot._value)
+            same = all(map(agree, got, want)) and all(
+                agree(variable._snapshot._value, snapshot._value)
                 for variable, snapshot in zip(variables, after, strict=True))
         except Exception:  # NumPy has not failed
             same = False
@@ -198,7 +198,7 @@ def _hold(variables: Any, snapshots: list) -> None:
         variable._snapshot = snapshot
 
 
-def _agree(got: Any, want: Any) -> bool:
+def agree(got: Any, want: Any) -> bool:
     """Whether two results are the same but for rounding."""
     got, want = np.asarray(got), np.asarray(want)
     if got.shape != want.shape or got.dtype != want.dtype:

@@ -1,8 +1,11 @@
-"""Windows over eager images by native code, where the same sizes come again and again.
+"""Native code for large eager ops, where the same sizes come again and again.
 
-`choose(describe, kernel, xs, attrs)` computes an op of `ops.conv`. Sizes that have cost enough time
-are compiled in the background (`windows`), tried on the user's own calls, and stay with whichever
-is quicker. `api` hands this to `ops.conv`; llvmlite is imported when something is compiled.
+`choose(kernel, compile, key, xs, attrs)` computes an op. Sizes that have cost enough time are
+compiled in the background, tried on the user's own calls, and stay with whichever is quicker.
+There are two kinds of native code here: `choose_window` is for the windows of `ops.conv`, which
+are one function (`windows`), and `choose_op` for any other op that has a native form: a graph with
+the op as its only node. `api` hands both to the ops; llvmlite is imported when something is
+compiled.
 """
 
 from __future__ import annotations
@@ -14,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.core.lowering import Pointwise
+from tapeflow.core.op import Op
+from tapeflow.graph import ir
 from tapeflow.jit import adaptive
 
 CALLS, SPENT = 4, 0.03  # calls, and seconds in them, after which sizes are worth compiling
 TRIALS = 5
-MOST = 256  # sizes that are looked after
+MOST = 512  # sizes that are looked after
 KEPT = 256 << 20  # bytes of working memory that are kept for the next call
 
 _choices: dict[Any, _Choice] = {}
@@ -26,28 +32,40 @@ _spare: list[np.ndarray] = []
 _clock = time.perf_counter
 
 
-def choose(describe: Callable, kernel: Callable, xs: tuple, attrs: dict) -> Any:
-    """The op's result, by its kernel or by native code."""
+def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict) -> Any:
+    """The op's result, by its kernel or by native code: compile(xs, attrs, result) gives that."""
     try:
-        key = (describe, xs[0].dtype, tuple([x.shape for x in xs]), tuple(attrs.items()))
         choice = _choices.get(key)
-        if choice is None:
-            if len(_choices) >= MOST or adaptive.MODE[0] == "off":
-                return kernel(*xs, **attrs)
-            choice = _choices[key] = _Choice(describe, kernel)
     except TypeError:  # an attribute that is no plain number
         return kernel(*xs, **attrs)
+    if choice is None:
+        if adaptive.MODE[0] == "off":
+            return kernel(*xs, **attrs)
+        if len(_choices) >= MOST:
+            _forget()
+        choice = _choices[key] = _Choice(kernel, compile)
     return choice.run(xs, attrs)
+
+
+def _forget() -> None:
+    """Make room: the older half of the sizes that have no native code goes, or of all."""
+    for idle in (True, False):
+        found = [key for key, choice in list(_choices.items())
+                 if not idle or choice.native is None]
+        for key in found[:-(-len(found) // 2)]:
+            _choices.pop(key, None)
+        if len(_choices) < MOST:
+            return
 
 
 class _Choice:
     """How one op with given sizes and attributes is computed. `run` is replaced as it goes on."""
 
-    def __init__(self, describe: Callable, kernel: Callable):
-        self.describe, self.kernel = describe, kernel
+    def __init__(self, kernel: Callable, compile: Callable):
+        self.kernel, self._compiler = kernel, compile
         self.calls, self.spent, self.best = 0, 0.0, float("inf")
         self.trials: list[float] = []
-        self._native: Any = None
+        self.native: Any = None
         self.run: Any = self._counted
 
     def _plain(self, xs: tuple, attrs: dict) -> Any:
@@ -60,40 +78,85 @@ class _Choice:
         self.calls, self.spent, self.best = self.calls + 1, self.spent + took, min(self.best, took)
         if self.calls >= CALLS and self.spent > SPENT or adaptive.MODE[0] == "now":
             self.run = self._plain
-            self.shape = result.shape
             if adaptive.MODE[0] == "now":
-                self._compile(xs, attrs)
+                self._compile(xs, attrs, result)
             else:
-                adaptive.in_background(lambda: self._compile(xs, attrs))
+                adaptive.in_background(lambda: self._compile(xs, attrs, result))
         return result
 
-    def _compile(self, xs: tuple, attrs: dict) -> None:
+    def _compile(self, xs: tuple, attrs: dict, result: Any) -> None:
         try:
-            self._native = native(self.describe, [x.shape for x in xs], xs[0].dtype, attrs,
-                                  self.shape)
+            self.native = self._compiler(xs, attrs, result)
         except ImportError:  # no compiler here
             return
-        if self._native is not None:
+        except Exception:  # a fault of the compiler must not be the user's
+            if adaptive.MODE[0] == "now":
+                raise
+            return
+        if self.native is not None:
             self.run = self._tried
 
     def _tried(self, xs: tuple, attrs: dict) -> Any:
         begin = _clock()
-        result = self._native(xs, attrs)
+        result = self.native(xs, attrs)
         self.trials.append(_clock() - begin)
         if len(self.trials) >= TRIALS:
-            quick = min(self.trials) <= self.best
-            self.run = self._native if quick else self._plain
+            if min(self.trials) <= self.best:
+                self.run = self.native
+            else:
+                self.run, self.native = self._plain, None
         return result
 
 
-def native(describe: Callable, shapes: list, dtype: np.dtype, attrs: dict,
-           shape: tuple) -> Callable | None:
-    """The compiled function of a window op, called like `_Choice.run`; None if there is none."""
+# -- any op ----------------------------------------------------------------------------------------
+def choose_op(op: Op, kernel: Callable, xs: tuple, attrs: dict) -> Any:
+    """An op on large operands; `kernel` is how it is computed without native code."""
+    shape = None
+    if type(op.lower) is Pointwise and not op.lower.places and xs[0].ndim > 1 and all(
+            x.shape == xs[0].shape and x.flags.c_contiguous for x in xs):
+        shape = xs[0].shape  # no matter which: all that have so many elements are one
+        xs = tuple([x.reshape(-1) for x in xs])
+    key = (op, tuple([(x.shape, x.dtype) for x in xs]), tuple(attrs.items()))
+    result = choose(kernel, lambda *given: native_op(op, *given), key, xs, attrs)
+    return result if shape is None else result.reshape(shape)
+
+
+def native_op(op: Op, xs: tuple, attrs: dict, result: Any) -> Callable | None:
+    """The compiled function of one op, which gives what it gave; None if there is none."""
+    from tapeflow.jit.program import Native, Refused
+    graph = ir.Graph(op.name)
+    graph.inputs = [ir.Value(x.shape, x.dtype, name=name) for x, name in zip(xs, "abcdefgh")]
+    node = ir.Node(op, tuple(graph.inputs), attrs)
+    node.outputs = (ir.Value(result.shape, result.dtype, node),)
+    graph.nodes, graph.outputs = [node], [node.outputs[0]]
+    try:
+        program = Native(graph, reuse=False)
+    except (Refused, adaptive.Unknown):
+        return None
+    if program.calls or not adaptive.agree(program.run(list(xs), [])[0], result):
+        return None
+
+    def run(xs: tuple, attrs: dict) -> Any:
+        return program.run([*xs], [])[0]
+
+    return run
+
+
+# -- windows ---------------------------------------------------------------------------------------
+def choose_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict) -> Any:
+    """An op of `ops.conv`; `describe` tells which window over which sizes it is."""
+    key = (describe, xs[0].dtype, tuple([x.shape for x in xs]), tuple(attrs.items()))
+    return choose(kernel, lambda *given: native_window(describe, *given), key, xs, attrs)
+
+
+def native_window(describe: Callable, xs: tuple, attrs: dict, result: Any) -> Callable | None:
+    """The compiled function of a window op; None if there is none."""
     from tapeflow.jit import machine, threads
     from tapeflow.jit.code import Module
     from tapeflow.jit.target import host
     from tapeflow.jit.windows import Window, supported, write_window
-    fields = describe(shapes, **attrs)
+    dtype, shape = xs[0].dtype, result.shape
+    fields = describe([x.shape for x in xs], **attrs)
     if fields is None:
         return None
     window = Window(dtype=dtype.name, **fields)

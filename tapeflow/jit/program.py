@@ -30,17 +30,30 @@ LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 LARGE, LARGEST = 1 << 18, 1 << 26  # bytes of a result whose memory is kept for the next one
 
 
-def _holders(arrays: list, i: int) -> int:
-    return sys.getrefcount(arrays[i])
+def _taken(arrays: list) -> tuple[Any, int]:
+    """The array in a list, and how many hold it. No two threads take the same."""
+    array = arrays.pop()
+    return array, sys.getrefcount(array)
 
 
-_ALONE = _holders([np.empty(1)], 0)  # of an array that only a list holds
+_ALONE = _taken([np.empty(1)])[1]  # of an array that nobody else holds
+
+
+def _unused(arrays: list) -> Any:
+    """The array in a list of at most one, if nobody else holds it."""
+    try:
+        array, holders = _taken(arrays)
+    except IndexError:
+        return None
+    return array if holders == _ALONE else None
 
 
 class Native(Compiled):
     """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values."""
 
-    def __init__(self, graph: ir.Graph):
+    def __init__(self, graph: ir.Graph, reuse: bool = True):
+        """reuse: keep memory of large results for the next call."""
+        self._reuse = reuse
         if not entry.layout().good:
             raise Refused("objects of this Python are laid out in another way")
         self._source = graph  # as it was traced: what it raises tells of the user's ops
@@ -82,6 +95,11 @@ class Native(Compiled):
         return getattr(self, name)
 
     @property
+    def calls(self) -> int:
+        """How many kernels are called between native stretches."""
+        return sum(isinstance(step, Call) for step in self.steps)
+
+    @property
     def text(self) -> str:
         """The code as LLVM's text."""
         return self.module.text()
@@ -103,8 +121,8 @@ class Native(Compiled):
         self._idle: list[Frame] = []
         self._enter = entry.enter()
         sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
-        self._spare_sizes = [LARGE <= size <= LARGEST for size in sizes]
-        self._spare: list[Any] = [None] * len(sizes)
+        self._spare_sizes = [self._reuse and LARGE <= size <= LARGEST for size in sizes]
+        self._spare: list[list[np.ndarray]] = [[] for _ in sizes]
 
     def _new_results(self) -> list:
         """Arrays for results. A large one that nobody holds any more serves again: its memory is
@@ -114,9 +132,12 @@ class Native(Compiled):
             if not self._spare_sizes[i]:
                 results.append(np.empty(shape, dtype))
                 continue
-            if self._spare[i] is None or _holders(self._spare, i) != _ALONE:
-                self._spare[i] = np.empty(shape, dtype)
-            results.append(self._spare[i])
+            spare = self._spare[i]
+            array = _unused(spare)
+            if array is None:
+                array = np.empty(shape, dtype)
+            results.append(array)
+            spare.append(array)
         return results
 
     def run(self, arrays: list, variables: list) -> tuple:

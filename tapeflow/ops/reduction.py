@@ -44,6 +44,7 @@ from tapeflow.ops.cumulative import cumprod
 from tapeflow.ops.exponential import exp, log, sqrt
 from tapeflow.ops.selection import keep_where, select
 
+ndarray = np.ndarray
 _new = object.__new__
 _F32 = np.dtype("float32")
 _BOOL = tf_dtypes.bool
@@ -90,6 +91,8 @@ def _reduction_call(op: Op) -> Callable:
     def call(x, axis=None, keepdims=False):
         if type(x) is not Tensor:
             if type(x) in BARE:
+                if op.large is not None and type(x) is ndarray and x.size >= op.least:
+                    return op.large(x, axis=axis, keepdims=keepdims)
                 return kernel(x, axis, keepdims)
             return apply(op, (x,), {"axis": axis, "keepdims": keepdims})
         value = x._value
@@ -97,7 +100,10 @@ def _reduction_call(op: Op) -> Callable:
         if dtype is not usual and dtype.kind not in allowed:
             raise wrong_dtype(op, value)
         try:
-            result = kernel(value, axis, keepdims)
+            if op.large is not None and type(value) is ndarray and value.size >= op.least:
+                result = op.large(value, axis=axis, keepdims=keepdims)
+            else:
+                result = kernel(value, axis, keepdims)
         except Exception as error:
             result = recover(error, (value,), {"axis": axis, "keepdims": keepdims})
         y = _new(Tensor)

@@ -15,7 +15,7 @@ from tapeflow.ops.conv import records
 def mode(monkeypatch):
     """As in a program where nothing has been computed yet."""
     monkeypatch.setattr(eager, "_choices", {})
-    monkeypatch.setattr(records, "native", eager.choose)
+    monkeypatch.setattr(records, "native", eager.choose_window)
 
     def choose(name: str) -> None:
         monkeypatch.setattr(adaptive, "MODE", [name])
@@ -43,7 +43,7 @@ def test_compiled_at_once(mode):
         for a, b in zip(found, wanted):
             np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-3)
     assert len(eager._choices) == 3
-    assert all(choice._native is not None for choice in eager._choices.values())
+    assert all(choice.native is not None for choice in eager._choices.values())
 
 
 def test_pools(mode):
@@ -63,7 +63,7 @@ def test_pools(mode):
         for y, z in zip(results(), wanted):
             np.testing.assert_allclose(y, z, rtol=1e-5, atol=1e-6)
     assert len(eager._choices) == 4
-    assert all(choice._native is not None for choice in eager._choices.values())
+    assert all(choice.native is not None for choice in eager._choices.values())
 
 
 def test_views_are_copied(mode):
@@ -96,3 +96,42 @@ def test_in_the_background(mode, monkeypatch):
         np.testing.assert_allclose(records.convolve(x, w, **attrs), first, rtol=1e-5)
     (choice,) = eager._choices.values()
     assert len(choice.trials) == eager.TRIALS
+
+
+def test_ops_of_many_elements(mode, monkeypatch):
+    """Native code for what comes again: elementwise, along axes, of random streams."""
+    mode("now")
+    rng = np.random.default_rng(0)
+    x = tf.constant(rng.normal(size=(300, 300)).astype("f4"))
+    mask = tf.constant(rng.random((300, 300)) > 0.5)
+    for run in (lambda: tf.tanh(x), lambda: tf.nn.softmax(x), lambda: tf.argmax(x, 1),
+                lambda: tf.math.reduce_euclidean_norm(x, 0), lambda: tf.where(mask, x, -x),
+                lambda: tf.random.stateless_normal([300, 300], [1, 2]),
+                lambda: tf.math.atan2(x, x + 1.0)):
+        before = len(eager._choices)
+        first = run().numpy()
+        assert len(eager._choices) == before + 1
+        choice = list(eager._choices.values())[-1]
+        assert choice.native is not None
+        monkeypatch.setattr(choice, "best", float("inf"))  # however slow this machine is
+        for _ in range(eager.TRIALS + 1):
+            again = run()
+            assert again.dtype == first.dtype and again.shape == first.shape
+            np.testing.assert_allclose(again, first, rtol=1e-5, atol=1e-6)
+        assert choice.run is choice.native
+
+
+def test_sizes_without_native_code_make_room(mode, monkeypatch):
+    monkeypatch.setattr(eager, "MOST", 4)
+    mode("auto")
+    for n in range(12):
+        tf.tanh(tf.ones([1 << 15, n + 1]))
+    assert len(eager._choices) <= 4
+
+
+def test_whole_numbers_and_errors_stay_with_the_kernel(mode):
+    mode("now")
+    x = tf.ones([1 << 16], tf.int32)
+    with pytest.raises(errors.InvalidArgumentError):
+        tf.math.floordiv(x, tf.zeros([1 << 16], tf.int32))
+    assert not eager._choices
