@@ -241,29 +241,30 @@ class Nest(Points):
         return read_lanes(b, self.address(access, vector), stride, access.dtype)
 
     def _again(self, b: Builder, root: ir.Value, vector: str | None) -> Val:
-        """A vector of an earlier phase, from where it was stored."""
-        place = self.loops.kept[id(root)]
-        assert self.scratch is not None
-        slot, offset = self.scratch
-        base = self.code.at(pointer_at(self.code, slot, offset),
-                            self.code.mul("%task", self.loops.scratch), "i8")
+        """A vector of an earlier phase, or one number for all lanes, from where it was kept."""
         dtype = name_of(root.dtype)
-        return b.load(self.code.at(self.code.at(base, place, "i8"), self._inner_index(vector),
-                                   element_of(dtype)), dtype)
+        place = self._kept_at(root, vector)
+        if self.level[id(root)] < self.m:
+            return b.splat(self.one.load(place, dtype).text, dtype)
+        return b.load(place, dtype)
 
     def _keep(self, b: Builder, root: ir.Value, value: Val, vector: str | None) -> None:
+        b.store(value, self._kept_at(root, vector))
+
+    def _kept_at(self, root: ir.Value, vector: str | None) -> str:
+        """The address of a value that waits for a later phase."""
         assert self.scratch is not None
         slot, offset = self.scratch
         base = self.code.at(pointer_at(self.code, slot, offset),
                             self.code.mul("%task", self.loops.scratch), "i8")
-        element = element_of(value.dtype)
-        b.store(value, self.code.at(self.code.at(base, self.loops.kept[id(root)], "i8"),
-                                    self._inner_index(vector), element))
+        return self.code.at(self.code.at(base, self.loops.kept[id(root)], "i8"),
+                            self._inner_index(vector, self.level[id(root)]),
+                            element_of(name_of(root.dtype)))
 
-    def _inner_index(self, vector: str | None) -> str:
-        """The place in the row: the inner loops' indices as one."""
+    def _inner_index(self, vector: str | None, level: int) -> str:
+        """The place in the row of what is in `level` loops: the inner ones' indices as one."""
         total = "0"
-        for loop in range(self.k, self.m):
+        for loop in range(self.k, level):
             index = vector if loop == self.m - 1 else self.index[loop]
             total = self.code.add(self.code.mul(total, self.loops.sizes[loop]), index or "0")
         return total
@@ -384,7 +385,7 @@ class Nest(Points):
             begin, end = self._turn(loop)
             with self.code.loop(begin, end, some=True) as turn:
                 self.index.append(turn.index)
-                self.uniform = dict(self.uniform)
+                outside, self.uniform = self.uniform, dict(self.uniform)
                 made: list[Step] = []
                 for step in members:
                     key = id(step.out)
@@ -397,9 +398,14 @@ class Nest(Points):
                         for position, x in enumerate(step.inputs):
                             self._hoist_inner(step, position, x, loop + 1)
                 for step in made:
+                    if id(step.out) in self.loops.kept:
+                        self._keep(self.one, step.out, self.rows[id(step.out)], None)
                     self._store(step, self.rows[id(step.out)], self.one)
                 self._inner(phase, loop + 1)
                 self.index.pop()
+                self.uniform = outside
+                for step in made:
+                    del self.rows[id(step.out)]  # of one turn of this loop
             return
         self._vectors(phase, [s for s in members if self.level[id(s.out)] == self.m])
 

@@ -95,6 +95,22 @@ def test_a_reduction_of_what_a_reduction_was_added_to():
     agree(f, draw(3, 2), draw(2))
 
 
+def test_rows_come_again_after_a_sum_of_all():
+    """What a row has is not the next pass's: computed, loaded, or spread over the row."""
+    def f(a, b):
+        total = tf.reduce_sum(a[:, None] + b)
+        return total * a, total
+
+    def g(a, b):
+        twice = tf.sin(a) * 2.0
+        total = tf.reduce_sum(twice[:, None] + b)
+        return total + twice, total * twice[:, None] * b
+
+    for one in (f, g):
+        for rows, columns in ((3, 6), (2, 17), (40, 9)):
+            agree(one, draw(rows), draw(rows, columns))
+
+
 def test_long_sums_keep_their_digits():
     x = tf.constant(np.full(1_000_000, 0.1, np.float32))
     native = agree(lambda x: tf.reduce_sum(x), x, rtol=1e-6)
