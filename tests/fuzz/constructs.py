@@ -310,8 +310,10 @@ def variable(scope):
 
 # -- control flow ----------------------------------------------------------------------------------
 def _tests(scope):
-    return scope.rng.choice(["tf.reduce_sum({0}) > 0.1", "tf.reduce_mean({0}) < tf.reduce_max({0})",
-                             "tf.size({0}) > 2", "tf.reduce_any({0} > 0.5)"])
+    """Bounds have more digits than operands, or rounding would decide."""
+    return scope.rng.choice([
+        "tf.reduce_sum({0}) > 0.1037", "tf.reduce_mean({0}) + 0.0031 < tf.reduce_max({0})",
+        "tf.size({0}) > 2", "tf.reduce_any({0} > 0.5037)"])
 
 
 def _block(scope, length, end, *operands, params=None, closed=False):
@@ -350,7 +352,7 @@ def loop(scope):
     turns = scope.rng.randrange(0, 4)
     test = scope.rng.choice([
         f"{{n}}_i < {turns}", f"{{n}}_i < {turns}",
-        f"tf.logical_and({{n}}_i < {turns}, tf.reduce_sum({{n}}_c) < 2.0)"])
+        f"tf.logical_and({{n}}_i < {turns}, tf.reduce_sum({{n}}_c) < 2.0037)"])
     scope.add(1, f"def {{n}}_turn({turn}, {carry}):\n    <0>\n    return {turn} + 1, {{r0}}\n"
                  f"{{y}} = tf.while_loop(lambda {{n}}_i, {{n}}_c: {test}, {{n}}_turn, "
                  "[tf.constant(0), tf.identity({0})])[1]", start, blocks=[block])
