@@ -256,7 +256,7 @@ def _bessel(letter: str, deriv: Any, check: Samples, title: str) -> Any:
     names = (f"math.special.{name}",) + ((f"math.{name}",) if letter[0] == "i" else ())
     saves = "in" if letter in ("i0", "j0", "k0", "y0") else "in out"
     return _special(name, kernel, deriv=deriv, names=names, saves=saves, check=check,
-                    doc=f"The {title} of x, elementwise.")
+                    doc=f"The {title} of x, elementwise.", lower=name)
 
 
 def _infinite_below_zero(kernel: Any, infinity: float) -> Any:
@@ -316,7 +316,7 @@ def _fresnel_cos_kernel(x):
 
 dawsn = _special("dawsn", from_scipy("dawsn"), deriv=lambda y, x: 1.0 - x * y * 2.0,
                  saves="in out", names=("math.special.dawsn",), check=_I,
-                 doc="Dawson's integral exp(-x²) ∫ exp(t²) dt from 0 to x.")
+                 doc="Dawson's integral exp(-x²) ∫ exp(t²) dt from 0 to x.", lower="dawsn")
 _expi = from_scipy("expi")
 
 
@@ -328,14 +328,14 @@ def _expint_kernel(x):
 
 expint = _special("expint", widened(_expint_kernel), deriv=lambda y, x: exp(x) / x,
                   names=("math.special.expint",), check=_K,
-                  doc="The exponential integral Ei(x).")
+                  doc="The exponential integral Ei(x).", lower="expint")
 fresnel_cos = _special("fresnel_cos", _fresnel_cos_kernel, names=("math.special.fresnel_cos",),
                        deriv=lambda y, x: cos(square(x) * (math.pi / 2)), check=_I,
-                       doc="Fresnel's integral of cos(pi t² / 2) from 0 to x.")
+                       doc="Fresnel's integral of cos(pi t² / 2) from 0 to x.", lower="fresnel_cos")
 fresnel_sin = _special("fresnel_sin", _fresnel_sin_kernel, names=("math.special.fresnel_sin",),
                        deriv=lambda y, x: sin(square(x) * (math.pi / 2)), check=_I,
-                       doc="Fresnel's integral of sin(pi t² / 2) from 0 to x.")
+                       doc="Fresnel's integral of sin(pi t² / 2) from 0 to x.", lower="fresnel_sin")
 spence = _special("spence", from_scipy("spence"), names=("math.special.spence",),
                   deriv=lambda y, x: select(x == 1, constant_like(x, -1), log(x) / (1.0 - x)),
                   check=Samples(0.2, 3, special=[0.0, 1.0, -1.0, np.inf, np.nan]),
-                  doc="Spence's integral of log(t) / (1 - t) from 1 to x.")
+                  doc="Spence's integral of log(t) / (1 - t) from 1 to x.", lower="spence")

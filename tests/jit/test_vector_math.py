@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from accuracy import (
     BINARY,
     DTYPES,
+    OF_RECORDS,
     REFERENCES,
     ROUNDINGS,
     SCIPY,
@@ -38,9 +39,11 @@ LIMITS = {"exp": (1.1, 1.1), "expm1": (1.7, 1.7), "log": (0.9, 0.9), "log1p": (1
           "tanh": (1.5, 1.5), "asinh": (0.51, 1.9), "acosh": (0.51, 1.9), "atanh": (0.51, 1.9),
           "sigmoid": (2.4, 2.4), "softplus": (1.9, 1.9), "erf": (1.5, 4), "erfc": (4.5, None),
           "erfinv": (0.51, 5), "ndtri": (0.51, 6), "lgamma": (0.51, None), "digamma": (0.51, None),
-          "pow": (0.51, 1.3), "atan2": (0.51, 1.8), "fmod": (0, 0)}
+          "pow": (0.51, 1.3), "atan2": (0.51, 1.8), "fmod": (0, 0),
+          **dict.fromkeys(OF_RECORDS, (0.51, None))}
 # Absolute and relative error where the reference loses digits: near zeros, in subnormal tails.
-LOOSE = {"erfc": (1e-300, 1e-13), "lgamma": (1e-13, 1e-14), "digamma": (1e-13, 1e-13)}
+LOOSE = {"erfc": (1e-300, 1e-13), "lgamma": (1e-13, 1e-14), "digamma": (1e-13, 1e-13),
+         **dict.fromkeys(OF_RECORDS, (1e-14, 1e-13))}
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +108,7 @@ def test_special_values(functions, name, dtype):
         rounded = wanted.astype(dtype)
     signed = np.isnan(rounded) | (np.signbit(got) == np.signbit(rounded)) | (name in SCIPY)
     with np.errstate(all="ignore"):
-        near = (ulps(got, wanted, dtype) <= 8) | (np.abs(got - rounded) < 1e-14)
+        near = (ulps(got, wanted, dtype) <= 8) | (np.abs(got - rounded) < 3e-14)
     bad = ~(near & signed)
     assert not bad.any(), [(*(x[i] for x in xs), got[i], rounded[i]) for i in np.flatnonzero(bad)]
 

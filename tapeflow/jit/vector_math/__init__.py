@@ -5,7 +5,8 @@
 Each is written once for a module, as a private function that all uses call: what has to be compiled
 grows with the number of different functions, not of uses. Errors are below 2 ulp (sigmoid 2.4,
 erfc of float32 4.5; `tests/jit/accuracy.py` measures them); signed zeros, infinities, NaN and
-subnormal numbers are as in C. Polynomials are minimax, found by Remez' exchange in 40 digits. No
+subnormal numbers are as in C. Polynomials are minimax, found by Remez' exchange in 40 digits, or
+Chebyshev series (`chebyshev.py`, `tables.py`) in functions that are computed in float64. No
 function of the C library is used, so the code needs no symbols. Two registers' worth of lanes are
 a third quicker than one: the code of a function is then busy on both.
 May be imported by `jit`.
@@ -18,10 +19,19 @@ from collections.abc import Sequence
 from tapeflow.core.lowering import Unsupported
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
-from tapeflow.jit.vector_math import circular, exponential, inverse, remainder, special
+from tapeflow.jit.vector_math import (
+    bessel,
+    circular,
+    exponential,
+    integrals,
+    inverse,
+    remainder,
+    special,
+)
 from tapeflow.jit.vector_math.maths import FORMATS, FUNCTIONS, Function, Maths
 
-__all__ = ["FUNCTIONS", "call", "circular", "exponential", "inverse", "remainder", "special"]
+__all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "integrals", "inverse",
+           "remainder", "special"]
 
 # A function that is one of the results of another: both are computed by one call.
 PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}

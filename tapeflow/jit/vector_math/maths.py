@@ -153,6 +153,9 @@ class Maths(Builder):
     def trunc(self, x: Val) -> Any:
         return super().trunc(x)
 
+    def rint(self, x: Val) -> Any:
+        return super().rint(x)
+
     def fma(self, x: Val, y: Any, z: Any) -> Any:
         y, z = (v if isinstance(v, Val) else self.const(v, x) for v in (y, z))
         return super().fma(x, y, z)

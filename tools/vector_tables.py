@@ -1,0 +1,183 @@
+"""Writes the Chebyshev series that the special functions of native code are made of.
+
+    python tools/vector_tables.py > tapeflow/jit/vector_math/tables.py
+
+Needs mpmath, which computes in 40 digits; nothing else of the project does. A row says which
+function of one variable is developed, where, and how large it is at least where its accuracy counts
+(None: the least that it is on the interval); coefficients are given until what is left is below
+2^-54 of that.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import mpmath as mp
+
+mp.mp.dps = 40
+NODES = 64
+ZERO = mp.mpf(10) ** -30  # stands for 0 where a formula divides by it
+HALF = mp.mpf(1) / 2
+
+
+def root(u: Any) -> Any:
+    return mp.sqrt(u)
+
+
+def at_large(f: Any) -> Any:
+    """A function of 1 / x as one of u = 1 / x."""
+    return lambda u: f(1 / u)
+
+
+def scaled(kind: Any, order: int, sign: int) -> Any:
+    """sqrt(x) exp(sign x) times a modified Bessel function, of 1 / x."""
+    return at_large(lambda x: kind(order, x) * mp.exp(sign * x) * root(x))
+
+
+def wave(order: int, part: int) -> Any:
+    """P and x Q of Hankel's J = sqrt(2 / pi x) (P cos - Q sin), of 1 / x²."""
+
+    def f(u: Any) -> Any:
+        x = 1 / root(u)
+        angle, size = x - (2 * order + 1) * mp.pi / 4, root(mp.pi * x / 2)
+        j, y = mp.besselj(order, x) * size, mp.bessely(order, x) * size
+        if part == 0:
+            return j * mp.cos(angle) + y * mp.sin(angle)
+        return (y * mp.cos(angle) - j * mp.sin(angle)) * x
+
+    return f
+
+
+def without_zeros(order: int) -> Any:
+    """J without its first two zeros (and J1 without that at 0), of x²."""
+    zeros = [mp.besseljzero(order, k) ** 2 for k in (1, 2)]
+
+    def f(u: Any) -> Any:
+        x = root(u + ZERO)
+        return mp.besselj(order, x) / x ** order / ((u - zeros[0]) * (u - zeros[1]))
+
+    return f
+
+
+def second_kind(order: int) -> Any:
+    """Y0 - 2/pi log(x) J0; (Y1 - 2/pi (log(x) J1 - 1/x)) / x; of x²."""
+
+    def f(u: Any) -> Any:
+        x = root(u + ZERO)
+        rest = mp.bessely(order, x) - 2 / mp.pi * mp.log(x) * mp.besselj(order, x)
+        return rest if order == 0 else (rest + 2 / mp.pi / x) / x
+
+    return f
+
+
+def fresnel(part: int) -> Any:
+    """pi x f and pi² x³ g, where C = 1/2 + f sin - g cos and S = 1/2 - f cos - g sin, of 1 / x⁴."""
+
+    def f(u: Any) -> Any:
+        x = 1 / root(root(u))
+        angle = mp.pi * x * x / 2
+        s, c = HALF - mp.fresnels(x), HALF - mp.fresnelc(x)
+        if part == 0:
+            return (s * mp.cos(angle) - c * mp.sin(angle)) * mp.pi * x
+        return (c * mp.cos(angle) + s * mp.sin(angle)) * mp.pi ** 2 * x ** 3
+
+    return f
+
+
+def dawson(x: Any) -> Any:
+    return root(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
+
+
+def integral(x: Any) -> Any:
+    return mp.ei(x) * mp.exp(-x) * x
+
+
+SERIES = {
+    "BESSEL": {
+        "i0 near": (lambda x: mp.exp(-x) * mp.besseli(0, x), 0, 8, None),
+        "i0 far": (scaled(mp.besseli, 0, -1), ZERO, 1 / 8, None),
+        "i1 near": (lambda x: mp.exp(-x) * mp.besseli(1, x + ZERO) / (x + ZERO), 0, 8, None),
+        "i1 far": (scaled(mp.besseli, 1, -1), ZERO, 1 / 8, None),
+        "i0 small": (lambda u: mp.besseli(0, root(u)), 0, 4, None),
+        "i1 small": (lambda u: mp.besseli(1, root(u + ZERO)) / root(u + ZERO), 0, 4, None),
+        "k0 near": (lambda u: mp.besselk(0, root(u + ZERO)) + mp.log(root(u + ZERO) / 2)
+                    * mp.besseli(0, root(u + ZERO)), 0, 4, 0.1),
+        "k0 far": (scaled(mp.besselk, 0, 1), ZERO, 1 / 2, None),
+        "k1 near": (lambda u: root(u + ZERO) * (mp.besselk(1, root(u + ZERO)) - mp.log(
+            root(u + ZERO) / 2) * mp.besseli(1, root(u + ZERO))), 0, 4, 0.25),
+        "k1 far": (scaled(mp.besselk, 1, 1), ZERO, 1 / 2, None),
+        "j0 near": (without_zeros(0), 0, 64, None),
+        "j1 near": (without_zeros(1), 0, 64, None),
+        "y0 near": (second_kind(0), 0, 64, 0.1),
+        "y1 near": (second_kind(1), 0, 64, 0.01),
+        "p0": (wave(0, 0), ZERO, 1 / 64, None), "q0": (wave(0, 1), ZERO, 1 / 64, None),
+        "p1": (wave(1, 0), ZERO, 1 / 64, None), "q1": (wave(1, 1), ZERO, 1 / 64, None),
+    },
+    "INTEGRALS": {
+        "expint 0": (lambda x: (mp.ei(x + ZERO) - mp.log(x + ZERO) - mp.euler) / (x + ZERO), 0, 4,
+                     None),
+        "expint 4": (at_large(integral), 1 / 8, 1 / 4, None),
+        "expint 8": (at_large(integral), 1 / 20, 1 / 8, None),
+        "expint 20": (at_large(integral), ZERO, 1 / 20, None),
+        "dawson 0": (lambda u: dawson(root(u + ZERO)) / root(u + ZERO), 0, 5, None),
+        "dawson 5": (at_large(lambda x: dawson(root(x)) * root(x)), 1 / 11, 1 / 5, None),
+        "dawson 11": (at_large(lambda x: dawson(root(x)) * root(x)), 1 / 24, 1 / 11, None),
+        "dawson 24": (at_large(lambda x: dawson(root(x)) * root(x)), ZERO, 1 / 24, None),
+        "fresnel c": (lambda u: mp.fresnelc(root(root(u + ZERO))) / root(root(u + ZERO)), 0, 6.5,
+                      None),
+        "fresnel s": (lambda u: mp.fresnels(root(root(u + ZERO))) / root(root(u + ZERO)) ** 3, 0,
+                      6.5, None),
+        "fresnel f": (fresnel(0), 1 / 45, 1 / 6.5, 2),
+        "fresnel g": (fresnel(1), 1 / 45, 1 / 6.5, 16),
+        "fresnel f far": (fresnel(0), ZERO, 1 / 45, 2),
+        "fresnel g far": (fresnel(1), ZERO, 1 / 45, 16),
+        "dilogarithm": (lambda w: mp.polylog(2, w + ZERO) / (w + ZERO), -HALF, HALF, None),
+    },
+}
+
+
+def develop(f: Any, low: Any, high: Any) -> tuple[list, Any]:
+    """Chebyshev coefficients by interpolation, and the least size of the function."""
+    low, high = mp.mpf(low), mp.mpf(high)
+    angles = [mp.pi * (k + HALF) / NODES for k in range(NODES)]
+    values = [f((low + high) / 2 + (high - low) / 2 * mp.cos(angle)) for angle in angles]
+    series = [2 * mp.fsum(v * mp.cos(j * angle) for v, angle in zip(values, angles, strict=True))
+              / NODES for j in range(NODES)]
+    series[0] /= 2
+    return series, min(abs(v) for v in values)
+
+
+def shortened(series: list, size: Any) -> list:
+    rest, count = mp.mpf(0), len(series)
+    while count and rest + abs(series[count - 1]) < size * mp.mpf(2) ** -54:
+        count, rest = count - 1, rest + abs(series[count - 1])
+    return series[:count]
+
+
+def main() -> None:
+    write = sys.stdout.write
+    write('"""Chebyshev series of special functions; written by tools/vector_tables.py."""\n\n')
+    write("from tapeflow.jit.vector_math.chebyshev import Chebyshev\n")
+    for group, rows in SERIES.items():
+        write(f"\n{group} = {{\n")
+        for name, (f, low, high, size) in rows.items():
+            series, least = develop(f, low, high)
+            size = least if size is None else size
+            kept = [repr(float(c)) for c in shortened(series, size)]
+            low = 0 if low is ZERO else low
+            ends = f"{float(low)!r}, {float(high)!r}"
+            write(f'    "{name}": Chebyshev({ends}, {float(size):.2g}, [\n')
+            line = "       "
+            for one in kept:
+                if len(line) + len(one) + 2 > 100:
+                    write(line + "\n")
+                    line = "       "
+                line += f" {one},"
+            write(line.rstrip(",") + "]),\n")
+            print(f"{group} {name}: {len(kept)} terms", file=sys.stderr)
+        write("}\n")
+
+
+if __name__ == "__main__":
+    main()
