@@ -7,9 +7,18 @@ values are in SSA form from the start and loops are tested at their end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+PART = 350  # lines of code that are worth a thread of their own
+FUNCTION = 20  # lines that a function costs besides its own
+_NAME = re.compile(r"@([\w.$]+)")
+
+
+def _names_in(text: str) -> set[str]:
+    return set(_NAME.findall(text))
 
 
 class Module:
@@ -52,6 +61,65 @@ class Module:
         lines += self.functions.values()
         lines += [line for name, line in self.declared.items() if name not in self.functions]
         return "\n".join(lines) + "\n"
+
+    def texts(self, most: int) -> list[str]:
+        """The same code as at most so many texts of about equal length, to be linked again."""
+        most = min(most, sum(text.count("\n") for text in self.functions.values()) // PART)
+        return [self.text()] if most < 2 else [self._part(names) for names in self._shares(most)]
+
+    def _shares(self, count: int) -> list[list[str]]:
+        """Names of functions, divided; those that an internal one binds together stay so."""
+        leader = {name: name for name in self.functions}
+
+        def find(name: str) -> str:
+            while leader[name] != name:
+                name = leader[name]
+            return name
+
+        private = {name for name, text in self.functions.items() if text.startswith("define priv")}
+        for name, text in self.functions.items():
+            for other in _names_in(text) & leader.keys() - private:
+                if self.functions[other].startswith("define internal"):
+                    leader[find(other)] = find(name)
+        groups: dict[str, list[str]] = {}
+        for name in self.functions:
+            if name not in private:
+                groups.setdefault(find(name), []).append(name)
+        lengths = {key: sum(self.functions[name].count("\n") + FUNCTION for name in names)
+                   for key, names in groups.items()}
+        shares: list[list[str]] = [[] for _ in range(count)]
+        filled = [0] * count
+        for key in sorted(groups, key=lambda key: -lengths[key]):
+            least = filled.index(min(filled))
+            filled[least] += lengths[key]
+            shares[least] += groups[key]
+        return [share for share in shares if share]
+
+    def _part(self, names: list[str]) -> str:
+        """A text with these functions, copies of the private ones, and declarations of others."""
+        own, others = dict.fromkeys(names), set()
+        for name in own.copy():
+            others |= self._copied(name, own)
+        known = {name[1:]: f"{name} = private unnamed_addr constant {text}"
+                 for text, name in self.constants.items()}
+        lines = [known[name] for name in known if name in others]
+        lines += [self.functions[name] for name in own]
+        for name in sorted(others - own.keys() - known.keys()):
+            if name in self.functions:
+                head = self.functions[name].partition("\n")[0]
+                lines.append("declare" + head.removeprefix("define").rstrip("{"))
+            else:
+                lines.append(self.declared[name])
+        return "\n".join(lines) + "\n"
+
+    def _copied(self, name: str, own: dict[str, None]) -> set[str]:
+        """What a function names; private functions among it become `own`."""
+        found = _names_in(self.functions[name])
+        for other in sorted(found - own.keys()):
+            if self.functions.get(other, "").startswith("define private"):
+                own[other] = None
+                found |= self._copied(other, own)
+        return found
 
 
 class Loop:
@@ -153,6 +221,11 @@ class Code:
         """
         if some is None:
             some = _number(begin) and _number(end) and int(begin) < int(end)
+        if some and _number(begin) and _number(end) and int(begin) + step >= int(end):
+            loop = Loop(str(begin), [first for _, first in carry])  # one turn is no loop
+            yield loop
+            loop.results = list(loop.after)
+            return
         body, done = self.label("body"), self.label("done")
         before = self.block
         if some:

@@ -73,8 +73,73 @@ def compile_object(text: str, target: Target | None = None, opt: int = 2) -> byt
         return target_machine(llvm, target, opt).emit_object(module)
 
 
-def load_object(data: bytes, symbols: dict[str, int] | None = None) -> Loaded:
-    """Machine code from an object file."""
+def compile_objects(texts: list[str]) -> list[bytes]:
+    """Compile texts that make up one program, at the same time."""
+    with _lock:
+        llvm = _prepare()
+        emit = _emitter(llvm)
+        if len(texts) == 1 or emit is None:
+            return [compile_object(text) for text in texts]
+        target = host()
+        # Each has a context and a target machine of its own: threads share nothing of LLVM's.
+        modules = [llvm.parse_assembly(text, context=llvm.create_context()) for text in texts]
+        for module in modules:
+            module.triple = target.triple
+        found: list[bytes] = [b""] * len(texts)
+        faults: list[str] = []
+
+        def work(i: int) -> None:
+            try:
+                found[i] = emit(target_machine(llvm, target), modules[i])
+            except Exception as error:
+                faults.append(str(error))
+
+        others = []
+        for i in range(1, len(texts)):
+            thread = threading.Thread(target=work, args=(i,))
+            try:
+                thread.start()
+                others.append(thread)
+            except RuntimeError:  # no more threads, or Python is ending
+                work(i)
+        work(0)
+        for thread in others:
+            thread.join()
+        modules.clear()  # now: a module must be gone before its context
+        if faults:
+            raise RuntimeError(faults[0])
+        return found
+
+
+@functools.cache
+def _emitter(llvm: Any) -> Any:
+    """Like `emit_object` without llvmlite's lock, which lets one thread at a time into LLVM.
+
+    None if this llvmlite does not have it where others do.
+    """
+    try:
+        library = llvm.ffi.lib
+        inner = library.LLVMPY_TargetMachineEmitToMemory._cfn
+        start, size = library.LLVMPY_GetBufferStart, library.LLVMPY_GetBufferSize
+        dispose, message = library.LLVMPY_DisposeMemoryBuffer, llvm.ffi.OutputString
+    except AttributeError:
+        return None
+
+    def emit(machine: Any, module: Any) -> bytes:
+        with message() as told:
+            buffer = inner(machine, module, 1, told)
+            if not buffer:
+                raise RuntimeError(str(told))
+        try:
+            return ctypes.string_at(start(buffer), size(buffer))
+        finally:
+            dispose(buffer)
+
+    return emit
+
+
+def load_objects(parts: list[bytes], symbols: dict[str, int] | None = None) -> Loaded:
+    """Machine code from object files that refer to each other."""
     with _lock:
         llvm = _prepare()
         for name, address in (symbols or {}).items():
@@ -83,24 +148,28 @@ def load_object(data: bytes, symbols: dict[str, int] | None = None) -> Loaded:
         empty = llvm.parse_assembly("", context=_context(llvm))
         # The engine owns the target machine that it is given: each has its own.
         engine = llvm.create_mcjit_compiler(empty, target_machine(llvm, host()))
-        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        for data in parts:
+            engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
         return Loaded(engine)
 
 
-def object_of(text: str) -> bytes:
-    """The object of LLVM text, from the cache if it was compiled before."""
-    key = digest(text)
-    data = read_cache(key)
-    if data is None:
-        data = compile_object(text)
-        write_cache(key, data)
-    return data
+def objects_of(texts: list[str]) -> list[bytes]:
+    """The objects of LLVM texts, from the cache if they were compiled before."""
+    keys = [digest(text) for text in texts]
+    found = {key: read_cache(key) for key in keys}
+    missing = [i for i, key in enumerate(keys) if found[key] is None]
+    if missing:
+        made = compile_objects([texts[i] for i in missing])
+        for i, new in zip(missing, made, strict=True):
+            found[keys[i]] = new
+            write_cache(keys[i], new)
+    return [data for key in keys if (data := found[key]) is not None]
 
 
 def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
     """Machine code of LLVM text, from the cache if it was compiled before."""
-    return load_object(object_of(text), symbols)
+    return load_objects(objects_of([text]), symbols)
 
 
 # -- the cache ---------------------------------------------------------------------------------

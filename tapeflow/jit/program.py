@@ -61,14 +61,14 @@ class Native(Compiled):
         about = kept.load(key)
         if about is None:
             super().__init__(graph, Module(host()))
-            data = machine.object_of(self.text)
+            data = machine.objects_of(self.module.texts(threads.count()))
             if self.segments == 1 and len(self.steps) == 1:
-                kept.save(key, {**{name: getattr(self, name) for name in KEPT}, "object": data,
+                kept.save(key, {**{name: getattr(self, name) for name in KEPT}, "objects": data,
                                 "written": [uid in self.written for uid in graph.variables]})
         else:
             self._restore(graph, about)
-            data = about["object"]
-        self._loaded = machine.load_object(data, _symbols())
+            data = about["objects"]
+        self._loaded = machine.load_objects(data, _symbols())
         self._functions = [machine.void_function(self._loaded.address(f"main{i}"),
                                                  self.nanoseconds > LONG, ctypes.c_void_p)
                            for i in range(self.segments)]

@@ -1,5 +1,6 @@
 """Objects on disk: found again, shared, made anew when damaged; other machines' code compiles."""
 
+import ctypes
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import machine, target
+from tapeflow.jit import code, machine, target
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import Compiled
 from tapeflow.jit.program import Native
@@ -95,6 +96,74 @@ def test_other_machines(triple, cpu, features, arch):
     module = Module(other)
     Compiled(graph, module)
     assert len(machine.compile_object(module.text(), other)) > 1000
+
+
+def chained(count):
+    """A module in which functions of every linkage name each other."""
+    module = Module(target.host())
+    seven = module.constant("[1 x i64] [i64 7]")
+    module.once("add", lambda: _sum("add", "private", ["%x", "%x"]))
+    before = None
+    for i in range(count):
+        inner = _sum(f"f{i}.inner", "internal", ["%x"], call=before)
+        outer = _sum(f"f{i}", "", ["%x", "%x"], call=f"f{i}.inner")
+        read = outer.let(f"load i64, ptr {seven}, align 8")
+        read = outer.let(f"add i64 {read}, {outer.let('call i64 @add(i64 %x)')}")
+        for _ in range(code.PART // 2):  # length
+            read = outer.let(f"add i64 {read}, 1")
+        outer.do(f"ret i64 {outer.let(f'add i64 {read}, {outer.last}')}")
+        module.functions[inner.name], module.functions[outer.name] = inner.text(), outer.text()
+        before = f"f{i}"
+    return module
+
+
+def _sum(name, linkage, parts, call=None):
+    made = code.Code(Module(target.host()), name, [("i64", "%x")], "i64", linkage=linkage)
+    total = "0"
+    for part in parts:
+        total = made.let(f"add i64 {total}, {part}")
+    if call:
+        total = made.let(f"add i64 {total}, {made.let(f'call i64 @{call}(i64 {total})')}")
+    made.last = total
+    if linkage:
+        made.do(f"ret i64 {total}")
+    return made
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 8])
+def test_parts_are_linked_again(cache, most):
+    module = chained(6)
+    texts = module.texts(most)
+    assert len(texts) == min(most, 3)
+    whole, parts = machine.load(module.text()), machine.load_objects(machine.objects_of(texts))
+    kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
+    for i in range(6):
+        want, got = [kind(one.address(f"f{i}"))(5) for one in (whole, parts)]
+        assert want == got > 7
+
+
+def test_a_damaged_part_is_made_anew(cache, monkeypatch):
+    texts = chained(6).texts(2)
+    machine.objects_of(texts)
+    damaged, kept = files(cache)
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole[:-1])
+    asked = []
+    real = machine.compile_objects
+    monkeypatch.setattr(machine, "compile_objects",
+                        lambda texts: asked.append(texts) or real(texts))
+    assert len(machine.objects_of(texts)) == 2
+    assert [len(texts) for texts in asked] == [1] and damaged.read_bytes() == whole
+
+
+def test_a_part_that_cannot_be_compiled_is_told(cache, monkeypatch):
+    def emit(machine, module):
+        raise RuntimeError("no such instruction")
+
+    monkeypatch.setattr(machine, "_emitter", lambda llvm: emit)
+    with pytest.raises(RuntimeError, match="no such instruction"):
+        machine.objects_of(chained(6).texts(2))
+    assert not files(cache)
 
 
 def test_code_does_not_depend_on_addresses():
