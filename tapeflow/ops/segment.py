@@ -20,6 +20,7 @@ from tapeflow.core.lowering import Expand, Gather, Scatter, Unsupported
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, uniform
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.comparison import maximum
@@ -41,7 +42,7 @@ def _check_sorted(shape: tuple, ids, tf_name: str) -> int:
                                       f"input: {ids.shape[0]} against {shape[0]}.")
     if not ids.size:
         return 0
-    if (ids[1:] < ids[:-1]).any():
+    if not _ascending(ids):
         raise errors.invalid(tf_name, "segment ids are not increasing")
     rows = int(ids[-1]) + 1
     if ids[0] < 0:
@@ -50,47 +51,82 @@ def _check_sorted(shape: tuple, ids, tf_name: str) -> int:
     return rows
 
 
-def _check_unsorted(data, ids, rows: int, tf_name: str) -> None:
+def _ascending(ids) -> bool:
+    return not np.count_nonzero(ids[1:] < ids[:-1])
+
+
+def _check_unsorted(data, ids, rows: int, tf_name: str, largest: Any = None) -> None:
     if rows < 0:
         raise errors.invalid(tf_name, f"Input num_segments == {rows} must not be negative.")
     if data.shape[:ids.ndim] != ids.shape:
         raise errors.invalid(tf_name, f"data.shape = {brackets(data.shape)} does not start with "
                                       f"segment_ids.shape = {brackets(ids.shape)}")
-    if ids.size and ids.max() >= rows:
+    if ids.size and (ids.max() if largest is None else largest) >= rows:
         where = np.argwhere(ids >= rows)[0]
         raise errors.invalid(tf_name, f"segment_ids[{','.join(str(i) for i in where)}] = "
                                       f"{ids[tuple(where)]} is out of range [0, {rows})")
 
 
-def _layout(data, ids, rows, tf_name: str) -> tuple:
-    """Flat rows of data and their ids without the negative ones, and the number of segments."""
-    if rows is None:
-        return data, ids, _check_sorted(data.shape, ids, tf_name)
-    _check_unsorted(data, ids, rows, tf_name)
-    count = ids.size
-    data, ids = data.reshape(count, *data.shape[ids.ndim:]), ids.reshape(count)
-    if count and ids.min() < 0:
-        kept = ids >= 0
-        data, ids = data[kept], ids[kept]
-    return data, ids, rows
+def _ordered(data, ids, rows: int, tf_name: str) -> tuple:
+    """Flat rows of data in the order of their ids, and those ids, without the negative ones."""
+    if not ids.size or data.shape[:ids.ndim] != ids.shape:
+        _check_unsorted(data, ids, rows, tf_name)
+    flat = ids.reshape(-1)
+    order = None if _ascending(flat) else flat.argsort(kind="stable")
+    if order is not None:
+        flat = flat.take(order)
+    _check_unsorted(data, ids, rows, tf_name, flat[-1] if ids.size else None)
+    if ids.ndim != 1:
+        data = data.reshape(ids.size, *data.shape[ids.ndim:])
+    if order is not None:
+        data = data.take(order, 0)
+    if ids.size and flat[0] < 0:
+        below = flat.searchsorted(0)
+        data, flat = data[below:], flat[below:]
+    return data, flat
 
 
-def _reduce_into(ufunc, out, data, ids):
-    """out[id] = ufunc(out[id], data) for each row, by runs where the ids are sorted."""
+def _by_runs(ufunc, start: Any, data, ids, rows: int):
+    """Runs of equal ids reduced; `start` is the result of a segment without rows."""
     if not ids.size:
-        return out
-    if (ids[1:] < ids[:-1]).any():
-        if ufunc is np.add and data.ndim == 1 and data.dtype.kind == "f":  # no need of order
-            return np.bincount(ids, data, len(out)).astype(out.dtype)
-        order = ids.argsort(kind="stable")
-        data, ids = data[order], ids[order]
-    starts = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))
+        return np.full((rows, *data.shape[1:]), start, data.dtype)
+    first = np.empty(len(ids), bool)
+    first[0] = True
+    np.not_equal(ids[1:], ids[:-1], out=first[1:])
+    starts = first.nonzero()[0]
     if 16 * len(starts) < len(ids) and data.ndim > 1:  # a few long segments: reduceat is slow
-        for start, end in zip(starts, [*starts[1:], len(ids)], strict=True):
-            out[ids[start]] = ufunc.reduce(data[start:end], axis=0, dtype=out.dtype)
-        return out
-    out[ids[starts]] = ufunc.reduceat(data, starts, axis=0, dtype=out.dtype)
+        reduced = _long_runs(ufunc, data, starts)
+    else:
+        reduced = ufunc.reduceat(data, starts, 0, data.dtype)
+    if len(starts) == rows:
+        return reduced
+    out = np.full((rows, *data.shape[1:]), start, data.dtype)
+    out[ids[starts]] = reduced
     return out
+
+
+def _long_runs(ufunc, data, starts):
+    out = np.empty((len(starts), *data.shape[1:]), data.dtype)
+    ends = [*starts[1:], len(data)]
+    product = ufunc is np.add and data.ndim == 2 and data.dtype.char in "fd"
+
+    def work(i: int) -> None:
+        part = data[starts[i]:ends[i]]
+        if product:  # BLAS adds rows faster than NumPy
+            np.matmul(np.ones(len(part), data.dtype), part, out=out[i])
+        else:
+            ufunc.reduce(part, axis=0, dtype=data.dtype, out=out[i])
+
+    if data.size >= _MANY and workers.count() > 1:
+        workers.share(work, range(len(starts)))
+    else:
+        with workers.one_thread():
+            for i in range(len(starts)):
+                work(i)
+    return out
+
+
+_MANY = 1 << 22  # elements that are worth the threads
 
 
 # -- kernels ---------------------------------------------------------------------------------------
@@ -100,8 +136,16 @@ def _name(kind: str, rows: Any) -> str:
 
 def _filled(ufunc, kind: str, start: Any, data, ids, rows):
     """Segments of `data` reduced by a ufunc; `start` is the result of a segment without rows."""
-    data, ids, rows = _layout(data, ids, rows, _name(kind, rows))
-    return _reduce_into(ufunc, np.full((rows, *data.shape[1:]), start, data.dtype), data, ids)
+    if rows is None:
+        return _by_runs(ufunc, start, data, ids, _check_sorted(data.shape, ids, _name(kind, rows)))
+    if ufunc is np.add and data.shape == ids.shape and ids.size > 64 and data.dtype.kind == "f":
+        _check_unsorted(data, ids, rows, _name(kind, rows))  # there is no need of order
+        if ids.min() < 0:
+            kept = ids >= 0
+            data, ids = data[kept], ids[kept]
+        return np.bincount(ids.ravel(), data.ravel(), rows).astype(data.dtype)
+    data, ids = _ordered(data, ids, rows, _name(kind, rows))
+    return _by_runs(ufunc, start, data, ids, rows)
 
 
 def _sum_kernel(data, ids, rows=None):

@@ -5,7 +5,8 @@ May be imported by the modules of `ops.image`.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from tapeflow.core.basics import reduce_sum as add_up
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
+from tapeflow.core.lowering import Expand, Unsupported
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops import workers
@@ -31,6 +34,8 @@ from tapeflow.ops.rounding import floor, floordiv
 from tapeflow.ops.selection import select
 from tapeflow.ops.shaping import tile
 from tapeflow.ops.widening import is_half, widened
+
+_F32 = np.dtype("float32")
 
 
 # -- dtypes ----------------------------------------------------------------------------------------
@@ -136,74 +141,105 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
 
 
 # -- hue, saturation, value ------------------------------------------------------------------------
-def _check_channels(x: Any, op: str) -> None:
+def _refuse_channels(x: Any, op: str) -> None:
     if not x.ndim:
         raise errors.invalid(op, "input must be at least 1D")
-    if x.shape[-1] != 3:
-        raise errors.FailedPreconditionError(None, None, (
-            f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{op}]"))
+    raise errors.FailedPreconditionError(None, None, (
+        f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{op}]"))
+
+
+class _Numbers(NamedTuple):
+    """What the kernels compute with, for each pixel: of equal shapes NumPy is twice as fast."""
+
+    zeros: np.ndarray
+    ones: np.ndarray
+    sixes: np.ndarray
+    least: np.ndarray
+    sixths: np.ndarray
+    thirds: np.ndarray
+    signs: np.ndarray
+    centres: np.ndarray
+    tops: np.ndarray
+
+
+@lru_cache(16)
+def _numbers(dtype: np.dtype, pixels: int) -> _Numbers:
+    rows = [(0,), (1,), (6,), (np.finfo(dtype).tiny,), (1 / 6,), (0, 2 / 6, 4 / 6),
+            *zip(*_RAMPS, strict=True)]
+    return _Numbers(*[np.repeat(np.array([row * 3] if len(row) == 1 else [row], dtype).T, pixels, 1)
+                      for row in rows])
+
+
+_TWICE = np.array([0, 1, 2, 0, 1])  # so that each colour has the next two behind it
+_THRICE = np.repeat(np.arange(3), 3)
 
 
 def _hue(rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Hue, greatest colour, and how far the least is below it."""
-    number = rgb.dtype.type
-    r, g, b = [np.ascontiguousarray(rgb[:, i]) for i in range(3)]
-    value = np.maximum(np.maximum(r, g), b)
-    spread = value - np.minimum(np.minimum(r, g), b)
-    grey = spread <= 0
-    sixth = np.where(grey, number(1), spread)  # dividing by nothing would warn
-    sixth *= number(6)
-    np.divide(number(1), sixth, out=sixth)
-    hue = (r - g) * sixth
-    hue += number(4 / 6)
-    np.copyto(hue, (b - r) * sixth + number(2 / 6), where=g == value)
-    np.copyto(hue, (g - b) * sixth, where=r == value)
-    hue += hue < 0
-    np.copyto(hue, number(0), where=grey)
+    numbers = _numbers(rgb.dtype, len(rgb))
+    planes = rgb.T.copy().take(_TWICE, 0)
+    red, green, blue = planes[0], planes[1], planes[2]
+    value = np.maximum(red, green)
+    np.maximum(value, blue, out=value)
+    spread = np.minimum(red, green)
+    np.minimum(spread, blue, out=spread)
+    np.subtract(value, spread, spread)
+    part = np.maximum(spread, numbers.least[0])  # a grey pixel has the hue 0 / least
+    np.divide(numbers.sixths[0], part, part)
+    hues = planes[1:4] - planes[2:]
+    np.multiply(hues, part, hues)
+    np.add(hues, numbers.thirds, hues)
+    hue = hues[2]
+    np.copyto(hue, hues[1], where=green == value)
+    np.copyto(hue, hues[0], where=red == value)
+    np.subtract(hue, np.floor(hue), hue)
     return hue, value, spread
 
 
-def _hsv_block(rgb, out):
-    number = rgb.dtype.type
-    out[:, 0], value, spread = _hue(rgb)
-    lit = value > 0
-    out[:, 1] = np.where(lit, spread / np.where(lit, value, number(1)), number(0))
-    out[:, 2] = value
+def _saturation(value: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    lit = value > _numbers(value.dtype, len(value)).zeros[0]
+    return np.divide(spread, value, np.zeros(value.shape, value.dtype), where=lit)
 
 
-def _ramp(sixths: np.ndarray, i: int) -> np.ndarray:
-    """How much of colour i a hue has."""
-    sign, centre, top = [sixths.dtype.type(n) for n in _RAMPS[i]]
-    ramp = np.abs(sixths - centre)
-    ramp *= sign
-    ramp += top
-    np.maximum(ramp, 0, out=ramp)
-    return np.minimum(ramp, 1, out=ramp)
+def _hsv_block(rgb):
+    hue, value, spread = _hue(rgb)
+    return np.array((hue, _saturation(value, spread), value))
 
 
-def _turned_block(rgb, out, turn):
+def _ramps(hue: np.ndarray) -> np.ndarray:
+    """How much of each colour a hue has, colour by colour; given three times the hue."""
+    numbers = _numbers(hue.dtype, hue.shape[1])
+    ramps = hue * numbers.sixes
+    np.subtract(ramps, numbers.centres, ramps)
+    np.abs(ramps, ramps)
+    np.multiply(ramps, numbers.signs, ramps)
+    np.add(ramps, numbers.tops, ramps)
+    np.maximum(ramps, numbers.zeros, out=ramps)
+    return np.minimum(ramps, numbers.ones, out=ramps)
+
+
+def _turned_block(rgb, turn):
     """Another hue between the same least and greatest colour, also below 0."""
     hue, value, spread = _hue(rgb)
-    hue += rgb.dtype.type(turn)
+    hue += turn
     hue -= np.floor(hue)
-    hue *= rgb.dtype.type(6)
+    ramps = _ramps(np.array((hue, hue, hue)))
+    ramps *= spread
     value -= spread
-    for i in range(3):
-        ramp = _ramp(hue, i)
-        ramp *= spread
-        out[:, i] = ramp + value
+    ramps += value
+    return ramps
 
 
-def _rgb_block(hsv, out):
-    number = hsv.dtype.type
-    sixths, saturation, value = [np.ascontiguousarray(hsv[:, i]) for i in range(3)]
-    sixths = sixths * number(6)
-    rest = number(1) - saturation
-    for i in range(3):
-        ramp = _ramp(sixths, i)
-        ramp *= saturation
-        ramp += rest
-        out[:, i] = ramp * value
+def _mixed(hue: np.ndarray, saturation: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """The colours, one after the other."""
+    ramps = _ramps(hue)
+    np.multiply(ramps, saturation, ramps)
+    np.add(ramps, _numbers(hue.dtype, hue.shape[1]).ones - saturation, ramps)
+    return np.multiply(ramps, value, ramps)
+
+
+def _rgb_block(hsv):
+    return _mixed(*hsv.T.copy().take(_THRICE, 0).reshape(3, 3, -1))
 
 
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
@@ -211,35 +247,51 @@ PIXELS = 1 << 14  # that are worked on at a time
 
 
 def _on_pixels(x: np.ndarray, block: Any, op: str) -> np.ndarray:
-    """`block(pixels, out)` on parts that stay in the cache; many parts on several threads."""
-    _check_channels(x, op)
-    flat = np.ascontiguousarray(x).reshape(-1, 3)
+    """`block(pixels)`, which gives colour by colour, on parts that stay in the cache; many parts
+    on several threads.
+    """
+    if not x.ndim or x.shape[-1] != 3:
+        _refuse_channels(x, op)
+    flat = x.reshape(-1, 3)
+    if len(flat) <= PIXELS:
+        return block(flat).T.copy().reshape(x.shape)
     out = np.empty(flat.shape, x.dtype)
-    if len(flat) <= PIXELS or workers.count() < 2:
-        for start in range(0, len(flat), PIXELS):
-            block(flat[start:start + PIXELS], out[start:start + PIXELS])
+
+    def work(part: slice) -> None:
+        out[part] = block(flat[part]).T
+
+    parts = [slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)]
+    if workers.count() < 2:
+        for part in parts:
+            work(part)
     else:
-        workers.share(lambda part: block(flat[part], out[part]), [
-            slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)])
+        workers.share(work, parts)
     return out.reshape(x.shape)
 
 
 def _by_pixels(block: Any, op: str) -> Any:
-    """The kernel that does this to pixels."""
-    return widened(lambda x: _on_pixels(x, block, op))
+    """The kernel that does this to pixels; half precision in float32."""
+    wide = widened(lambda x: _on_pixels(x, block, op))
+
+    def kernel(x):
+        return _on_pixels(x, block, op) if x.dtype is _F32 else wide(x)
+
+    return kernel
 
 
 def _mixed_kernel(x, matrix):
     weights = np.array(matrix).astype(x.dtype)  # half precision rounds them too
 
-    def block(pixels, out):
+    def block(pixels):
         wide = np.float32 if is_half(pixels.dtype) else pixels.dtype
         planes = [np.ascontiguousarray(pixels[:, i], wide) for i in range(3)]
+        mixed = np.empty((3, len(pixels)), pixels.dtype)
         for j, column in enumerate(weights.astype(wide).T):
             total = planes[0] * column[0]
             for i in (1, 2):
                 total += planes[i] * column[i]
-            out[:, j] = total
+            mixed[j] = total
+        return mixed
 
     return _on_pixels(x, block, "MatMul")
 
@@ -313,6 +365,48 @@ def _rgb_vjp(g, y, x):
     return stack(dh, ds, dv, axis=x.ndim - 1)
 
 
+def _hue_steps(x):
+    r, g, b = _channels(x)
+    value = maximum(maximum(r, g), b)
+    spread = value - minimum(minimum(r, g), b)
+    sixth = (1 / 6) / maximum(spread, float(np.finfo(x.dtype.np).tiny))
+    hue = select(r == value, (g - b) * sixth, select(
+        g == value, (b - r) * sixth + 2 / 6, (r - g) * sixth + 4 / 6))
+    return hue - floor(hue), value, spread
+
+
+def _saturation_steps(value, spread):
+    return select(value > 0.0, spread / value, value * 0.0)
+
+
+def _ramp_steps(hue):
+    return [minimum(maximum(abs(hue * 6.0 - float(centre)) * float(sign) + float(top), 0.0), 1.0)
+            for sign, centre, top in _RAMPS]
+
+
+def _widely(write):
+    """A form that computes half precision in float32, as the kernel does."""
+    def steps(x):
+        if len(shape_of(x)) < 1 or shape_of(x)[-1] != 3:
+            raise Unsupported("not three channels")
+        if not is_half(x.dtype.np):
+            return write(x)
+        return cast(write(cast(x, dtypes.float32)), x.dtype)
+
+    return Expand(steps)
+
+
+def _hsv_steps(x):
+    hue, value, spread = _hue_steps(x)
+    return stack(hue, _saturation_steps(value, spread), value, axis=x.ndim - 1)
+
+
+def _rgb_steps(x):
+    hue, saturation, value = _channels(x)
+    return stack(*[(ramp * saturation + (1.0 - saturation)) * value for ramp in _ramp_steps(hue)],
+                 axis=x.ndim - 1)
+
+
 def _last_axis(call, size, xs, batched, attrs):
     return call(*xs, **attrs)
 
@@ -322,14 +416,16 @@ _COLOURS = [Case(uniform(0.1, 0.9, (4, 3)), tol=1e-4, why=_STEEP),
             Case(uniform(0.1, 0.9, (2, 2, 5, 3)), tol=1e-4, why=_STEEP)]
 to_hsv = define("rgb_to_hsv", kernel=_by_pixels(_hsv_block, "RGBToHSV"), shape=lambda x: x,
                 vjp=(_hsv_vjp,), batch=_last_axis, saves="in out", dtypes="fV",
-                tf_name="RGBToHSV", check=_COLOURS)
+                tf_name="RGBToHSV", check=_COLOURS, lower=_widely(_hsv_steps))
 to_rgb = define("hsv_to_rgb", kernel=_by_pixels(_rgb_block, "HSVToRGB"), shape=lambda x: x,
                 vjp=(_rgb_vjp,), batch=_last_axis, saves="in", dtypes="fV", tf_name="HSVToRGB",
-                check=_COLOURS)
+                check=_COLOURS, lower=_widely(_rgb_steps))
 
 
 def _floats(images: Any) -> Any:
     """What is no tensor becomes float32."""
+    if type(images) is Tensor:
+        return images
     tensor = isinstance(images, (Tensor, Variable))
     return operand(images, None if tensor else dtypes.float32)
 
@@ -343,7 +439,8 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
 @export("image.hsv_to_rgb", "raw_ops.HSVToRGB")
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`; gradients stop here, as they do in TensorFlow."""
-    return stop_gradient(to_rgb(_floats(images)))
+    y = to_rgb(_floats(images))
+    return y if type(y) is Tensor and state.recorder is None else stop_gradient(y)
 
 
 # -- adjustments -----------------------------------------------------------------------------------
@@ -414,17 +511,32 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 
 def _adjusted_kernel(x, turn, factor):
     """To hue, saturation and value, changed, and back, while a block is in the cache."""
-    def block(rgb, out):
+    def block(rgb):
         if factor == 1:
-            return _turned_block(rgb, out, turn)
-        hsv = np.empty(rgb.shape, rgb.dtype)
-        _hsv_block(rgb, hsv)
-        hue = hsv[:, 0] + rgb.dtype.type(turn)
-        hsv[:, 0] = hue - np.floor(hue)
-        hsv[:, 1] = np.clip(hsv[:, 1] * rgb.dtype.type(factor), 0, 1)
-        return _rgb_block(hsv, out)
+            return _turned_block(rgb, turn)
+        numbers = _numbers(rgb.dtype, len(rgb))
+        hue, value, spread = _hue(rgb)
+        if turn:
+            hue += turn
+        hue -= np.floor(hue)
+        saturation = _saturation(value, spread)
+        saturation *= factor
+        np.maximum(saturation, numbers.zeros[0], out=saturation)
+        np.minimum(saturation, numbers.ones[0], out=saturation)
+        return _mixed(np.array((hue, hue, hue)), saturation, value)
 
     return _by_pixels(block, "AdjustHue")(x)
+
+
+def _adjusted_steps(x, turn, factor):
+    hue, value, spread = _hue_steps(x)
+    turn, factor = [cast(one, x.dtype) for one in (turn, factor)]
+    hue = hue + turn
+    ramps = _ramp_steps(hue - floor(hue))
+    saturation = minimum(maximum(_saturation_steps(value, spread) * factor, 0.0), 1.0)
+    only_turned, rest = factor == 1.0, 1.0 - saturation
+    return stack(*[select(only_turned, ramp * spread + (value - spread),
+                          (ramp * saturation + rest) * value) for ramp in ramps], axis=x.ndim - 1)
 
 
 def _adjusted_vjp(g, y, x, turn, factor):
@@ -450,7 +562,8 @@ adjusted = define(
     "adjust_hsv", kernel=_adjusted_kernel, args=("images", "turn", "factor"), dtypes="fV",
     shape=lambda x, turn, factor: x, vjp=_adjusted_vjp, batch=_adjusted_batch, saves="in",
     tf_name="AdjustHue", check=[Case(uniform(0.1, 0.9, (3, 4, 3)), uniform(0.1, 0.3, ()),
-                                     uniform(0.6, 0.9, ()), tol=1e-4, why=_STEEP)])
+                                     uniform(0.6, 0.9, ()), tol=1e-4, why=_STEEP)],
+    lower=Expand(_adjusted_steps))
 
 
 def _through_hsv(image: Any, op: str, turn: Any, factor: Any) -> Tensor:

@@ -6,7 +6,7 @@ May be imported by the modules of `ops.linalg`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -95,6 +95,17 @@ def stack_of_squares(x: Any, op_name: str) -> None:
 def stack_of_matrices(x: Any, op_name: str) -> None:
     if x.ndim < 2:
         raise errors.invalid(op_name, f"Input tensor 0 must have rank >= 2, got {x.ndim}")
+
+
+SMALL = 32  # sides of matrices for which finding LAPACK by way of NumPy takes longest
+
+
+@cache
+def routine(name: str, dtype: np.dtype) -> Callable:
+    """The routine of BLAS or LAPACK for a dtype."""
+    from scipy.linalg import get_blas_funcs, get_lapack_funcs
+    find = get_blas_funcs if name == "trsm" else get_lapack_funcs
+    return find((name,), (np.empty((), dtype),))[0]
 
 
 def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Callable:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
 from tapeflow.core.families import batch_elementwise, operand
@@ -23,11 +24,13 @@ from tapeflow.ops.arguments import brackets, check_range
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matrices import (
+    SMALL,
     adjoint,
     lapack,
     leading,
     matrices,
     matrix,
+    routine,
     same_matrix,
     scalar,
     side,
@@ -35,6 +38,7 @@ from tapeflow.ops.linalg.matrices import (
     stack_of_squares,
 )
 
+_I32 = np.dtype("int32")
 _NOT_INVERTIBLE = "Input is not invertible."
 
 
@@ -54,6 +58,8 @@ def _triangular_kernel(a, b, lower=True, adjoint=False):
             f"{brackets(b.shape)} {int(lower)} {int(adjoint)}"))
     if adjoint:
         a, lower = np.conj(a.swapaxes(-1, -2)), not lower
+    if a.ndim == b.ndim == 2 and a.shape[0] > 4:
+        return np.ascontiguousarray(_one_system(a, b, lower))
     return _substitute(a, b, lower)
 
 
@@ -75,18 +81,20 @@ def _substitute(a, b, lower):
 
 
 def _by_blas(a, b, lower, stack):
-    from scipy.linalg import get_blas_funcs
-    solve, = get_blas_funcs(("trsm",), (a, b))
     x = np.empty((*stack, *b.shape[-2:]), b.dtype)
     a = np.broadcast_to(a, (*stack, *a.shape[-2:]))
     b = np.broadcast_to(b, x.shape)
     for i in np.ndindex(stack):
-        # BLAS reads by columns: what lies by rows is the transpose, and is not copied.
-        if a[i].flags.c_contiguous:
-            x[i] = solve(1, a[i].T, b[i], lower=not lower, trans_a=1)
-        else:
-            x[i] = solve(1, a[i], b[i], lower=lower)
+        x[i] = _one_system(a[i], b[i], lower)
     return x
+
+
+def _one_system(a, b, lower):
+    solve = routine("trsm", a.dtype)
+    # BLAS reads by columns: what lies by rows is the transpose, and is not copied.
+    if a.flags.c_contiguous:
+        return solve(1, a.T, b, lower=not lower, trans_a=1)
+    return solve(1, a, b, lower=lower)
 
 
 def _system_shape(a: Spec, b: Spec, **attrs: Any) -> Spec:
@@ -144,7 +152,14 @@ def _solve_kernel(a, b, adjoint=False):
         raise errors.invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
     if a.shape[-1] != b.shape[-2]:
         raise errors.invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
-    return np.linalg.solve(np.conj(a.swapaxes(-1, -2)) if adjoint else a, b)
+    if adjoint:
+        a = np.conj(a.swapaxes(-1, -2))
+    if a.ndim == b.ndim == 2 and 0 < len(a) <= SMALL and b.size:
+        *_, x, info = routine("gesv", a.dtype)(a, b)
+        if info:
+            raise np.linalg.LinAlgError
+        return np.ascontiguousarray(x)
+    return np.linalg.solve(a, b)
 
 
 def _solve_vjp_b(g, y, a, b, adjoint=False):
@@ -179,8 +194,15 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
 
 @lapack("MatrixInverse", stack_of_squares, _NOT_INVERTIBLE)
 def _inverse_kernel(x):
-    y = np.linalg.inv(x)
-    if np.isnan(y).any():
+    if x.ndim == 2 and 0 < len(x) <= SMALL:
+        # By columns this is the transpose of x, and its inverse that of the result.
+        packed, pivots, singular = routine("getrf", x.dtype)(x.T)
+        if singular:
+            raise np.linalg.LinAlgError
+        y = np.ascontiguousarray(routine("getri", x.dtype)(packed, pivots)[0].T)
+    else:
+        y = np.linalg.inv(x)
+    if np.count_nonzero(y != y):
         raise np.linalg.LinAlgError
     return y
 
@@ -378,21 +400,23 @@ def _lu_kernel(x, index_dtype):
     if x.ndim < 2:
         raise errors.invalid("Lu", f"Input tensor must have rank >= 2, got {x.ndim}")
     stack_of_squares(x, "Lu")
-    n = x.shape[-1]
-    packed = np.empty_like(x)
-    order = np.empty(x.shape[:-1], index_dtype)
+    if x.ndim == 2 and x.size:
+        return _one_lu(x, index_dtype)
+    packed, order = np.empty_like(x), np.empty(x.shape[:-1], index_dtype)
     if x.size:
-        from scipy.linalg.lapack import get_lapack_funcs
-        factor, = get_lapack_funcs(("getrf",), (x,))
         for i in np.ndindex(x.shape[:-2]):
-            packed[i], pivots, info = factor(x[i])
-            if info > 0 or np.isnan(packed[i]).any():
-                raise np.linalg.LinAlgError
-            rows = np.arange(n)
-            for k, p in enumerate(pivots):
-                rows[k], rows[p] = rows[p], rows[k]
-            order[i] = rows
+            packed[i], order[i] = _one_lu(x[i], index_dtype)
     return packed, order
+
+
+def _one_lu(x, index_dtype):
+    packed, pivots, singular = routine("getrf", x.dtype)(x)
+    if singular or np.count_nonzero(packed != packed):
+        raise np.linalg.LinAlgError
+    rows = list(range(len(x)))
+    for k, p in enumerate(pivots.tolist()):
+        rows[k], rows[p] = rows[p], rows[k]
+    return np.ascontiguousarray(packed), np.array(rows, index_dtype)
 
 
 def _lu_shape(x: Spec, index_dtype: Any) -> tuple[Spec, Spec]:
@@ -463,8 +487,8 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
 
     Beyond TensorFlow's: it has a gradient.
     """
-    from tapeflow.base.dtypes import as_dtype
-    return Lu(*lu_call(matrix(input, "lu"), index_dtype=as_dtype(output_idx_type).np))
+    wanted = _I32 if output_idx_type is np.int32 else as_dtype(output_idx_type).np
+    return Lu(*lu_call(matrix(input, "lu"), index_dtype=wanted))
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:

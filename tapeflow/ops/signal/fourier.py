@@ -33,12 +33,14 @@ _COMPLEX[np.dtype("float16")] = np.dtype("complex64")
 _OTHER = {"backward": "forward", "forward": "backward"}
 
 
-def _library(size: int) -> tuple[Any, dict]:
-    """Where the transforms are, and their arguments: NumPy for little, SciPy for much."""
-    if size < LARGE:
+def _library(size: int, axes: tuple) -> tuple[Any, dict]:
+    """Where the transforms are, and their arguments: NumPy for little along one axis, else SciPy,
+    which goes through several axes at once.
+    """
+    if size < LARGE and len(axes) == 1:
         return np.fft, {}
     import scipy.fft
-    return scipy.fft, {"workers": workers.count()}
+    return scipy.fft, {} if size < LARGE else {"workers": workers.count()}
 
 
 def same_batch(call, size, xs, batched, attrs):
@@ -100,12 +102,12 @@ fit = move("fit_sizes", _fit_kernel, shape=_fit_shape, batch=same_batch, tf_name
 def _fft_kernel(x, axes, inverse, norm):
     if not x.size:
         return x
-    library, more = _library(x.size)
+    library, more = _library(x.size, axes)
     if len(axes) == 1:
         function = library.ifft if inverse else library.fft
         return function(x, axis=axes[0], norm=norm, **more)
     function = library.ifftn if inverse else library.fftn
-    return function(x, axes=axes, norm=norm, **more)
+    return function(x, None, None if len(axes) == x.ndim else axes, norm, **more)
 
 
 def _fft_vjp(g, y, x, axes, inverse, norm):
@@ -139,7 +141,7 @@ def _rfft_kernel(x, axes, norm, weighted):
         shape = list(x.shape)
         shape[axes[-1]] = n // 2 + 1 if n else 0
         return np.zeros(shape, dtype)
-    library, more = _library(x.size)
+    library, more = _library(x.size, axes)
     z = (library.rfft(x, axis=axes[0], norm=norm, **more) if len(axes) == 1
          else library.rfftn(x, axes=axes, norm=norm, **more))
     return _doubled(z, axes[-1], n, 2.0) if weighted else z
@@ -173,7 +175,7 @@ def _irfft_kernel(z, axes, n, norm, weighted):
         return np.zeros(shape, _REAL[z.dtype])
     if weighted:
         z = _doubled(z, axes[-1], n, 0.5)
-    library, more = _library(z.size)
+    library, more = _library(z.size, axes)
     if len(axes) == 1:
         return library.irfft(z, n=n, axis=axes[0], norm=norm, **more)
     sizes = [*(z.shape[a] for a in axes[:-1]), n]
@@ -203,6 +205,8 @@ inverse_real = move(
 
 # -- public ----------------------------------------------------------------------------------------
 def _complex_operand(x: Any, op: str) -> Any:
+    if type(x) is Tensor and x._value.dtype.kind == "c":
+        return x
     x = operand(x, None if isinstance(x, (Tensor, Variable)) else dtypes.complex64)
     if not x.dtype.is_complex:
         raise errors.invalid(op, f"Value for attr 'Tcomplex' of {x.dtype.name} is not in the list "
@@ -210,19 +214,16 @@ def _complex_operand(x: Any, op: str) -> Any:
     return x
 
 
-def _check_rank(x: Any, rank: int, op: str) -> None:
-    if len(shape_of(x)) < rank:
-        raise errors.invalid(op, f"Input must have rank of at least {rank} but got: "
-                                 f"{brackets(shape_of(x))}")
-
-
 def _complex_function(rank: int, inverse: bool) -> Any:
     op = ("I" if inverse else "") + "FFT" + (f"{rank}D" if rank > 1 else "")
+    axes = tuple(range(-rank, 0))
 
     def function(input, name=None):
         x = _complex_operand(input, op)
-        _check_rank(x, rank, op)
-        return transform(x, axes=tuple(range(-rank, 0)), inverse=inverse, norm="backward")
+        if len(shape_of(x)) < rank:
+            raise errors.invalid(op, f"Input must have rank of at least {rank} but got: "
+                                     f"{brackets(shape_of(x))}")
+        return transform(x, axes=axes, inverse=inverse, norm="backward")
 
     return _named(function, op.lower(), rank, "inverse " if inverse else "",
                   "complex tensor")
