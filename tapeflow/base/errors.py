@@ -31,6 +31,10 @@ class InaccessibleTensorError(ValueError):
     """A symbolic tensor was used outside the function that made it."""
 
 
+class UnknownSize(ValueError):
+    """A function needs a size that is not known while tracing; AutoGraph runs it later."""
+
+
 class OperatorNotAllowedInGraphError(TypeError):
     """Python asked a symbolic tensor for its value: `if t:`, `for x in t:`, `bool(t)`."""
 

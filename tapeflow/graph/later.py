@@ -1,38 +1,49 @@
-"""Calls of public functions on tensors whose rank is not known while tracing.
+"""Calls of public functions on tensors whose rank or sizes are not known while tracing.
 
-A public function looks at ranks: to count axes from the end, to check. Where a rank is unknown, the
-trace gets one node that stands for the call; as soon as the graph is replayed with known sizes
-(every call of a tf.function does that), the function itself runs and its ops take the node's place.
-What the call results in, and in which dtypes, is found by trying it on some ranks.
+A public function looks at ranks and sizes: to count axes from the end, to check, to multiply. Where
+it fails because one is unknown, the trace gets one node that stands for the call; as soon as the
+graph is replayed with known sizes (every call of a tf.function does that), the function itself runs
+and its ops take the node's place. What the call results in, and in which dtypes and sizes, is found
+by trying it on some ranks and sizes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.base.errors import UnknownSize
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, apply, define
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
-from tapeflow.graph.deferred import by_tape
+from tapeflow.graph.deferred import by_tape, unknown
 from tapeflow.graph.tracing import Symbolic, Trace
 
-RANKS = (2, 1, 3, 4, 0)
+RANKS = (2, 1, 3, 4, 0, 5)
+SIZES = (2, 3, 4, 1)
+# What Python raises when None is taken for a size, and what a function that says so raises.
+BY_NONE = (TypeError, AttributeError, UnknownSize)
 
 
 def unranked(x: Any) -> bool:
     return isinstance(x, Symbolic) and x._ir.shape is None
 
 
+def waits(x: Any, error: Exception) -> bool:
+    """Whether a call may have failed because so little is known of an operand."""
+    return unranked(x) or (isinstance(error, BY_NONE) and unknown(x))
+
+
 def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
-    """The results of a call that failed with `error`; raises that if ranks are not the reason."""
+    """The results of a call that failed with `error`; raises that if unknowns are not the reason."""
     structure = (list(args), kwargs)
     leaves = nest.flatten(structure)
     places = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
-    if state.trace is None or not any(unranked(leaves[i]) for i in places) or any(
+    if state.trace is None or not any(waits(leaves[i], error) for i in places) or any(
             callable(x) and not isinstance(x, (Tensor, Variable)) for x in leaves):
         raise error
     tensors = [read(x) if isinstance(x, Variable) else x for x in [leaves[i] for i in places]]
@@ -44,32 +55,67 @@ def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> An
         again, named = nest.pack_sequence_as(structure, filled)
         return function(*again, **named)
 
-    found = _trials(run, tensors)
-    if found is None:
+    for shapes in _stages([x._ir.shape if unknown(x) else x.shape for x in tensors]):
+        found = _trials(run, tensors, shapes)
+        if found is not None:
+            break
+    else:
         raise error
     result, specs = found
     ys = _late(getattr(function, "__name__", "call"), run, specs).call(*tensors)
-    return nest.pack_sequence_as(result, list(ys), expand_composites=True)
+    return nest.pack_sequence_as(result, _with_none(result, ys), expand_composites=True)
 
 
-def _trials(run: Callable, tensors: list) -> tuple[Any, tuple[Spec, ...]] | None:
-    """The structure of the results, and what is known of them whatever the rank; or None."""
-    structure, specs = None, None
-    for rank in RANKS:
+def _stages(shapes: list) -> Iterator[list]:
+    """What may stand for the operands' shapes in trials, the likeliest first."""
+    free = [i for i, shape in enumerate(shapes) if shape is None]
+
+    def filled(ranks: tuple, size: int | None) -> list:
+        ranked = list(shapes)
+        for i, rank in zip(free, ranks, strict=True):
+            ranked[i] = (None,) * rank
+        return [tuple([size if n is None else n for n in shape]) for shape in ranked]
+
+    alike = [(rank,) * len(free) for rank in RANKS] if free else [()]
+    if free:
+        yield [filled(ranks, None) for ranks in alike]
+    if len(free) == 2:
+        yield [filled(ranks, None) for ranks in product(RANKS, RANKS)]
+    yield [filled(ranks, size) for ranks in alike for size in SIZES]
+
+
+def _with_none(structure: Any, ys: tuple) -> list:
+    """The results in their places, and None where the function returns None."""
+    rest = iter(ys)
+    return [None if x is None else next(rest)
+            for x in nest.flatten(structure, expand_composites=True)]
+
+
+def _tensors(result: Any) -> list:
+    return [convert(x) for x in nest.flatten(result, expand_composites=True) if x is not None]
+
+
+def _trials(run: Callable, tensors: list, shapes: list) -> tuple[Any, tuple[Spec, ...]] | None:
+    """The structure of the results, and what is known of them in all trials; or None."""
+    structure, specs, succeeded = None, None, 0
+    for trial in shapes:
         with Trace("trial", state.trace) as trace:
-            xs = [trace.placeholder((None,) * rank, x.dtype.np) if unranked(x) else x
-                  for x in tensors]
+            xs = [trace.placeholder(shape, x.dtype.np) if unknown(x) else x
+                  for x, shape in zip(tensors, trial, strict=True)]
             try:
                 result = run(*xs)
-                leaves = [convert(x) for x in nest.flatten(result, expand_composites=True)]
+                leaves = _tensors(result)
             except Exception:
                 continue
         now = [Spec(None if x.ndim is None else tuple(x.shape.as_list()), x.dtype.np)
                for x in leaves]
         if specs is not None and len(specs) != len(now):
             return None
-        structure = result
+        structure, succeeded = result, succeeded + 1
         specs = now if specs is None else [_common(a, b) for a, b in zip(specs, now, strict=True)]
+    # One trial with sizes does not tell which of the results' are its own.
+    if specs is not None and succeeded == 1 and not any(None in shape for shape in shapes[0]):
+        specs = [Spec(s.shape and (None,) * len(s.shape), s.dtype) for s in specs]
     return None if specs is None else (structure, tuple(specs))
 
 
@@ -82,7 +128,7 @@ def _common(a: Spec, b: Spec) -> Spec:
 
 def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
     def results(*operands: Any) -> tuple:
-        return tuple([convert(x) for x in nest.flatten(run(*operands), expand_composites=True)])
+        return tuple(_tensors(run(*operands)))
 
     def kernel(*arrays: Any) -> tuple:
         return tuple([y._value for y in results(*[wrap(x) for x in arrays])])
@@ -97,7 +143,12 @@ def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
     def call(*operands: Any) -> tuple:
         if any(unranked(x) for x in operands):
             return apply(op, operands, {})
-        return results(*operands)
+        try:
+            return results(*operands)
+        except BY_NONE:
+            if not any(unknown(x) for x in operands):
+                raise
+            return apply(op, operands, {})
 
     op.call = call
     return op

@@ -21,6 +21,7 @@ from tapeflow.core.basics import (
     fill_like,
     reduce_sum,
     reshape,
+    stop_gradient,
     sum_to,
 )
 from tapeflow.core.convert import convert
@@ -467,11 +468,15 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
                                        f"received: {position}")
-    return _one_hot(x, depth=count, axis=rank if position == -1 else position, on=on, off=off)
+    place = rank if position == -1 else position
+    if isinstance(on, Tensor):  # known only when the graph runs
+        hot = _one_hot(x, depth=count, axis=place, on=np.True_, off=np.False_)
+        return select(hot, stop_gradient(on), stop_gradient(off))
+    return _one_hot(x, depth=count, axis=place, on=on, off=off)
 
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
-    """Both values as NumPy scalars of one dtype."""
+    """Both values as NumPy scalars of one dtype; as tensors where one is not known yet."""
     if on is None and off is None and dtype is None:
         return _ONE, _ZERO
     first = None if on is None else convert(on, _unless_tensor(on, dtype))
@@ -492,6 +497,8 @@ def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
     kind = dtype or dtypes.float32
     one = convert(1, kind) if first is None else first
     zero = convert(0, kind) if second is None else second
+    if type(one) is not Tensor or type(zero) is not Tensor:
+        return one, zero
     return value_of(one), value_of(zero)
 
 

@@ -34,8 +34,8 @@ def local_response_normalization(input: Any, depth_radius: int = 5, bias: float 
     if len(shape) != 4:
         raise errors.invalid("LRN", f"in must be 4-dimensional, got shape {brackets(shape)}")
     if shape[3] is None:
-        raise ValueError("tf.nn.local_response_normalization: the number of channels must be "
-                         f"known, got shape {x.shape}.")
+        raise errors.UnknownSize("tf.nn.local_response_normalization: the number of channels must "
+                                 f"be known, got shape {x.shape}.")
     wide = cast(x, dtype=np.dtype("float32"))
     places = np.arange(shape[3])
     near = np.abs(places[:, None] - places) <= depth_radius

@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import concat, cut, reshape, uncut
+from tapeflow.core.basics import cast, concat, cut, fill_like, reshape, stop_gradient, uncut
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Assemble, Expand, Unsupported, View, steps_of
@@ -19,6 +19,7 @@ from tapeflow.core.op import OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, defaulted, differing, integers
+from tapeflow.ops.selection import select
 
 
 def _inside(paddings: tuple, shape: tuple) -> tuple:
@@ -193,7 +194,11 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     amounts = _paddings(x, paddings, op)
     if kind != "CONSTANT":
         return _mirror(x, paddings=amounts, offset=int(kind == "REFLECT"))
-    return _pad(x, paddings=amounts, value=_border(x, constant_values))
+    border = _border(x, constant_values)
+    if isinstance(border, Tensor):  # known only when the graph runs
+        inside = cast(_pad(fill_like(x, value=1), paddings=amounts, value=0), dtype=np.dtype(bool))
+        return select(inside, _pad(x, paddings=amounts, value=0), stop_gradient(border))
+    return _pad(x, paddings=amounts, value=border)
 
 
 def _border(x: Any, value: Any) -> Any:
@@ -206,7 +211,7 @@ def _border(x: Any, value: Any) -> Any:
     if shape_of(tensor):
         raise errors.invalid("PadV2", f"constant_values must be a scalar. Found: "
                                       f"{brackets(shape_of(tensor))}")
-    return tensor._value[()]
+    return tensor._value[()] if type(tensor) is Tensor else tensor
 
 
 def _plain(paddings: Any) -> tuple | None:
@@ -227,13 +232,13 @@ def _paddings(x: Any, paddings: Any, op: str) -> Any:
             return pairs
     given = integers(convert(defaulted(paddings, "Tpaddings")), op, "Tpaddings")
     shape, rank = shape_of(given), len(shape_of(x))
-    if len(shape) != 2 or shape[1] != 2:
+    if len(shape) != 2 or shape[1] not in (2, None):
         raise errors.invalid(op, f"paddings must be a matrix with 2 columns: {brackets(shape)}")
-    if shape[0] != rank:
+    if shape[0] not in (rank, None):
         raise errors.invalid(op, f"The first dimension of paddings must be the rank of inputs"
                                  f"{brackets(shape)} {brackets(shape_of(x))}")
     if type(given) is not Tensor:
-        return reshape(given, shape=(-1,))
+        return reshape(given, shape=(2 * rank,))
     rows = given._value
     if rows.size and rows.min() < 0:
         raise errors.invalid(op, f"Paddings must be non-negative: {rows.tolist()}")

@@ -387,17 +387,18 @@ def _norm_kernel(x, axis=None, keepdims=False):
     dtype = x.dtype
     if dtype.kind == "c":
         return np.sqrt(sum_kernel((x * x.conj()).real, axis, keepdims)).astype(dtype)
-    if dtype.kind in "iu":
-        x = x.astype(np.float64)
-    elif dtype.itemsize == 2:
+    if dtype.kind not in "iu" and dtype.itemsize == 2:
         x = x.astype(_F32)
-    return np.sqrt(sum_kernel(x * x, axis, keepdims)).astype(dtype)
+    squares = sum_kernel(x * x, axis, keepdims)  # integers wrap around, as TensorFlow's do
+    return np.sqrt(squares.astype(np.float64) if dtype.kind in "iu" else squares).astype(dtype)
 
 
 def _norm_steps(x, axis=None, keepdims=False):
     dtype = _numpy_dtype(x)
-    wide = np.dtype("float64") if dtype.kind in "iu" else dtype if dtype.itemsize > 2 else _F32
-    x = x if wide is dtype else cast(x, dtype=wide)
+    if dtype.kind in "iu":
+        squares = cast(reduce_sum(x * x, axis, keepdims), dtype=np.dtype("float64"))
+        return cast(sqrt(squares), dtype=dtype)
+    x = x if dtype.itemsize > 2 else cast(x, dtype=_F32)
     return cast(sqrt(reduce_sum(x * x, axis, keepdims)), dtype=dtype)
 
 

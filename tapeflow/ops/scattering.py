@@ -127,6 +127,8 @@ def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> Non
     if not updates and not op.startswith("Resource"):
         raise errors.invalid(op, "Updates shape must have rank at least one. Found:[]")
     depth, outer = indices[-1], indices[:-1]
+    if depth is None:
+        return
     if depth > len(shape):
         raise errors.invalid(op, f"indices of {depth} coordinates (shape {brackets(indices)}) do "
                                  f"not fit shape {brackets(shape)}; updates: {brackets(updates)}")

@@ -100,9 +100,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
                       name: str | None = None) -> list:
     """Slices of `data`, sorted into `num_partitions` tensors by the number given for each."""
     x = operand(data)
-    numbers = partitions if isinstance(partitions, Tensor) else convert(partitions, dtypes.int32)
-    if numbers.dtype is not dtypes.int32:
-        raise differing(_partition.op, 1, _INT32, numbers.dtype.np)  # type: ignore[attr-defined]
+    numbers = convert(partitions, dtypes.int32)
     if num_partitions < 1:
         raise errors.invalid("DynamicPartition", f"Value for attr 'num_partitions' of "
                                                  f"{num_partitions} must be at least minimum 1")

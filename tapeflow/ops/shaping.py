@@ -609,9 +609,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     counts: Any = times._value.tolist()
     if isinstance(counts, list):
         size = shape_of(x)[axis]
-        if len(counts) != size and len(counts) != 1:
+        if size not in (len(counts), None) and len(counts) != 1:
             raise ValueError(f"Dimensions {size} and {len(counts)} are not compatible")
-        counts = tuple(counts) if len(counts) == size else counts[0]
+        counts = counts[0] if len(counts) == 1 != size else tuple(counts)
     if (min(counts) if type(counts) is tuple and counts else counts or 0) < 0:
         raise errors.invalid("Tile", f"tf.repeat: Expected repeats >= 0, but got {repeats}")
     return _repeat(x, repeats=counts, axis=axis)

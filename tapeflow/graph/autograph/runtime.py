@@ -29,7 +29,7 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
-from tapeflow.graph.later import later, unranked
+from tapeflow.graph.later import later, waits
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]
@@ -120,7 +120,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if not any(unranked(x) for x in nest.flatten((args, kwargs))):
+            if not any(waits(x, error) for x in nest.flatten((args, kwargs))):
                 raise
             return later(function, args, kwargs, error)
     return conversion.convert(function)(*args, **kwargs)

@@ -5,7 +5,7 @@ May be imported by `api` and by other modules of `ops`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
@@ -26,6 +26,13 @@ from tapeflow.ops.conv.pooling import max_pool as _max_pool
 from tapeflow.ops.conv.pooling import max_pool_argmax
 
 _INTEGERS = ("int32", "int64", "uint8", "int16", "int8", "uint16")
+
+
+class MaxPoolWithArgmax(NamedTuple):
+    """The maxima of the windows, and their flat indices."""
+
+    output: Tensor
+    argmax: Tensor
 
 
 def _check(x: Any, window: tuple, strides: tuple, rule: Any, channel: int, op: str) -> None:
@@ -181,7 +188,7 @@ def pool(input: Any, window_shape: Any, pooling_type: str, strides: Any = None,
 def max_pool_with_argmax(input: Any, ksize: Any, strides: Any, padding: Any,
                          data_format: str = "NHWC", output_dtype: Any = dtypes.int64,
                          include_batch_in_index: bool = False,
-                         name: str | None = None) -> tuple[Tensor, Tensor]:
+                         name: str | None = None) -> MaxPoolWithArgmax:
     """Maxima of the windows and their flat indices, counted in each image or in the whole batch."""
     op = "MaxPoolWithArgmax"
     if data_format != "NHWC":
@@ -197,5 +204,6 @@ def max_pool_with_argmax(input: Any, ksize: Any, strides: Any, padding: Any,
     check_dtype(x, op, (*_INTEGERS, "uint32", "uint64"))
     _check(x, window, steps, rule, 3, op)
     attrs = {"window": window, "strides": steps, "padding": rule, "dilations": (1,) * 4}
-    return (_max_pool(x, ties="first", **attrs),
-            max_pool_argmax(x, lead=int(not include_batch_in_index), dtype=wanted.np, **attrs))
+    return MaxPoolWithArgmax(
+        _max_pool(x, ties="first", **attrs),
+        max_pool_argmax(x, lead=int(not include_batch_in_index), dtype=wanted.np, **attrs))

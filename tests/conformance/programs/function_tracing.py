@@ -620,3 +620,45 @@ def get_mixed_flavor(a, b):
 print(get_mixed_flavor(AppleWithTraceType(), MangoWithTraceType()))
 print(get_mixed_flavor(AppleWithTraceType(), MangoWithTraceType()))
 print(get_mixed_flavor(MangoWithTraceType(), MangoWithTraceType()))
+
+# --- sizes_unknown_while_tracing
+def run(f, *xs):
+    xs = [tf.constant(x) for x in xs]
+    unknown = [tf.TensorSpec([None] * x.shape.rank, x.dtype) for x in xs]
+    print(tf.function(f, input_signature=unknown)(*xs).numpy().tolist())
+
+square, row = [[1.0, 2.0], [3.0, 4.0]], [1.0, 2.0]
+run(lambda x, i: tf.gather_nd(x, i, batch_dims=1), square, [[0], [1]])
+run(lambda x, i: tf.scatter_nd(i, x, [4]), row, [[3], [0]])
+run(lambda x: tf.math.zero_fraction(x), square)
+run(lambda x: tf.nn.sufficient_statistics(x, [0])[0], square)
+run(lambda x, p: tf.pad(x, p), square, [[1, 0], [0, 2]])
+run(lambda x: tf.repeat(x, [1, 3], axis=0), square)
+run(lambda x: tf.nn.lrn(x), [[[row, row], [row, row]]])
+run(lambda a, b: tf.one_hot([0, 2], 3, on_value=a, off_value=b), 5.0, -1.0)
+run(lambda x, b: tf.pad(x, [[1, 0], [0, 1]], constant_values=b), square, 7.0)
+
+# --- gradient_with_sizes_unknown_while_tracing
+@tf.function(input_signature=[tf.TensorSpec([None, None]), tf.TensorSpec([None, None], tf.int32)])
+def f(x, i):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.gather_nd(x, i, batch_dims=1) ** 2)
+    return y, tape.gradient(y, x)
+
+for value in f(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[1], [0]])):
+    print(value.numpy())
+
+# --- ranks_unknown_and_different
+@tf.function(input_signature=[tf.TensorSpec(None), tf.TensorSpec(None, tf.int32)])
+def f(x, i):
+    return tf.scatter_nd(i, x, [4])
+
+print(f(tf.constant([1.0, 2.0]), tf.constant([[3], [1]])))
+
+# --- ranks_unknown_of_five
+@tf.function(input_signature=[tf.TensorSpec(None)])
+def f(x):
+    return tf.nn.max_pool3d(x, 2, 2, "SAME")
+
+print(f(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])).numpy().ravel())

@@ -57,3 +57,15 @@ with tf.GradientTape() as tape:
         x = tf.Variable(2.0)
     y = x * x
 print(tape.gradient(y, x))
+
+# --- max_pool_with_argmax_is_a_named_tuple
+x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+found = tf.nn.max_pool_with_argmax(x, 2, 2, "VALID")
+print(type(found).__name__, found._fields, found.output.shape, found.argmax.numpy().ravel())
+
+# --- euclidean_norm_of_integers_wraps_around
+for dtype in ("uint8", "int8", "int32", "uint32", "uint64"):
+    print(tf.math.reduce_euclidean_norm(tf.cast([-2, 0, 1, 3, 1], dtype)))
+
+# --- partitions_of_int64
+print(outcome(tf.dynamic_partition, [1, 2], tf.constant([0, 1], tf.int64), 2))
