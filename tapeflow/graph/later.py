@@ -39,7 +39,7 @@ def waits(x: Any, error: Exception) -> bool:
 
 
 def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
-    """The results of a call that failed with `error`; raises that if unknowns are not the reason."""
+    """The results of a call that failed with `error`; raises it if unknowns are not the reason."""
     structure = (list(args), kwargs)
     leaves = nest.flatten(structure)
     places = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
