@@ -55,7 +55,7 @@ def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> An
         again, named = nest.pack_sequence_as(structure, filled)
         return function(*again, **named)
 
-    for shapes in _stages([x._ir.shape if unknown(x) else x.shape for x in tensors]):
+    for shapes in _stages([_known(x) for x in tensors]):
         found = _trials(run, tensors, shapes)
         if found is not None:
             break
@@ -64,6 +64,11 @@ def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> An
     result, specs = found
     ys = _late(getattr(function, "__name__", "call"), run, specs).call(*tensors)
     return nest.pack_sequence_as(result, _with_none(result, ys), expand_composites=True)
+
+
+def _known(x: Any) -> Any:
+    """A shape with None for sizes that are not known; None if the rank is not."""
+    return x._ir.shape if isinstance(x, Symbolic) else x.shape
 
 
 def _stages(shapes: list) -> Iterator[list]:
