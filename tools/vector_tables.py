@@ -93,6 +93,21 @@ def integral(x: Any) -> Any:
     return mp.ei(x) * mp.exp(-x) * x
 
 
+def inverse(w: Any) -> Any:
+    """erfinv(x) / x, of w = -log(1 - x²)."""
+    x = root(-mp.expm1(-w))
+    if w < 8:
+        return mp.erfinv(x) / x
+    wanted = -w - mp.log1p(x)  # the logarithm of 1 - x
+    return mp.findroot(lambda y: mp.log(mp.erfc(y)) - wanted, (root(w) * 0.9, root(w))) / x
+
+
+def stirling(u: Any) -> Any:
+    """y (lgamma(y) - (y - 1/2) log(y) + y - log(2 pi) / 2), of 1 / y²."""
+    y = 1 / root(u)
+    return y * (mp.loggamma(y) - (y - HALF) * mp.log(y) + y - mp.log(2 * mp.pi) / 2)
+
+
 SERIES = {
     "BESSEL": {
         "i0 near": (lambda x: mp.exp(-x) * mp.besseli(0, x), 0, 8, None),
@@ -113,6 +128,17 @@ SERIES = {
         "y1 near": (second_kind(1), 0, 64, 0.01),
         "p0": (wave(0, 0), ZERO, 1 / 64, None), "q0": (wave(0, 1), ZERO, 1 / 64, None),
         "p1": (wave(1, 0), ZERO, 1 / 64, None), "q1": (wave(1, 1), ZERO, 1 / 64, None),
+    },
+    "ERFINV": {
+        "centre": (lambda w: inverse(w + ZERO), 0, 6.25, None),
+        "side": (lambda r: inverse(r * r), 2.5, 4, None),
+        "tail": (lambda r: inverse(r * r), 4, 6.1, None),
+        "far": (lambda u: inverse(1 / (u * u)) * u, 1 / 27.5, 1 / 6, None),
+    },
+    "GAMMA": {
+        "centre": (lambda x: mp.loggamma(x + ZERO) / ((x + ZERO - 1) * (x + ZERO - 2)), 0.75, 3.25,
+                   0.001),
+        "stirling 3": (stirling, ZERO, 1 / 3.25 ** 2, 0.001),
     },
     "INTEGRALS": {
         "expint 0": (lambda x: (mp.ei(x + ZERO) - mp.log(x + ZERO) - mp.euler) / (x + ZERO), 0, 4,

@@ -32,10 +32,13 @@ class Pointwise:
 
     Operands are broadcast. Half precision arrives as float32, and what is returned is rounded.
     places: `write` gets `places`, the index along each axis of the result (int64), as a keyword.
+    half: whether float32 serves for half precision; if not, it has no native code.
+    complex: whether `write` takes complex numbers, which come as words with the real part below.
     """
 
-    def __init__(self, write: Callable, places: bool = False):
-        self.write, self.places = write, places
+    def __init__(self, write: Callable, places: bool = False, half: bool = True,
+                 complex: bool = False):
+        self.write, self.places, self.half, self.complex = write, places, half, complex
 
 
 class Reduce:

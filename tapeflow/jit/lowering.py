@@ -80,10 +80,12 @@ class Lowering:
             return "it has an effect"
         if any(isinstance(attr, ir.Value) for attr in node.attrs.values()):
             return "an attribute is known only at run time"
+        lower = node.op.lower
+        words = isinstance(lower, MOVES) or isinstance(lower, forms.Pointwise) and lower.complex
         for value in (*node.inputs, *node.outputs):
             name = name_of(value.dtype)
             if name not in LLVM or (name == "float16" and not self.target.half) or (
-                    name[0] == "c" and not isinstance(node.op.lower, MOVES)):
+                    name[0] == "c" and not words):
                 return f"no native code for {name}"
         return None
 
@@ -133,6 +135,8 @@ class Lowering:
             code = Code(Module(self.target), "trial", [])
             b = Builder(code, self.target.lanes(4))
             names = [name_of(x.dtype) for x in node.inputs]
+            if not form.half and any(name in HALF for name in names):
+                return "half precision is not as float32 here"
             kinds = ["float32" if name in HALF else name for name in names]
             xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
                   for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]

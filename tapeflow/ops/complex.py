@@ -14,6 +14,7 @@ from tapeflow.core.basics import cast, constant_like
 from tapeflow.core.basics import conj as _conj
 from tapeflow.core.composite import plain
 from tapeflow.core.families import batch_elementwise, broadcast, operand, sum_like, unary
+from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import Spec, define
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
@@ -86,7 +87,16 @@ complex_abs = unary("complex_abs", np.abs, shape=_real_spec, saves="in out", dty
                     vjp=lambda g, y, z: divide_no_nan(_as_complex(g) * z, _as_complex(y)),
                     jvp=lambda ts, y, z: _along(ts[0], divide_no_nan(z, _as_complex(y))),
                     check=_POINTS)
+def _angle_element(b, z):
+    """A complex number is two words in one, the real part in the lower half."""
+    size, real = (32, "float32") if z.dtype == "complex64" else (64, "float64")
+    parts = [b.emit(f"trunc {b.type(z.dtype)} {word.text} to {b.type(f'int{size}')}", f"int{size}")
+             for word in (b.bits("lshr", z, b.const(size, z)), z)]
+    return b.function("atan2", *[b.bitcast(part, real) for part in parts])
+
+
 complex_angle = unary("angle", np.angle, shape=_real_spec, dtypes="c",
+                      lower=Pointwise(_angle_element, complex=True),
                       vjp=lambda g, y, z: _as_complex(g) * _angle_direction(z),
                       jvp=lambda ts, y, z: _along(ts[0], _angle_direction(z)), check=_POINTS)
 

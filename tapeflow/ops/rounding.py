@@ -15,7 +15,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, fill_like
 from tapeflow.core.composite import plain
 from tapeflow.core.families import binary, operand, operators, unary
-from tapeflow.core.lowering import Unsupported
+from tapeflow.core.lowering import Pointwise, Unsupported
 from tapeflow.core.op import FLOAT, NONDIFF, REAL
 from tapeflow.core.samples import Samples
 from tapeflow.core.tensor import Tensor
@@ -175,9 +175,22 @@ operators(floordiv, "floordiv")
 operators(floormod, "mod")
 
 
+def _nextafter_element(b, x, y):
+    """Bits counted up away from 0, down towards it; NaN is x + y."""
+    whole = "int32" if x.dtype == "float32" else "int64"
+    zero, bits = b.const(0, x), b.bitcast(x, whole)
+    outwards = b.compare("eq", b.gt(y, x), b.gt(x, zero))
+    step = b.select(outwards, b.const(1, whole), b.const(-1, whole))
+    least = b.copysign(b.bitcast(b.const(1, whole), x.dtype), y)
+    moved = b.select(b.eq(x, zero), least, b.bitcast(b.add(bits, step), x.dtype))
+    stays = b.select(b.eq(x, y), y, b.add(x, y))
+    return b.select(b.compare("one", x, y), moved, stays)
+
+
 # The neighbour moves along with x1; x2 only says in which direction it lies.
 nextafter = binary("nextafter", np.nextafter, saves="", dtypes=FLOAT, args=("x1", "x2"),
                    vjp=(lambda g, _, x1, x2: g, lambda g, _, x1, x2: fill_like(g, value=0)),
                    names=("math.nextafter",), tf_name="NextAfter",
                    check=Samples(special=[0.0, np.inf, np.nan]),
-                   doc="The next number that can be represented after x1 in the direction of x2.")
+                   doc="The next number that can be represented after x1 in the direction of x2.",
+                   lower=Pointwise(_nextafter_element, half=False))

@@ -25,7 +25,7 @@ from tapeflow.jit.builder import LLVM
 from tapeflow.jit.program import Native
 
 KINDS = {"f": ["float32", "float16"], "V": [BFLOAT16], "i": ["int8", "int64"], "u": ["uint32"],
-         "b": ["bool"]}
+         "b": ["bool"], "c": ["complex64"]}
 LOGITS = ("sparse_softmax_slope", "sparse_softmax_cross_entropy")  # integers are their labels
 # Relative (and absolute) error allowed beside a few ulp, where sums are long or terms cancel.
 LOOSE = {"digamma": 1e-14, "lgamma": 1e-14}
@@ -33,7 +33,7 @@ NATIVE = sorted(name for name, op in OPS.items() if op.lower is not None and not
 
 
 def samples(op):
-    kinds = "fV" if op.name in LOGITS else "fViub"
+    kinds = "fV" if op.name in LOGITS else "c" if op.allowed == {"c"} else "fViub"
     dtypes = [dtype for kind in kinds if kind in op.allowed for dtype in KINDS[kind]]
     wide = ["float64"] if "f" in op.allowed and isinstance(op.lower, forms.Pointwise) else []
     for dtype in dtypes + wide:

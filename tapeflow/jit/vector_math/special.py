@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.vector_math import circular
+from tapeflow.jit.vector_math.chebyshev import in_lengths
 from tapeflow.jit.vector_math.exponential import bounded_exp, exp_core, log, log_twice
 from tapeflow.jit.vector_math.maths import FORMATS, Maths, Num, function, in_double
+from tapeflow.jit.vector_math.tables import ERFINV, GAMMA
 
 # erf(x) / x - 1 of x², for |x| <= 0.9 (float32) and 1 (float64)
 ERF = {"float32": [8.5388303e-05, -0.000818192551, 0.0052044359, -0.0268607531, 0.112837195,
@@ -69,66 +71,35 @@ def erfc(m: Maths, x: Num) -> Any:
 
 
 # -- inverses --------------------------------------------------------------------------------------
-# erfinv(x) / x: of w - 3.125 for w = -log(1 - x²) < 6.25; of sqrt(w) - 3.25 below 4; of
-# sqrt(w) - 5.05 below 6; beyond, divided by sqrt(w), of 46/3 / sqrt(w) - 14/9.
-ERFINV_CENTRE = [
-    -3.00182615722704e-22, 3.2193956454778593e-21, 1.6540654753140264e-20, -3.487662629139755e-19,
-    6.956277061760255e-19, 1.5545231572944823e-17, -1.234481503352756e-16, -3.987842033153196e-17,
-    6.533336039657571e-15, -4.0015894196095925e-14, -8.079287602226775e-14, 2.6305034354403e-12,
-    -1.297850437431498e-11, -5.414294619202161e-11, 1.0512225675943829e-09,
-    -4.1126606430110405e-09, -2.9070389897046183e-08, 4.2347881712060667e-07,
-    -1.3654691772622132e-06, -1.388252339419735e-05, 0.0001867342080205283,
-    -0.0007407025341545542, -0.006033670871426996, 0.24015818242558834, 1.6536545626831027]
-ERFINV_SIDE = [
-    7.646521284704276e-09, -1.5283492124081254e-08, -2.0821229411249026e-08,
-    1.3152821572623226e-07, -2.456078386076602e-07, -2.7551577119625025e-08,
-    1.4816689627502793e-06, -3.985746198006244e-06, 2.932550616066074e-06, 1.246504289997459e-05,
-    -4.732067395092817e-05, 6.828711416018119e-05, 2.4031511884662086e-05,
-    -0.00035503781336730113, 0.0009532893416611999, -0.0016882755354781086,
-    0.0024914420979535315, -0.0037512085082238036, 0.005370914553555088, 1.0052589676941655,
-    3.0838856104922208]
-ERFINV_TAIL = [
-    -1.6504799565425795e-11, 2.8840293192841106e-11, 8.274172973701488e-11,
-    -3.86515801279821e-10, 1.0373965611736098e-09, -2.6317184075795205e-09, 5.818080877347704e-09,
-    -1.1206840939400372e-08, 2.1813917200291594e-08, -5.493233965848401e-08,
-    2.016220798373366e-07, -9.070859040700709e-07, 4.193853105351783e-06, -1.8374536160200222e-05,
-    7.124031549207035e-05, -0.00020031200667860777, -0.00016985809149627827, 1.010285017597772,
-    4.90042105144364]
-ERFINV_FAR = [
-    -6.992587362608061e-10, 1.005860788463567e-09, 2.231626337041468e-09, -2.666360344150711e-09,
-    -5.337211075082592e-09, 6.527927130773684e-09, 2.524409831326117e-09, -1.0312165686463759e-10,
-    -1.3381993938865243e-08, 2.242016629113196e-08, -3.7175646608273134e-08,
-    7.941146691410168e-08, -1.731757189633314e-07, 3.841295705441891e-07, -8.959606740867047e-07,
-    2.231482887650034e-06, -6.041621197220816e-06, 1.8395447750481185e-05, -7.395087880970806e-05,
-    0.0004477031273229533, -0.0014577753430561951, -0.011092871135140799, 0.9888151298269078]
-
-
-def _erfinv_factor(m: Maths, w: Num, far: bool) -> Any:
-    """erfinv(x) / x from w = -log(1 - x²); `far`: w may be beyond 36."""
+def _erfinv_factor(m: Maths, w: Num, single: bool, far: bool) -> Any:
+    """erfinv(x) / x from w = -log(1 - x²); far: w may be beyond what x next to 1 gives."""
     s = m.sqrt(w)
-    y = m.choose(s < 4.0, m.poly(s - 3.25, ERFINV_SIDE), m.poly(s - 5.05, ERFINV_TAIL))
+    y = ERFINV["side"].at(m, s, single)
+    if far or not single:
+        y = m.choose(s < 4.0, y, ERFINV["tail"].at(m, s, single))
     if far:
-        beyond = m.poly(m.fma(1.0 / s, 46 / 3, -14 / 9), ERFINV_FAR) * s
-        y = m.choose(s < 6.0, y, beyond)
-    return m.choose(w < 6.25, m.poly(w - 3.125, ERFINV_CENTRE), y)
+        y = m.choose(s < 6.0, y, ERFINV["far"].at(m, 1.0 / s, single) * s)
+    return m.choose(w < 6.25, ERFINV["centre"].at(m, w, single), y)
 
 
 @function("erfinv")
-@in_double
-def erfinv(m: Maths, x: Num) -> Any:
+@in_lengths
+def erfinv(m: Maths, x: Num, single: bool) -> Any:
     size = abs(x)
-    y = x * _erfinv_factor(m, -log(m, (1.0 - size) * (1.0 + size)), far=False)
+    w = -log(m, (1.0 - size) * (1.0 + size))
+    y = x * _erfinv_factor(m, w, single, far=False)
     y = m.choose(size.equals(1.0), m.copysign(m.const(float("inf"), x), x), y)
     return m.choose(size > 1.0, float("nan"), y)
 
 
 @function("ndtri")
-@in_double
-def ndtri(m: Maths, p: Num) -> Any:
+@in_lengths
+def ndtri(m: Maths, p: Num, single: bool) -> Any:
     """sqrt(2) erfinv(2 p - 1), where 1 - x² is 4 p (1 - p)."""
     x = m.fma(p, 2.0, -1.0)
-    w = -(log(m, p) + log(m, (1.0 - p) * 4.0))
-    y = x * _erfinv_factor(m, m.choose(w < 0.0, 0.0, w), far=True) * 1.4142135623730951
+    rest = (1.0 - p) * 4.0
+    w = -log(m, p * rest) if single else -(log(m, p) + log(m, rest))
+    y = x * _erfinv_factor(m, m.choose(w < 0.0, 0.0, w), single, far=True) * 1.4142135623730951
     y = m.choose(p.equals(0.0), float("-inf"), m.choose(p.equals(1.0), float("inf"), y))
     return m.choose((p < 0.0) | (p > 1.0), float("nan"), y)
 
@@ -193,9 +164,27 @@ def _sine_of_pi(m: Maths, x: Num) -> tuple[Any, Any]:
     return s * c * 2.0, 1.0 - s * s * 2.0
 
 
-@function("lgamma")
-@in_double
-def lgamma(m: Maths, x: Num) -> Any:
+def _lgamma_short(m: Maths, x: Num) -> Any:
+    """lgamma of a float32: near 1 and 2 with its zeros, below of x + 1, beyond by Stirling.
+
+    Below 0: log(pi / |x sin(pi x)|) - lgamma(-x).
+    """
+    size = abs(x)
+    small, large = size < 0.75, size > 3.25
+    log_x = log(m, size)
+    t = m.choose(small, size + 1.0, size)
+    centre = GAMMA["centre"].at(m, t, True) * ((t - 1.0) * (t - 2.0))
+    inverse = 1.0 / size
+    rest = m.fma(GAMMA["stirling 3"].at(m, inverse * inverse, True), inverse, HALF_LOG_2_PI[0])
+    far = m.fma(size - 0.5, log_x, rest) - size
+    y = m.choose(large, far, m.choose(small, centre - log_x, centre))
+    below = log(m, PI / abs(_sine_of_pi(m, x)[0] * x)) - y
+    y = m.choose(x < 0.0, below, y)
+    pole = (x <= 0.0) & m.floor(x).equals(x)
+    return m.choose(pole | size.equals(float("inf")), float("inf"), y)
+
+
+def _lgamma_long(m: Maths, x: Num) -> Any:
     """Below 0: log(pi / |x sin(pi x)|) - lgamma(-x)."""
     size = abs(x)
     high, low = _lgamma_above(m, m.choose(size.equals(float("inf")), 1.0, size))
@@ -213,6 +202,12 @@ def lgamma(m: Maths, x: Num) -> Any:
     pole = (x <= 0.0) & m.floor(x).equals(x)
     y = m.choose(pole | size.equals(float("inf")), float("inf"), y)
     return m.choose(m.isnan(x), x, y)
+
+
+@function("lgamma")
+@in_lengths
+def lgamma(m: Maths, x: Num, single: bool) -> Any:
+    return _lgamma_short(m, x) if single else _lgamma_long(m, x)
 
 
 @function("digamma")
