@@ -27,7 +27,7 @@ from tapeflow.jit.builder import LLVM, Builder
 from tapeflow.jit.code import Code, Module
 
 KINDS = {"f": ["float32", "float64"], "i": ["int8", "int32", "int64"], "u": ["uint8", "uint32"],
-         "b": ["bool"]}
+         "b": ["bool"], "c": ["complex64", "complex128"]}
 LANES = 8
 # What one of the two computes more coarsely than to a few ulp of the result.
 LOOSE = {"softplus": 4e-7, "log_sigmoid": 4e-7, "sigmoid_cross_entropy": 2e-6, "elu": 1e-7,
@@ -40,6 +40,8 @@ LOGITS = ("sparse_softmax_slope", "sparse_softmax_cross_entropy")  # integers ar
 def dtypes_of(op):
     if op.name in LOGITS:
         return KINDS["f"]
+    if op.allowed == {"c"}:
+        return KINDS["c"]
     return [dtype for kind in "fiub" if kind in op.allowed for dtype in KINDS[kind]]
 
 
