@@ -104,7 +104,8 @@ class Scan:
 
 
 class Draw:
-    """Blocks of four 32-bit words of a Philox4x32-10 stream, one a row.
+    """Blocks of four 32-bit words of a Philox4x32-10 stream, one a row: every one, or every
+    `stride`th (an attribute).
 
     The operand is a generator's state (two words of counter, the key), or a seed of two numbers,
     scrambled by one block of the cipher under the key `scramble`.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -342,6 +343,23 @@ class Builder:
             x = self.emit(f"zext {self.type('bool')} {x.text} to {self.type('int8')}", "int8")
         self.code.do(f"store {self.type(x.dtype)} {x.text}, ptr {pointer}, align "
                      f"{itemsize(x.dtype)}")
+
+    def lookup(self, numbers: Sequence[float], place: Val) -> Val:
+        """Elements of a table of float64 numbers; places are int64, those beyond it the last."""
+        last = self.const(len(numbers) - 1, place)
+        place = self.select(self.lt(Val(place.text, "uint64"), Val(last.text, "uint64")), place,
+                            last)
+        code, module = self.code, self.code.module
+        words = ", ".join(f"double {literal(number, 'float64')}" for number in numbers)
+        table = module.constant(f"[{len(numbers)} x double] [{words}]")
+        at = code.pure(f"getelementptr double, ptr {table}, {self.type('int64')} {place.text}")
+        if self.lanes == 1:
+            return self.emit(f"load double, ptr {at}, align 8", "float64")
+        kind, n = self.type("float64"), self.lanes
+        gather = module.declare(f"llvm.masked.gather.v{n}f64.v{n}p0", kind, f"<{n} x ptr>", "i32",
+                                f"<{n} x i1>", kind)
+        return self.emit(f"call {kind} {gather}(<{n} x ptr> {at}, i32 8, "
+                         f"<{n} x i1> splat (i1 true), {kind} poison)", "float64")
 
     def extract(self, x: Val, lane: int) -> str:
         """One lane as a number."""

@@ -18,13 +18,14 @@ WORD = "uint64"  # words of 32 bits are held in 64, where products need no secon
 
 
 class DrawUnit:
-    """Blocks of four words, block i being the cipher of counter + i."""
+    """Blocks of four words, block i being the cipher of counter + stride * i."""
 
     tail = False
 
     def __init__(self, node: ir.Node, scramble: int):
         self.node, self.scramble = node, scramble
         self.blocks = (node.outputs[0].shape or (0,))[0]
+        self.stride = node.attrs.get("stride", 1)
         self.nanoseconds = 3.0 * self.blocks
         self.text = f"{self.blocks} blocks of random words"
 
@@ -66,6 +67,8 @@ class DrawUnit:
         if many:
             steps = ", ".join(f"i64 {i}" for i in range(b.lanes))
             place = b.add(place, Val(f"<{steps}>", WORD))
+        if self.stride != 1:
+            place = b.mul(place, b.const(self.stride, WORD))
         lows, highs = b.splat(low.text, WORD), b.splat(high.text, WORD)
         counter = b.add(place, lows)
         carried = b.add(highs, b.cast(b.lt(counter, lows), WORD))

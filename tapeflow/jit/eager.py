@@ -116,30 +116,35 @@ def choose_op(op: Op, kernel: Callable, xs: tuple, attrs: dict) -> Any:
             x.shape == xs[0].shape and x.flags.c_contiguous for x in xs):
         shape = xs[0].shape  # no matter which: all that have so many elements are one
         xs = tuple([x.reshape(-1) for x in xs])
-    key = (op, tuple([(x.shape, x.dtype) for x in xs]), tuple(attrs.items()))
+    kinds = [(x.dtype, x.item()) if _is_known(x) else (x.dtype, x.shape) for x in xs]
+    key = (op, tuple(kinds), tuple(attrs.items()))
     result = choose(kernel, lambda *given: native_op(op, *given), key, xs, attrs)
     return result if shape is None else result.reshape(shape)
+
+
+def _is_known(x: Any) -> bool:
+    """Whether an operand is part of the code: a bound of random numbers, say."""
+    return not x.shape and x.dtype.kind in "iu"
 
 
 def native_op(op: Op, xs: tuple, attrs: dict, result: Any) -> Callable | None:
     """The compiled function of one op, which gives what it gave; None if there is none."""
     from tapeflow.jit.program import Native, Refused
     graph = ir.Graph(op.name)
-    graph.inputs = [ir.Value(x.shape, x.dtype, name=name) for x, name in zip(xs, "abcdefgh")]
-    node = ir.Node(op, tuple(graph.inputs), attrs)
+    operands = [ir.constant(x) if _is_known(x) else ir.Value(x.shape, x.dtype) for x in xs]
+    graph.inputs = [value for value in operands if value.const is None]
+    node = ir.Node(op, tuple(operands), attrs)
     node.outputs = (ir.Value(result.shape, result.dtype, node),)
     graph.nodes, graph.outputs = [node], [node.outputs[0]]
     try:
         program = Native(graph, reuse=False)
     except (Refused, adaptive.Unknown):
         return None
-    if program.calls or not adaptive.agree(program.run(list(xs), [])[0], result):
-        return None
 
     def run(xs: tuple, attrs: dict) -> Any:
-        return program.run([*xs], [])[0]
+        return program.run([x for x in xs if not _is_known(x)], [])[0]
 
-    return run
+    return run if not program.calls and adaptive.agree(run(xs, attrs), result) else None
 
 
 # -- windows ---------------------------------------------------------------------------------------

@@ -135,3 +135,17 @@ def test_whole_numbers_and_errors_stay_with_the_kernel(mode):
     with pytest.raises(errors.InvalidArgumentError):
         tf.math.floordiv(x, tf.zeros([1 << 16], tf.int32))
     assert not eager._choices
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: tf.random.stateless_normal([300, 301], [1, 2]),
+    lambda: tf.random.stateless_truncated_normal([300, 301], [1, 2]),
+    lambda: tf.random.stateless_uniform([300, 301], [1, 2], -5, 1000, tf.int32)],
+    ids=["normal", "truncated", "integers"])
+def test_random_numbers_are_the_kernels_to_the_bit(mode, draw):
+    mode("off")
+    wanted = draw().numpy()
+    mode("now")
+    for _ in range(2):
+        assert np.array_equal(draw().numpy(), wanted)
+    assert [choice for choice in eager._choices.values() if choice.native is not None]

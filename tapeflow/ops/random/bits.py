@@ -10,6 +10,7 @@ Pure functions on arrays: may be imported by the modules of this package only.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +85,7 @@ _LOG_SHIFT = 19
 
 _PI_2 = float.fromhex("0x1.921fb54442d18p0")
 _QUARTERS = float.fromhex("0x1.45f306dc9c883p+23")  # 2**24 quarter turns in 2 pi / 4
+_HALF_TURN, _TURN = 0x800000, 24
 _COS_POLY = (
     "-0x1.ffffffd0c621cp-2",
     "0x1.55553e1068f19p-5",
@@ -117,7 +119,7 @@ class _Constants:
         self.epsilon = np.array(_FLOAT_EPSILON)
         self.two_pi, self.pi_2, self.quarters = (np.array(v) for v in (_TWO_PI, _PI_2, _QUARTERS))
         self.origin, self.shift = np.array(_LOG_ORIGIN, np.int32), np.array(_LOG_SHIFT, np.int32)
-        self.half_turn, self.turn = np.array(0x800000, np.int32), np.array(24, np.int32)
+        self.half_turn, self.turn = np.array(_HALF_TURN, np.int32), np.array(_TURN, np.int32)
         self.bit, self.sign = np.array(1, np.int32), np.array(30, np.int32)
         self.second = np.array(2, np.int32)
 
@@ -193,17 +195,64 @@ def normal_float(words: np.ndarray) -> np.ndarray:
     """Standard normals: two float32 for two words."""
     if len(words) <= _SCALAR_WORDS:
         return np.array(scalar_normals(words.tolist()), FLOAT)
-    k = _made_constants()
     u = uniform_float(words)
-    radius = _log_float(np.maximum(u[0::2], k.epsilon), k)
+    u[0::2], u[1::2] = normal_pair(u[0::2], u[1::2])
+    return u
+
+
+def normal_pair(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two standard normals for two uniforms, all float32."""
+    k = _made_constants()
+    radius = _log_float(np.maximum(first, k.epsilon), k)
     np.multiply(radius, k.minus_two, radius)
     np.sqrt(radius, radius)
-    angle = u[1::2].astype(DOUBLE)
+    angle = second.astype(DOUBLE)
     angle = np.multiply(angle, k.two_pi, angle).astype(FLOAT).astype(DOUBLE)
     sin, cos = _sincos_float(angle, k)
-    np.multiply(sin, radius, u[0::2])
-    np.multiply(cos, radius, u[1::2])
-    return u
+    return np.multiply(sin, radius, sin), np.multiply(cos, radius, cos)
+
+
+def normal_element(b: Any, first: Any, second: Any, part: int) -> Any:
+    """One of a pair's normals in native code (`jit.builder`), operation for operation."""
+    k = _made_constants()
+    least = b.const(float(k.epsilon), first)
+    radius = _log_element(b, b.select(b.lt(first, least), least, first), k)
+    radius = b.sqrt(b.mul(radius, b.const(-2.0, first)))
+    angle = b.mul(b.cast(second, "float64"), b.const(_TWO_PI, "float64"))
+    angle = b.cast(b.cast(angle, "float32"), "float64")
+    return b.mul(_sincos_element(b, angle, part), radius)
+
+
+def _log_element(b: Any, x: Any, k: _Constants) -> Any:
+    place = b.sub(b.bitcast(x, "int32"), b.const(_LOG_ORIGIN, "int32"))
+    place = b.cast(b.bits("ashr", place, b.const(_LOG_SHIFT, "int32")), "int64")
+    r = b.mul(b.cast(x, "float64"), b.lookup(k.inverse.tolist(), place))
+    r = b.sub(r, b.const(1.0, r))
+    r2 = b.mul(r, r)
+    y = b.add(b.mul(r, b.const(_A1, r)), b.const(_A2, r))
+    y = b.mul(b.add(y, b.mul(r2, b.const(_A0, r))), r2)
+    return b.cast(b.add(y, b.add(r, b.lookup(k.base.tolist(), place))), "float32")
+
+
+def _sincos_element(b: Any, v: Any, part: int) -> Any:
+    """The sine (part 0) or the cosine (part 1)."""
+    whole = b.cast(b.mul(v, b.const(_QUARTERS, v)), "int32")
+    quarter = b.bits("ashr", b.add(whole, b.const(_HALF_TURN, whole)), b.const(_TURN, whole))
+    x = b.sub(v, b.mul(b.cast(quarter, "float64"), b.const(_PI_2, v)))
+    x2 = b.mul(x, x)
+    x3, x4 = b.mul(x2, x), b.mul(x2, x2)
+    cos = b.add(b.mul(x2, b.const(_C1, x)), b.const(1.0, x))
+    cos = b.add(cos, b.mul(x4, b.const(_C2, x)))
+    tail = b.add(b.mul(x2, b.const(_C4, x)), b.const(_C3, x))
+    cos = b.cast(b.add(cos, b.mul(tail, b.mul(x4, x2))), "float32")
+    tail = b.add(b.mul(x2, b.const(_S3, x)), b.const(_S2, x))
+    tail = b.mul(tail, b.mul(x2, x3))
+    sin = b.cast(b.add(b.add(x, b.mul(x3, b.const(_S1, x))), tail), "float32")
+    odd = b.ne(b.both(quarter, b.const(1, quarter)), b.const(0, quarter))
+    value = b.select(odd, sin, cos) if part else b.select(odd, cos, sin)
+    turned = b.add(quarter, b.const(part, quarter))
+    sign = b.bits("shl", b.both(turned, b.const(2, turned)), b.const(30, turned))
+    return b.bitcast(b.differ(b.bitcast(value, "int32"), sign), "float32")
 
 
 _SPLIT = float((1 << 29) + 1)  # Veltkamp: t = x * SPLIT; t - (t - x) is x rounded to float32

@@ -65,13 +65,18 @@ def _fill(
         part = convert(philox.words(key, philox.skip(counter, start), n).ravel())
         out[start * per_block : (start + n) * per_block] = part
 
-    starts = range(0, blocks, philox.CHUNK)
+    _in_parts(draw, blocks)
+    return out[:size].reshape(shape)
+
+
+def _in_parts(draw: Callable, count: int) -> None:
+    """Call a function for the start of each part, on several threads if there are many."""
+    starts = range(0, count, philox.CHUNK)
     if len(starts) > 3 and workers.count() > 1:
         workers.share(draw, starts)
     else:
         for start in starts:
             draw(start)
-    return out[:size].reshape(shape)
 
 
 def _few_words(key: int, counter: int, size: int) -> list[int]:
@@ -131,11 +136,18 @@ _TRUNCATE_AT = 2.0
 _FEW_GROUPS = 4
 
 
-def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+def truncated_normal(
+    key: int,
+    counter: int,
+    shape: Sequence[int],
+    dtype: np.dtype,
+    tries: np.ndarray | None = None,
+) -> np.ndarray:
     """Normals within two standard deviations.
 
     A group of numbers (four floats or two doubles) has a stretch of the stream of its own and takes
-    the first normals in it that are near enough, so that groups may be drawn in any order.
+    the first normals in it that are near enough, so that groups may be drawn in any order. `tries`:
+    the normals that each begins with, if they have been drawn.
     """
     form = format_of(np.dtype(dtype))
     size, group = math.prod(shape), form.per_block
@@ -145,9 +157,13 @@ def truncated_normal(key: int, counter: int, shape: Sequence[int], dtype: np.dty
         out = np.array(_few_truncated_groups(key, counter, stride, form, groups), form.work)
     else:
         out = np.empty((groups, group), form.work)
-        for start in range(0, groups, philox.CHUNK):
+
+        def draw(start: int) -> None:
             part = out[start : start + philox.CHUNK]
-            _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part)
+            first = None if tries is None else tries[start : start + philox.CHUNK]
+            _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part, first)
+
+        _in_parts(draw, groups)
     flat = out.reshape(-1)[:size]
     return flat.astype(dtype, copy=False).reshape(shape)
 
@@ -168,8 +184,17 @@ def _few_truncated_groups(
     return out
 
 
-def _truncated_groups(key: int, counter: int, stride: int, form: _Format, out: np.ndarray) -> None:
-    values = form.normal(philox.words(key, counter, len(out), stride).ravel()).reshape(out.shape)
+def _truncated_groups(
+    key: int,
+    counter: int,
+    stride: int,
+    form: _Format,
+    out: np.ndarray,
+    values: np.ndarray | None = None,
+) -> None:
+    if values is None:
+        values = form.normal(philox.words(key, counter, len(out), stride).ravel())
+    values = values.reshape(out.shape)
     near = np.abs(values) < _TRUNCATE_AT
     out[...] = values
     if near.all():

@@ -19,7 +19,7 @@ from tapeflow.core.basics import broadcast_to, cast, concat, cut, dims, expand, 
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, binary
 from tapeflow.core.lowering import Draw, Expand, Pointwise, Unsupported
-from tapeflow.core.op import FLOAT, INTEGER, NONDIFF, Spec, define, shape_of
+from tapeflow.core.op import FLOAT, INTEGER, LARGE, NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
@@ -29,6 +29,7 @@ from tapeflow.ops.exponential import exp
 from tapeflow.ops.logical import bitwise_and
 from tapeflow.ops.random import (
     batches,
+    bits,
     distributions,
     gamma_derivative,
     index_shuffle,
@@ -81,16 +82,16 @@ def _static(shape: Any, more: tuple | None = ()) -> tuple | None:
 
 
 # -- words, and numbers made of them, for native code ----------------------------------------------
-def _words_kernel(source, blocks):
-    return philox.words(*stream_of(source, "RngReadAndSkip"), blocks)
+def _words_kernel(source, blocks, stride=1):
+    return philox.words(*stream_of(source, "RngReadAndSkip"), blocks, stride)
 
 
 words_of = define(
     "random_words", kernel=_words_kernel, vjp=RANDOM, batch=loop, args=("source",), dtypes="i",
-    kind="random", shape=lambda source, blocks: Spec((blocks, 4), np.dtype("uint32")),
+    kind="random", shape=lambda source, blocks, stride=1: Spec((blocks, 4), np.dtype("uint32")),
     lower=Draw(seeds.SCRAMBLE_KEY),
     check=[Case(_SEED, blocks=3), Case(np.array([-5, 2**40]), blocks=41),
-           Case(np.array([-3, 2**62, 7]), blocks=21)])
+           Case(np.array([-3, 2**62, 7]), blocks=21, stride=256)])
 
 
 def _unit_kernel(words, bits):
@@ -147,19 +148,16 @@ def _pair_kernel(first, second, part):
     if first.dtype == _F64:
         radius = np.sqrt(-2.0 * np.log(np.maximum(first, 1e-7)))
         return radius * (np.cos if part else np.sin)(2 * math.pi * second)
-    logarithm = np.log(np.maximum(first, _F32.type(1e-7)).astype(_F64)).astype(_F32)
-    angle = (second.astype(_F64) * (2 * math.pi)).astype(_F32).astype(_F64)
-    return np.sqrt(logarithm * _F32.type(-2)) * (np.cos if part else np.sin)(angle).astype(_F32)
+    return bits.normal_pair(first, second)[part]
 
 
 def _pair_element(b, first, second, part):
-    """Functions of float32 are computed in float64 and rounded, as exact as the kernel's."""
+    if first.dtype == "float32":
+        return bits.normal_element(b, first, second, part)
     least = b.select(b.lt(first, b.const(1e-7, first)), b.const(1e-7, first), first)
-    logarithm = b.cast(b.function("log", b.cast(least, "float64")), first.dtype)
-    radius = b.sqrt(b.mul(logarithm, b.const(-2, first)))
-    angle = b.mul(b.cast(second, "float64"), b.const(2 * math.pi, "float64"))
-    angle = b.cast(b.cast(angle, first.dtype), "float64")
-    return b.mul(radius, b.cast(b.function("cos" if part else "sin", angle), first.dtype))
+    radius = b.sqrt(b.mul(b.function("log", least), b.const(-2, first)))
+    angle = b.mul(second, b.const(2 * math.pi, second))
+    return b.mul(radius, b.function("cos" if part else "sin", angle))
 
 
 normal_pair = define(
@@ -170,6 +168,34 @@ normal_pair = define(
            Case(uniform(0, 1, (3,)), uniform(0, 1, (3,)), part=1)])
 
 
+def _pairs(numbers: Any) -> Any:
+    """Normals of uniform numbers, two of two."""
+    pair = _columns(numbers)
+    return reshape(concat(*[normal_pair(*pair, part=part) for part in (0, 1)], axis=1),
+                   shape=(-1,))
+
+
+# Four normals of every 256th block or so: the first tries of truncated ones.
+spaced_normals = define(
+    "spaced_normals", vjp=RANDOM, batch=loop, args=("source",), dtypes="i", kind="random",
+    kernel=lambda source, shape, stride: bits.normal_float(
+        _words_kernel(source, shape[0], stride).ravel()).reshape(shape),
+    shape=lambda source, shape, stride: Spec(shape, _F32),
+    lower=Expand(lambda source, shape, stride: reshape(_pairs(unit_numbers(
+        words_of(source, blocks=shape[0], stride=stride), bits=23)), shape=shape)),
+    check=[Case(_SEED, shape=(7, 4), stride=256)])
+
+
+def _truncated(key: int, counter: int, shape: tuple, dtype: np.dtype) -> np.ndarray:
+    """Many float32 numbers or smaller ones begin with their first tries, which may be native."""
+    tries = None
+    if math.prod(shape) >= LARGE and np.dtype(dtype) != _F64:
+        op, stride = spaced_normals.op, distributions.RESERVED_BLOCKS
+        tries = (op.large or op.kernel)(seeds.state_of_stream(key, counter),
+                                        shape=(-(-math.prod(shape) // 4), 4), stride=stride)
+    return distributions.truncated_normal(key, counter, shape, dtype, tries)
+
+
 def _normal_steps(source, shape, dtype):
     size = math.prod(shape)
     if not size:
@@ -178,9 +204,7 @@ def _normal_steps(source, shape, dtype):
         numbers = _doubles(source, size + size % 2)
     else:
         numbers = unit_numbers(_words(source, size), bits=23)
-    pair = _columns(numbers)
-    flat = reshape(concat(*[normal_pair(*pair, part=part) for part in (0, 1)], axis=1),
-                   shape=(-1,))
+    flat = _pairs(numbers)
     return _first(flat if flat.dtype.np == dtype else cast(flat, dtype=dtype), shape)
 
 
@@ -215,7 +239,7 @@ def _integers_steps(source, low, high, shape, tf_name=""):
 # -- numbers of a given shape and dtype ------------------------------------------------------------
 
 
-# What draws the numbers of a record, for eager calls that nobody listens to.
+# What draws the numbers of a record, for small eager calls that nobody listens to.
 DRAWS: dict[Callable, Callable] = {}
 
 
@@ -239,7 +263,7 @@ uniform_numbers = _drawn("stateless_uniform", distributions.uniform, "StatelessR
                          _F32, "float64", _uniform_steps)
 normal_numbers = _drawn("stateless_normal", distributions.normal, "StatelessRandomNormalV2",
                         _F32, "float16", _normal_steps)
-truncated_numbers = _drawn("stateless_truncated_normal", distributions.truncated_normal,
+truncated_numbers = _drawn("stateless_truncated_normal", _truncated,
                            "StatelessTruncatedNormalV2", _F32, "float64")
 full_integers = _drawn("stateless_uniform_full_int", distributions.uniform_full_int,
                        "StatelessRandomUniformFullIntV2", _I32, "uint64",

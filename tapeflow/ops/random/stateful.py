@@ -21,6 +21,7 @@ from tapeflow.core.basics import dims
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.custom_gradient import RANDOM_STATE
 from tapeflow.core.families import operand
+from tapeflow.core.op import LARGE
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arithmetic import realdiv
@@ -105,7 +106,8 @@ def _sizes(shape: Any, op: str, seed: Any) -> Any:
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
           **attrs: Any) -> Tensor:
     """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
-    if state.trace is None and not state.stack and numbers in records.DRAWS:
+    if state.trace is None and not state.stack and numbers in records.DRAWS and (
+            math.prod(shape) < LARGE):
         records.check_sizes(shape, op)
         key, counter = stream.reserve(math.prod(shape) * RESERVED_BLOCKS)
         value = records.DRAWS[numbers](key, counter, shape, attrs["dtype"])
