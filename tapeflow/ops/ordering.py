@@ -215,18 +215,44 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtyp
 
 
 def _row_counts(mask):
-    """How many are true along the last axis: bits are counted faster than bytes are added."""
+    """How many are true along the last axis: many bits are counted faster than bytes are added."""
+    if mask.shape[-1] < 64:
+        return np.add.reduce(mask, -1)
     return np.bitwise_count(np.packbits(mask, axis=-1)).sum(axis=-1, dtype=np.int64)
+
+
+_FIRST = 64  # classes, as bits of one word, that tell of most rows that enough are better
 
 
 def _in_top_k_kernel(predictions, targets, k):
     classes = predictions.shape[-1]
-    inside = (targets >= 0) & (targets < classes)
-    own = np.take_along_axis(predictions, np.where(inside, targets, 0)[..., None].astype(np.int64),
-                             -1) if classes else np.zeros((*targets.shape, 1), predictions.dtype)
-    better = _row_counts(predictions > own)
-    sure = _row_counts(np.isfinite(predictions)) == classes
-    return inside & sure & (better < k)
+    if not predictions.size:
+        return np.zeros(targets.shape, bool)
+    rows, wanted = predictions.reshape(-1, classes), targets.reshape(-1)
+    inside = wanted.view(f"u{wanted.itemsize}") < classes
+    if np.count_nonzero(inside) < len(wanted):
+        wanted = np.where(inside, wanted, 0)
+    own = rows[np.arange(len(wanted)), wanted][:, None]
+    if classes < 4 * _FIRST:
+        return (_among(rows, own, k) & inside).reshape(targets.shape)
+    better = np.bitwise_count(np.packbits(rows[:, :_FIRST] > own).view(np.uint64))
+    chosen = inside & (better < k)
+    still = chosen.nonzero()[0]
+    if 2 * len(still) < len(rows):
+        rows, own = rows[still], own[still]
+    else:
+        still = slice(None)
+    chosen[still] &= _among(rows, own, k)
+    return chosen.reshape(targets.shape)
+
+
+def _among(rows, own, k):
+    """Whether fewer than k of each row are greater than its own; never where one is not finite."""
+    finite = np.isfinite(rows)
+    few = _row_counts(rows > own) < k
+    if np.count_nonzero(finite) < rows.size:
+        few &= finite.all(-1)
+    return few
 
 
 _in_top_k = define("in_top_k", kernel=_in_top_k_kernel, args=("predictions", "targets"),

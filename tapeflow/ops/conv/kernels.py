@@ -8,6 +8,7 @@ May be imported by `ops.conv.records`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.ops import workers
-from tapeflow.ops.conv import depthwise_kernels
+from tapeflow.ops.conv import depthwise_kernels, tables
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
@@ -200,12 +201,34 @@ def _multiply(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
         np.matmul(a, b, out=out)
 
 
+@lru_cache(256)
+def _small(op: str, x: tuple, filters: tuple, strides: tuple, padding: Any, dilations: tuple,
+           g: tuple | None) -> tuple | None:
+    """Of a small convolution (with `g` its gradient in the input): table and shape of the result.
+    """
+    shape = Shape(op, x, filters, strides, padding, dilations, 1)
+    if g is not None:
+        shape.expect(g)
+    rows, wide = (x, shape.outer) if g is not None else (shape.result(), shape.inner)
+    if shape.plain or prod(rows[:-1]) * prod(shape.window) * wide > tables.MOST or not prod(rows):
+        return None
+    find = tables.under_windows if g is None else tables.over_pixels
+    return find(shape.batch, shape.sizes, shape.out, shape.window, strides, dilations,
+                shape.pads), rows
+
+
 # -- the convolution -------------------------------------------------------------------------------
 def convolve(x, filters, strides, padding, dilations, groups, out=None, measure=False):
     """y[n, o, c] = Σ x[n, o·stride + i·dilation − before, k] · filters[i, k, c]
 
     `out`: where to write; `measure`: return the shape of the result only.
     """
+    if groups == 1 and out is None and 0 < x.size <= tables.MOST and not measure:
+        small = _small(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations,
+                       None)
+        if small is not None:
+            table, result = small
+            return tables.gathered(x, table).dot(filters.reshape(-1, result[-1])).reshape(result)
     shape = Shape(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations, groups)
     if measure:
         return shape.result()
@@ -295,6 +318,11 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
         raise errors.invalid(op, f"Dimension {min(sizes)} must be >= 0")
     if len(sizes) != g.ndim - 2 or filters.ndim != g.ndim:
         raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
+    if groups == 1 and out is None and 0 < g.size <= tables.MOST and not measure:
+        small = _small(op, x, filters.shape, strides, padding, dilations, g.shape)
+        if small is not None:
+            turned = filters.swapaxes(-1, -2).reshape(-1, x[-1])
+            return tables.gathered(g, small[0]).dot(turned).reshape(x)
     shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
     shape.expect(g.shape)
     if measure:

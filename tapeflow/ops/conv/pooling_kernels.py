@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.ops import workers
+from tapeflow.ops.conv import tables
 from tapeflow.ops.conv.geometry import layout, tap_range
 from tapeflow.ops.vectorised import keep
 
@@ -206,10 +207,49 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
     """Flat indices of the maxima, counted without the first `lead` axes."""
     if x.dtype.kind == "V":
         x = x.astype(_F32)
+    if 0 < x.size <= tables.MOST:
+        small = _small(x.shape, window, strides, padding, dilations, lead)
+        if small is not None:
+            return _small_argmax(x, dtype, *small)
     size = int(np.prod(x.shape[lead:], dtype=np.int64))
     places = np.arange(size, dtype=dtype).reshape(x.shape[lead:])
     return max_pool_pick(x, np.broadcast_to(places, x.shape), window, strides, padding, dilations,
                          "first")
+
+
+@lru_cache(64)
+def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations: tuple,
+           lead: int) -> tuple | None:
+    """Of few windows without a border over the middle axes: a table of their pixels, the numbers
+    of their elements as they are told (without the first `lead` axes), where among these those of
+    each window and channel begin, and the shape of the result.
+    """
+    out, pads = layout("MaxPool", sizes, window, strides, dilations, padding)
+    ends = [one[i] for one in (window, strides) for i in (0, -1)]
+    if len(sizes) < 3 or lead > 1 or ends != [1] * 4 or not prod(out):
+        return None
+    table = tables.under_windows(sizes[0], *[one[1:-1] for one in (
+        sizes, out, window, strides, dilations, pads)])
+    image = prod(sizes[1:-1])
+    if table.max() >= sizes[0] * image or table.size * sizes[-1] > tables.MOST:
+        return None
+    channels = np.arange(sizes[-1])
+    told = ((table % image if lead else table) * sizes[-1])[..., None] + channels
+    starts = np.arange(len(table))[:, None] * (table.shape[1] * sizes[-1]) + channels
+    return table, told, starts, out
+
+
+def _small_argmax(x, dtype, table, told, starts, out):
+    under = x.reshape(-1, x.shape[-1]).take(table, 0)
+    ufunc = np.fmax if x.dtype.kind == "f" else np.maximum
+    largest = ufunc.reduce(under, 1)
+    first = (under == largest[:, None]).argmax(1)
+    first *= x.shape[-1]
+    first += starts
+    places = told.take(first).astype(dtype)
+    if x.dtype.kind == "f" and np.count_nonzero(largest != largest):
+        places[largest != largest] = 0
+    return places.reshape(out)
 
 
 # -- averages --------------------------------------------------------------------------------------
