@@ -6,6 +6,7 @@ one of its public names is used.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,14 @@ from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.contraction import tensordot
 from tapeflow.ops.exponential import pow, rsqrt, sqrt, square
 from tapeflow.ops.normalise import batch_normalization
+
+
+@lru_cache(16)
+def _band(channels: int, radius: int, alpha: float) -> np.ndarray:
+    """What each channel's square counts in the sum of each."""
+    places = np.arange(channels)
+    near = np.abs(places[:, None] - places) <= radius
+    return (near * np.float32(alpha)).astype(np.float32)
 
 
 @export("nn.local_response_normalization", "nn.lrn")
@@ -37,12 +46,10 @@ def local_response_normalization(input: Any, depth_radius: int = 5, bias: float 
         raise errors.UnknownSize("tf.nn.local_response_normalization: the number of channels must "
                                  f"be known, got shape {x.shape}.")
     wide = cast(x, dtype=np.dtype("float32"))
-    places = np.arange(shape[3])
-    near = np.abs(places[:, None] - places) <= depth_radius
-    band = wrap((near * np.float32(alpha)).astype(np.float32))
+    band = wrap(_band(shape[3], depth_radius, alpha))
     norm = tensordot(square(wide), band, [[3], [0]]) + bias
     if beta == 0.5:
-        scaled = wide * rsqrt(norm)
+        scaled = wide / sqrt(norm)
     elif beta == 1:
         scaled = wide / norm
     elif beta == 0.75:

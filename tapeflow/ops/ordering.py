@@ -16,6 +16,7 @@ from tapeflow.core.families import batch_elementwise, move, operand, same_as
 from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, integers, wrong_kind
 
 _F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
@@ -417,41 +418,68 @@ def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
     return _extent(x, low=0 if low is None else low, high=high)
 
 
-def _bin_kernel(values, low, high, nbins, step):
+def _bin_kernel(values, low, high, nbins):
     """The bin of each value, of many in blocks that fit the cache."""
     if values.size <= _BLOCK or low.ndim or high.ndim:
-        return _bins_of(values, low, high, nbins, step)
+        return _bins_of(values, low, high, nbins)
     flat, out = values.reshape(-1), np.empty(values.size, _I32)
     for start in range(0, values.size, _BLOCK):
         part = slice(start, start + _BLOCK)
-        out[part] = _bins_of(flat[part], low, high, nbins, step)
+        out[part] = _bins_of(flat[part], low, high, nbins)
     return out.reshape(values.shape)
 
 
 _BLOCK = 1 << 15
 
 
-def _bins_of(values, low, high, nbins, step):
-    """By a step in float64 if `step`, as the histogram op, else scaled."""
-    if step:
-        if not np.all(low < high):
-            raise errors.invalid("HistogramFixedWidth", "value_range should satisfy value_range[0] "
-                                                        f"< value_range[1], but got {low}, {high}")
-        values, low, high = (one.astype(np.float64) for one in (values, low, high))
-        place = (values - low) / ((high - low) / nbins)
-        if np.isnan(place).any():
-            raise errors.invalid("HistogramFixedWidth", "Histogram values must not contain NaN")
-    else:
-        place = np.floor(nbins * ((values - low) / (high - low)))
+def _bins_of(values, low, high, nbins):
+    place = np.floor(nbins * ((values - low) / (high - low)))
     return np.minimum(np.maximum(place, 0), nbins - 1).astype(_I32)
 
 
 _bins = define("histogram_bins", kernel=_bin_kernel, args=("values", "low", "high"), dtypes="fi",
-               shape=lambda values, low, high, nbins, step: Spec(values.shape, _I32),
+               shape=lambda values, low, high, nbins: Spec(values.shape, _I32),
                vjp=NONDIFF("indices of bins: integers"), batch=batch_elementwise,
-               tf_name="HistogramFixedWidth",
-               check=[Case((6,), -1.0, 1.0, nbins=4, step=True),
-                      Case((2, 3), 0.0, 1.0, nbins=2, step=False)])
+               tf_name="HistogramFixedWidth", check=[Case((2, 3), 0.0, 1.0, nbins=2)])
+
+
+def _histogram_kernel(values, low, high, nbins, dtype):
+    """Bins by a step in float64; of many values in blocks that fit the cache, on several threads.
+    """
+    if not low < high:
+        raise errors.invalid("HistogramFixedWidth", "value_range should satisfy value_range[0] "
+                                                    f"< value_range[1], but got {low}, {high}")
+    flat, first = values.reshape(-1), np.float64(low)
+    step = (np.float64(high) - first) / nbins
+    counts = []
+
+    def count(part: slice) -> None:
+        # The end of the range has a bin of its own here, which is the last one's.
+        place = np.subtract(np.clip(flat[part], low, high), first, dtype=np.float64)
+        place /= step
+        counts.append(np.bincount(place.astype(_I32), minlength=nbins + 1))
+
+    parts = [slice(at, at + _BLOCK) for at in range(0, flat.size, _BLOCK)]
+    try:
+        if len(parts) > 4 and workers.count() > 1:
+            workers.share(count, parts)
+        else:
+            for part in parts:
+                count(part)
+    except ValueError:  # NaN, as an integer, is negative
+        raise errors.invalid("HistogramFixedWidth",
+                             "Histogram values must not contain NaN") from None
+    total = sum(counts, start=np.zeros(nbins + 1, np.intp))
+    total[nbins - 1] += total[nbins]
+    return total[:nbins].astype(dtype)
+
+
+_histogram = define("histogram", kernel=_histogram_kernel, args=("values", "low", "high"),
+                    dtypes="fi", shape=lambda values, low, high, nbins, dtype: Spec((nbins,), dtype),
+                    vjp=NONDIFF("how many values there are: integers"), batch=loop,
+                    tf_name="HistogramFixedWidth",
+                    check=[Case((6,), -1.0, 1.0, nbins=4, dtype=_I32),
+                           Case((2, 3), 0.0, 1.0, nbins=2, dtype=_I64)])
 
 
 def _end(limits: Any, which: int) -> Any:
@@ -478,8 +506,7 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100,
     if shape_of(limits) != (2,):
         raise errors.invalid("HistogramFixedWidth", "value_range should be a vector of 2 elements.")
     nbins = _bins_argument(nbins)
-    bins = reshape(_bins(x, _end(limits, 0), _end(limits, 1), nbins=nbins, step=True), shape=(-1,))
-    return _bincount(bins, _ones(bins, wanted.np), size=nbins, binary=False)
+    return _histogram(x, _end(limits, 0), _end(limits, 1), nbins=nbins, dtype=wanted.np)
 
 
 @export("histogram_fixed_width_bins")
@@ -491,7 +518,7 @@ def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100,
         raise errors.invalid("Mul", "tf.histogram_fixed_width_bins: values must be floating point, "
                                     f"got {x.dtype.name}")
     limits = operand(value_range, hint=x.dtype)
-    return _bins(x, _end(limits, 0), _end(limits, 1), nbins=_bins_argument(nbins), step=False)
+    return _bins(x, _end(limits, 0), _end(limits, 1), nbins=_bins_argument(nbins))
 
 
 # -- confusion matrix ------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ May be imported by other modules of `ops`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -542,12 +543,44 @@ def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
                                           f"{brackets(x.shape)}")
         if not x.size:
             return np.zeros(x.shape[:axis] + x.shape[axis + 1:], dtype)
+        limit = None
         if x.dtype.kind in "fV":
             x = x if x.dtype.kind == "f" else x.astype(_F32)
-            x = clip(x, x.dtype.type(worst * np.finfo(x.dtype).max))
+            limit = x.dtype.type(worst * np.finfo(x.dtype).max)
+        if x.size >= _MANY and axis < x.ndim - 1 and x.dtype.kind != "b":
+            places = _by_columns(x, axis, clip, limit, worst, dtype)
+            if places is not None:
+                return places
+        if limit is not None:
+            x = clip(x, limit)
         return getattr(x, method)(axis).astype(dtype)
 
     return kernel
+
+
+_MANY = 1 << 14
+
+
+def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -> Any:
+    """Positions of extremes along an axis before the last: NumPy would turn the array around.
+
+    None where that is better after all: many are extreme, or nothing is within the limit.
+    """
+    n, inner = x.shape[axis], math.prod(x.shape[axis + 1:])
+    rows = x.reshape(-1, n, inner)
+    best = pick.reduce(rows, 1)
+    if limit is not None:
+        good = best > limit if worst < 0 else best < limit
+        if np.count_nonzero(good) < best.size:
+            return None
+    hits = (rows == best[:, None]).reshape(-1)
+    if np.count_nonzero(hits) > 4 * best.size:
+        return None
+    group, place = np.divmod(hits.nonzero()[0][::-1], n * inner)
+    row, column = np.divmod(place, inner)
+    out = np.empty(best.size, dtype)
+    out[group * inner + column] = row  # backwards: of equal ones the first stays
+    return out.reshape(x.shape[:axis] + x.shape[axis + 1:])
 
 
 def _arg_shape(x: Spec, axis: int, dtype: Any) -> Spec:

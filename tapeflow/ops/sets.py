@@ -41,13 +41,19 @@ _INTEGER = "what depends on order or equality of numbers is an integer: it has n
 def _partition_kernel(x, partitions, num):
     rank = np.ndim(partitions)
     flat = np.asarray(partitions).ravel()
-    bad = np.flatnonzero((flat < 0) | (flat >= num))
-    if bad.size:
+    if np.count_nonzero(flat.view(f"u{flat.itemsize}") < num) < flat.size:
+        bad = np.flatnonzero((flat < 0) | (flat >= num))
         where = brackets(np.unravel_index(bad[0], np.shape(partitions)))
         raise errors.invalid("DynamicPartition", f"partitions{where} = {flat[bad[0]]} is not in "
                                                  f"[0, {num})")
     rows = np.asarray(x).reshape((flat.size, *x.shape[rank:]))
-    return tuple([rows[flat == i] for i in range(num)])
+    # Sorted by their parts, the rows of each lie together.
+    rows = rows.take(flat.argsort(kind="stable"), 0)
+    parts, end = [], 0
+    for count in np.bincount(flat, minlength=num).tolist():
+        parts.append(rows[end:end + count])
+        end += count
+    return tuple(parts)
 
 
 def _partition_shape(x: Spec, partitions: Spec, num: int) -> tuple:
@@ -114,8 +120,13 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
 
 def _stitch_kernel(x, indices):
     """Row `indices[i]` of the result is row i; a later one overwrites an earlier one."""
-    rows = int(indices.max()) + 1 if indices.size else 0
-    if indices.size and indices.min() < 0:
+    if 0 < indices.size <= 32:
+        numbers = indices.tolist()
+        low, high = min(numbers), max(numbers)
+    else:
+        low, high = (int(indices.min()), int(indices.max())) if indices.size else (0, -1)
+    rows = high + 1
+    if low < 0:
         raise errors.invalid("DynamicStitch", f"indices[{int(indices.argmin())}] is out of range")
     out = np.zeros((rows, *x.shape[1:]), x.dtype)
     out[indices] = x
@@ -178,8 +189,11 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
                 f"Need data[0].shape[{len(shape_of(places[0]))}:] = data[{n}].shape[{len(own)}:], "
                 f"got {brackets(rest)} and {brackets(inner)}"))
         rest = inner
-        flat_places.append(reshape(i, shape=(-1,)))
-        flat_values.append(reshape(x, shape=joined([*_count(own), *sizes_of(x)[len(own):]])))
+        if len(own) != 1:
+            i = reshape(i, shape=(-1,))
+            x = reshape(x, shape=joined([*_count(own), *sizes_of(x)[len(own):]]))
+        flat_places.append(i)
+        flat_values.append(x)
     if len(places) == 1:
         return _stitch(flat_values[0], flat_places[0])
     return _stitch(concat(*flat_values, axis=0), concat(*flat_places, axis=0))
@@ -187,7 +201,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 def _count(shape: tuple) -> tuple:
     """The number of elements, as the first size of a reshape."""
-    return (-1,) if None in shape else (int(np.prod(shape, dtype=np.int64)),)
+    return (-1,) if None in shape else (prod(shape),)
 
 
 # -- sets ------------------------------------------------------------------------------------------
