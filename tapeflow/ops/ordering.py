@@ -474,8 +474,9 @@ def _histogram_kernel(values, low, high, nbins, dtype):
     return total[:nbins].astype(dtype)
 
 
-_histogram = define("histogram", kernel=_histogram_kernel, args=("values", "low", "high"),
-                    dtypes="fi", shape=lambda values, low, high, nbins, dtype: Spec((nbins,), dtype),
+_histogram = define("histogram", kernel=_histogram_kernel, dtypes="fi",
+                    args=("values", "low", "high"), shape=lambda *xs, nbins, dtype: Spec(
+                        (nbins,), dtype),
                     vjp=NONDIFF("how many values there are: integers"), batch=loop,
                     tf_name="HistogramFixedWidth",
                     check=[Case((6,), -1.0, 1.0, nbins=4, dtype=_I32),

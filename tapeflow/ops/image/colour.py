@@ -5,6 +5,7 @@ May be imported by the modules of `ops.image`.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import identity, reshape, stack, stop_gradient
+from tapeflow.core.basics import broadcast_to, identity, reshape, stack, stop_gradient
 from tapeflow.core.basics import reduce_sum as add_up
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -21,13 +22,13 @@ from tapeflow.core.lowering import Expand, Unsupported
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops import workers
-from tapeflow.ops.arguments import brackets, joined, sizes_of
+from tapeflow.ops.arguments import brackets
 from tapeflow.ops.casting import cast, saturate_cast
 from tapeflow.ops.comparison import maximum, minimum
-from tapeflow.ops.contraction import matmul, tensordot
+from tapeflow.ops.contraction import tensordot
 from tapeflow.ops.exponential import square
 from tapeflow.ops.reduction import reduce_mean
 from tapeflow.ops.rounding import floor, floordiv
@@ -471,30 +472,67 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     floats = _as_floats(x)
     factor = operand(contrast_factor, dtypes.float32)
     half = floats.dtype == dtypes.float16
-    wide = cast(floats, dtypes.float32) if half else floats
-    mean = _means(wide)
-    sizes = sizes_of(wide)
-    rows = reshape(wide, shape=joined([-1, sizes[-3], _times(sizes[-2], sizes[-1])]))
-    # The means stand in rows too: NumPy is slow where the last axis is as short as a pixel.
-    mean = tile(mean, joined([1, 1, sizes[-2]]))
-    adjusted = reshape((rows - mean) * factor + mean, shape=joined(sizes))
-    return convert_image_dtype(cast(adjusted, floats.dtype) if half else adjusted, x.dtype,
+    spread = contrast(cast(floats, dtypes.float32) if half else floats, factor)
+    return convert_image_dtype(cast(spread, floats.dtype) if half else spread, x.dtype,
                                saturate=True)
 
 
-def _times(a: Any, b: Any) -> Any:
-    return a * b
+def _contrast_kernel(x, factor):
+    *_, height, width, depth = x.shape
+    images = x.reshape(math.prod(x.shape[:-3]), height, width * depth)
+    out = np.empty(images.shape, x.dtype)
+
+    def work(i: int) -> None:
+        # A row of sums, then of means: NumPy is slow where the last axis is as short as a pixel.
+        sums = np.ones(height, x.dtype).dot(images[i]).reshape(width, depth)
+        means = np.tile(sums.sum(0) / x.dtype.type(height * width), width)
+        step = max(1, PIXELS // max(width, 1))
+        for start in range(0, height, step):
+            part = np.subtract(images[i, start:start + step], means, out[i, start:start + step])
+            part *= factor
+            part += means
+
+    if x.size <= 3 * PIXELS or workers.count() < 2:
+        for i in range(len(images)):
+            work(i)
+    else:
+        workers.share(work, range(len(images)))
+    return out.reshape(x.shape)
 
 
-def _means(x: Any) -> Any:
-    """The mean of each channel of each image, [images, 1, channels], as a product with ones."""
-    *_, height, width, depth = sizes_of(x)
-    pixels = _times(height, width)
-    flat = reshape(x, shape=joined([-1, pixels, depth]))
-    if isinstance(pixels, int):
-        ones = wrap(np.full((1, pixels), 1.0, np.float32))
-        return matmul(ones, flat) / float(max(pixels, 1))
-    return reduce_mean(flat, (1,), True)
+def _centre(x: Any) -> Any:
+    """The mean of each channel of each image."""
+    return reduce_mean(x, (x.ndim - 3, x.ndim - 2), True)
+
+
+def _contrast_jvp(ts, y, x, factor):
+    first = None if ts[0] is None else contrast(ts[0], factor)
+    second = None if ts[1] is None else (x - _centre(x)) * ts[1]
+    return second if first is None else first if second is None else first + second
+
+
+def _contrast_steps(x, factor):
+    """In rows of all pixels, as the kernel does: loops over channels alone would be short."""
+    *lead, height, width, depth = shape_of(x)
+    images = math.prod(lead)
+    rows = reshape(x, shape=(images, height, width * depth))
+    sums = add_up(reshape(add_up(rows, axis=(1,)), shape=(images, width, depth)), axis=(1,))
+    means = reshape(sums / float(max(height * width, 1)), shape=(images, 1, depth))
+    means = reshape(broadcast_to(means, shape=(images, width, depth)),
+                    shape=(images, 1, width * depth))
+    return reshape((rows - means) * factor + means, shape=shape_of(x))
+
+
+# As a matrix it is symmetric: its own transpose.
+contrast = define(
+    "adjust_contrast", kernel=_contrast_kernel, args=("images", "factor"), dtypes="f",
+    shape=lambda x, factor: x, saves="in", tf_name="AdjustContrastv2", jvp=_contrast_jvp,
+    vjp=(lambda g, y, x, factor: contrast(g, factor),
+         lambda g, y, x, factor: add_up(g * (x - _centre(x)), axis=None)),
+    batch=lambda call, size, xs, batched, attrs: loop(
+        call, size, xs, batched, attrs) if batched[1] else call(*xs),
+    check=[Case((2, 3, 4, 3), uniform(0.5, 2.0, ())), Case((3, 2, 1), uniform(0.5, 2.0, ()))],
+    lower=Expand(_contrast_steps))
 
 
 @export("image.adjust_gamma")
