@@ -44,8 +44,12 @@ def atan(m: Maths, x: Num) -> Any:
     return m.copysign(_angle(m, abs(x), m.const(1.0, x)), x)
 
 
+# Sizes of pairs that are scaled, and by what.
+EXTREME = {"float32": (1e37, 2.0 ** -10, 1e-30, 2.0 ** 60),
+           "float64": (1e300, 2.0 ** -10, 1e-290, 2.0 ** 100)}
+
+
 @function("atan2")
-@in_double
 def atan2(m: Maths, y: Num, x: Num) -> Any:
     """The angle of (|x|, |y|), then into the quadrant of the signs."""
     high, low = HALF_PI[x.dtype]
@@ -54,8 +58,9 @@ def atan2(m: Maths, y: Num, x: Num) -> Any:
     # Both infinite count as equal, both 0 as an angle of 0; tiny or huge pairs are scaled.
     alike = a.equals(infinite) & b.equals(infinite)
     a, b = m.choose(alike, 1.0, a), m.choose(alike, 1.0, b)
-    large, small = m.choose(a > b, a, b) > 1e300, m.choose(a > b, a, b) < 1e-290
-    factor = m.choose(large, 2.0 ** -10, m.choose(small, m.const(2.0 ** 100, x), 1.0))
+    huge, down, tiny, up = EXTREME[x.dtype]
+    size = m.choose(a > b, a, b)
+    factor = m.choose(size > huge, m.const(down, x), m.choose(size < tiny, m.const(up, x), 1.0))
     a, b = a * factor, b * factor
     b = m.choose(a.equals(0.0) & b.equals(0.0), 1.0, b)
     angle = _angle(m, a, b)
@@ -126,7 +131,6 @@ def acosh(m: Maths, x: Num) -> Any:
 
 
 @function("atanh")
-@in_double
 def atanh(m: Maths, x: Num) -> Any:
     size = abs(x)
     twice = size * 2.0
