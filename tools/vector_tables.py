@@ -138,6 +138,9 @@ SERIES = {
     "GAMMA": {
         "centre": (lambda x: mp.loggamma(x + ZERO) / ((x + ZERO - 1) * (x + ZERO - 2)), 0.75, 3.25,
                    0.001),
+        "reciprocal": (lambda a: mp.rgamma(1 + a), 0, 4, None),
+        "near one": (lambda a: mp.loggamma(1 + a + ZERO) / (a + ZERO), 0, 1.25, 0.2),
+        "excess": (lambda t: (t - mp.log1p(t)) / (t * t), -0.4, 0.4, None),
         "stirling 3": (stirling, ZERO, 1 / 3.25 ** 2, 0.001),
     },
     "INTEGRALS": {
@@ -163,6 +166,27 @@ SERIES = {
 }
 
 
+def uniform(rows: int, columns: int) -> list[list]:
+    """Taylor coefficients of Temme's functions C_k of eta, a row for each k: DLMF 8.12.
+
+    lambda - 1 = eta + eta²/3 + …, whose coefficients are alpha; gamma: of 1 / a, for 1 / Gamma.
+    """
+    width = columns + 2 * rows + 2
+    alpha = [mp.mpf(0), mp.mpf(1)]
+    for n in range(2, width + 2):
+        pairs = mp.fsum(j * alpha[j] * alpha[n - j + 1] for j in range(2, n))
+        alpha.append((alpha[n - 1] - pairs) / (n + 1))
+    row = [-1 / mp.mpf(3)] + [(n + 2) * alpha[n + 2] for n in range(1, width)]
+    first, found = row, [row[:columns]]
+    gamma = mp.taylor(lambda t: mp.exp(-mp.fsum(
+        mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) * t ** (2 * k - 1)
+        for k in range(1, rows + 2))), 0, rows)
+    for k in range(1, rows):
+        row = [gamma[k] * first[n] + (n + 2) * row[n + 2] for n in range(len(row) - 2)]
+        found.append(row[:columns])
+    return found
+
+
 def develop(f: Any, low: Any, high: Any) -> tuple[list, Any]:
     """Chebyshev coefficients by interpolation, and the least size of the function."""
     low, high = mp.mpf(low), mp.mpf(high)
@@ -181,6 +205,16 @@ def shortened(series: list, size: Any) -> list:
     return series[:count]
 
 
+def listed(numbers: list, indent: str, end: str) -> str:
+    lines, line = [], indent
+    for one in numbers:
+        if len(line) + len(repr(float(one))) + 2 > 100:
+            lines.append(line)
+            line = indent
+        line += f" {float(one)!r},"
+    return "\n".join([*lines, line.rstrip(",") + end])
+
+
 def main() -> None:
     write = sys.stdout.write
     write('"""Chebyshev series of special functions; written by tools/vector_tables.py."""\n\n')
@@ -190,19 +224,21 @@ def main() -> None:
         for name, (f, low, high, size) in rows.items():
             series, least = develop(f, low, high)
             size = least if size is None else size
-            kept = [repr(float(c)) for c in shortened(series, size)]
+            kept = shortened(series, size)
             low = 0 if low is ZERO else low
             ends = f"{float(low)!r}, {float(high)!r}"
             write(f'    "{name}": Chebyshev({ends}, {float(size):.2g}, [\n')
-            line = "       "
-            for one in kept:
-                if len(line) + len(one) + 2 > 100:
-                    write(line + "\n")
-                    line = "       "
-                line += f" {one},"
-            write(line.rstrip(",") + "]),\n")
+            write(listed(kept, "       ", "]),\n"))
             print(f"{group} {name}: {len(kept)} terms", file=sys.stderr)
         write("}\n")
+    write("\n# Temme's functions, of the incomplete gamma function for large a: powers of eta\n")
+    write("UNIFORM = [\n")
+    for k, row in enumerate(uniform(8, 20)):
+        last = max((n for n, c in enumerate(row) if abs(c) * 0.48 ** n * 100.0 ** -k > 1e-18),
+                   default=0)
+        kept = row[:last + 1]
+        write("    [" + listed(kept, "    ", "],\n").lstrip())
+    write("]\n")
 
 
 if __name__ == "__main__":

@@ -114,11 +114,12 @@ polygamma = binary("polygamma", widened(_polygamma_kernel), saves="in", dtypes=F
                    vjp=(None, lambda g, _, a, x: g * polygamma(a + 1.0, x)),
                    check=[Case([0.0, 1.0, 2.0, 3.0], uniform(0.5, 4, (4,))),
                           Case([[0.0], [1.0]], uniform(0.5, 4, (3,)))],
-                   doc="The a-th derivative of digamma at x.")
+                   doc="The a-th derivative of digamma at x.", lower="polygamma")
 zeta = binary("zeta", widened(_zeta_kernel), saves="in", dtypes=FLOAT, args=("x", "q"),
               names=("math.zeta",), vjp=(None, lambda g, _, x, q: g * -x * zeta(x + 1.0, q)),
               check=Samples(1.5, 5, second=(0.5, 4)),
-              doc="The Hurwitz zeta function: the sum of (q + n)^-x over n = 0, 1, 2 …")
+              doc="The Hurwitz zeta function: the sum of (q + n)^-x over n = 0, 1, 2 …",
+              lower="zeta")
 
 
 @export("math.lbeta")
@@ -187,19 +188,25 @@ igamma = binary("igamma", widened(_igamma_kernel), saves="in", dtypes=FLOAT, arg
                 vjp=(lambda g, _, a, x: g * igamma_derivative(a, x, order=1),
                      lambda g, _, a, x: g * _gamma_density(a, x)),
                 names=("math.igamma",), check=_GAMMA_SAMPLES,
-                doc="The lower regularised incomplete gamma function P(a, x).")
+                doc="The lower regularised incomplete gamma function P(a, x).", lower="igamma")
 igammac = binary("igammac", widened(_igammac_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
                  vjp=(lambda g, _, a, x: -g * igamma_derivative(a, x, order=1),
                       lambda g, _, a, x: -g * _gamma_density(a, x)),
                  names=("math.igammac",), check=_GAMMA_SAMPLES,
+                 lower="igammac",
                  doc="The upper regularised incomplete gamma function, 1 - P(a, x).")
 
 
-def _betainc_kernel(a, b, x):
+def _betainc_shapes(a: Any, b: Any, x: Any) -> None:
+    """Numbers are broadcast, arrays must be of one shape."""
     for p, q, names in ((a, b, "a and b"), (a, x, "a and x"), (b, x, "b and x")):
-        if p.ndim and q.ndim and p.shape != q.shape:
+        if p.shape and q.shape and p.shape != q.shape and None not in (*p.shape, *q.shape):
             raise errors.invalid("Betainc", f"Shapes of {names} are inconsistent: "
                                             f"{list(p.shape)} vs. {list(q.shape)}")
+
+
+def _betainc_kernel(a, b, x):
+    _betainc_shapes(a, b, x)
     inside = (a > 0) & (b > 0) & (x >= 0) & (x <= 1) & np.isfinite(a) & np.isfinite(b)
     return np.where(inside, _scipy_betainc(a, b, x), np.nan).astype(x.dtype)[()]
 
@@ -208,6 +215,7 @@ _scipy_betainc = from_scipy("betainc")
 
 
 def _betainc_shape(a: Spec, b: Spec, x: Spec) -> Spec:
+    _betainc_shapes(a, b, x)
     return Spec(next((one.shape for one in (a, b, x) if one.shape != ()), ()), x.dtype)
 
 
@@ -237,6 +245,7 @@ _betainc = define(
     "betainc", kernel=widened(_betainc_kernel), shape=_betainc_shape, jvp=_betainc_jvp,
     vjp=(None, None, lambda g, _, a, b, x: sum_like(g * _beta_density(a, b, x), x)),
     saves="in", args=("a", "b", "x"), batch=_betainc_batch, dtypes=FLOAT, kind="elementwise",
+    lower="betainc",
     check=[Case(uniform(0.5, 4, (3,)), uniform(0.5, 4, (3,)), uniform(0.1, 0.9, (3,))),
            Case(uniform(0.5, 4, ()), uniform(0.5, 4, ()), uniform(0.1, 0.9, (2,)))])
 

@@ -32,10 +32,11 @@ def _scipy(name):
 
 def _kernel(name):
     """The kernel of an op's record, which is SciPy's or made of them."""
-    def function(x):
+    def function(*xs):
         import tapeflow  # noqa: F401
         from tapeflow.core.op import OPS
-        return np.asarray(OPS[name].kernel(x.astype("float64"))).astype(x.dtype)
+        y = OPS[name].kernel(*[x.astype("float64") for x in xs])
+        return np.asarray(y).astype(xs[0].dtype)
 
     return function
 
@@ -79,14 +80,22 @@ UNARY = {"exp": np.exp, "expm1": np.expm1, "log": np.log, "log1p": np.log1p, "si
          "acosh": np.arccosh, "atanh": np.arctanh, "sigmoid": _sigmoid, "softplus": _softplus,
          "erf": _scipy("erf"), "erfc": _scipy("erfc"), "erfinv": _scipy("erfinv"),
          "ndtri": _scipy("ndtri"), "lgamma": _lgamma, "digamma": _digamma, **OF_RECORDS}
+# Functions of several operands whose records say what they give, and what they are tried on.
+FAMILIES = ("igamma", "igammac", "betainc", "zeta", "polygamma")
+SEVERAL = {name: _kernel(name) for name in FAMILIES}
 BINARY = {"pow": np.power, "atan2": np.arctan2, "fmod": np.fmod}
 ROUNDINGS = {"rint": np.rint, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc}
 # SciPy's are of double precision themselves.
 SCIPY = frozenset(("erf", "erfc", "erfinv", "ndtri", "lgamma", "digamma", *OF_RECORDS))
-REFERENCES = {**UNARY, **BINARY}
+REFERENCES = {**UNARY, **BINARY, **SEVERAL}
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, 2.5, -2.5, np.inf, -np.inf, np.nan,
            1e-45, -1e-45, 1e-40, 1e-310, 5e-324, 3e38, -3e38, 1e300, -1e300, 1e30, 88.8, -104.0,
            709.9, -745.5]
+
+
+def operands(name):
+    """How many operands a function has."""
+    return 3 if name == "betainc" else 2 if name in BINARY or name in SEVERAL else 1
 
 
 class Functions:
@@ -103,7 +112,7 @@ class Functions:
         self._code = machine.load(text)
 
     def _loop(self, module, name, dtype):
-        count = 2 if name in BINARY else 1
+        count = operands(name)
         labels = [f"%p{i}" for i in range(count + 1)]
         code = Code(module, f"run.{name}.{dtype}", [("i64", "%n"), *(("ptr", p) for p in labels)],
                     attributes=module.target.attributes)
@@ -147,6 +156,38 @@ def pairs(dtype, count, seed=0):
     return np.concatenate([x, base]), np.concatenate([y, power])
 
 
+def families(name, dtype, count, seed=0):
+    """Operands in the domain of a function of several: usual, small, large, nearly equal ones."""
+    rng = np.random.default_rng(seed)
+
+    def even(low, high):
+        return rng.uniform(low, high, count)
+
+    def scales(low, high):
+        return 10.0 ** rng.uniform(low, high, count)
+
+    if name in ("igamma", "igammac"):
+        a = scales(0, 3)
+        near = scales(2, 5)
+        parts = [(even(0.1, 10), even(0.1, 20)), (scales(-8, 0), scales(-8, 0.5)),
+                 (a, a * even(0.6, 1.5)), (scales(-3, 2.5), scales(-3, 2.5)),
+                 (near, near * (1 + rng.normal(size=count) * 2 / np.sqrt(near)))]
+    elif name == "betainc":
+        a, b = scales(0, 3.5), scales(0, 3.5)
+        middle = a / (a + b) * (1 + rng.normal(size=count) / np.sqrt(a + b))
+        parts = [(even(0.1, 10), even(0.1, 10), even(0, 1)), (a, b, np.clip(middle, 0, 1)),
+                 (scales(-5, 1), scales(-5, 1), even(0, 1)),
+                 (scales(-2, 2), scales(-2, 2), scales(-6, 0))]
+    elif name == "zeta":
+        parts = [(even(1.01, 10), even(0.1, 10)), (even(1.01, 90), even(0.3, 20)),
+                 (even(1.01, 10), scales(-3, 6)), (even(2, 8).round(), even(-20, 0))]
+    else:
+        parts = [(even(0, 6).round(), even(0.1, 10)), (even(0, 20).round(), even(1, 30)),
+                 (even(0, 4).round(), even(-5, 0))]
+    with np.errstate(all="ignore"):
+        return [np.concatenate(one).astype(dtype) for one in zip(*parts, strict=True)]
+
+
 def specials(dtype, count):
     with np.errstate(all="ignore"):
         points = np.array(SPECIAL).astype(dtype)
@@ -180,7 +221,10 @@ def reference(name, dtype, xs):
 
 def measured(functions, name, dtype, count):
     """The operands, and how many ulp each result is off."""
-    xs = pairs(dtype, count) if name in BINARY else (spread(dtype, count),)
+    if name in SEVERAL:
+        xs = tuple(families(name, dtype, count // 4))
+    else:
+        xs = pairs(dtype, count) if name in BINARY else (spread(dtype, count),)
     if name in REACH:
         xs = tuple(x[np.abs(x) < REACH[name]] for x in xs)
     return xs, ulps(functions(name, *xs), reference(name, dtype, xs), dtype, LEAST.get(name, 0.0))

@@ -31,7 +31,8 @@ KINDS = {"f": ["float32", "float64"], "i": ["int8", "int32", "int64"], "u": ["ui
 LANES = 8
 # What one of the two computes more coarsely than to a few ulp of the result.
 LOOSE = {"softplus": 4e-7, "log_sigmoid": 4e-7, "sigmoid_cross_entropy": 2e-6, "elu": 1e-7,
-         "selu": 2e-7, "gelu": 4e-7, "digamma": 4e-15}
+         "selu": 2e-7, "gelu": 4e-7, "digamma": 4e-15, "igamma": 2e-14, "igammac": 2e-14,
+         "betainc": 2e-14, "polygamma": 2e-14}
 
 
 LOGITS = ("sparse_softmax_slope", "sparse_softmax_cross_entropy")  # integers are their labels

@@ -23,15 +23,17 @@ from tapeflow.jit.vector_math import (
     bessel,
     circular,
     exponential,
+    incomplete,
     integrals,
     inverse,
     remainder,
     special,
+    zetas,
 )
 from tapeflow.jit.vector_math.maths import FORMATS, FUNCTIONS, Function, Maths
 
-__all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "integrals", "inverse",
-           "remainder", "special"]
+__all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "incomplete", "integrals",
+           "inverse", "remainder", "special", "zetas"]
 
 # A function that is one of the results of another: both are computed by one call.
 PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}
@@ -43,6 +45,8 @@ def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     one, dtype = FUNCTIONS.get(name), xs[0].dtype
     if one is None or dtype not in FORMATS:
         raise Unsupported(f"{name} of {dtype}")
+    if one.wide and builder.lanes > 2 * builder.code.module.target.lanes(8):
+        return _in_halves(builder, name, xs)
     kind = builder.type(dtype)
     returns = kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
     full = builder.code.module.once(f"{name}.{builder.suffix(dtype)}",
@@ -52,6 +56,24 @@ def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     if part is not None:
         result = builder.code.pure(f"extractvalue {returns} {result}, {part}")
     return Val(result, dtype)
+
+
+def _in_halves(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
+    """A function of one result on the first half of the lanes, then on the second."""
+    code, lanes, dtype = builder.code, builder.lanes, xs[0].dtype
+    half = Builder(code, lanes // 2)
+
+    def part(x: Val, first: int) -> Val:
+        places = ", ".join(f"i32 {first + i}" for i in range(half.lanes))
+        kind = builder.type(dtype)
+        return Val(code.pure(f"shufflevector {kind} {x.text}, {kind} poison, "
+                             f"<{half.lanes} x i32> <{places}>"), dtype)
+
+    low, high = (call(half, name, [part(x, first) for x in xs]).text for first in (0, lanes // 2))
+    kind = half.type(dtype)
+    places = ", ".join(f"i32 {i}" for i in range(lanes))
+    return Val(code.pure(f"shufflevector {kind} {low}, {kind} {high}, <{lanes} x i32> <{places}>"),
+               dtype)
 
 
 def _write(builder: Builder, one: Function, dtype: str, count: int, returns: str) -> Code:

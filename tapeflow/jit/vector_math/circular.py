@@ -35,20 +35,7 @@ def reduced(m: Maths, x: Num) -> tuple[Any, Any, Any]:
     """
     near = _near(m, x)
     huge = m.compare("uge", abs(x), m.const(HUGE[x.dtype], x))
-    some = huge.text
-    if m.lanes > 1:
-        name = m.code.module.declare(f"llvm.vector.reduce.or.v{m.lanes}i1", "i1",
-                                     m.type("bool"))
-        some = m.code.pure(f"call i1 {name}({m.type('bool')} {huge.text})")
-    kinds = [x.dtype, x.dtype, FORMATS[x.dtype].whole]
-    before = m.code.block
-    with m.code.when(some):
-        far = _far(m, x)
-        chosen = [m.select(huge, f, n) for f, n in zip(far, near, strict=True)]
-        inside = m.code.block
-    r, low, n = (m.num(m.code.let(f"phi {m.type(kind)} [ {a.text}, %{before} ], "
-                                  f"[ {b.text}, %{inside} ]"), kind)
-                 for kind, a, b in zip(kinds, near, chosen, strict=True))
+    r, low, n = m.rarely(huge, lambda: _far(m, x), *near)
     return r, low, n
 
 

@@ -173,6 +173,57 @@ class Maths(Builder):
             total = self.fma(total, x, c)
         return total
 
+    # -- blocks ----------------------------------------------------------------------------------
+    def any(self, condition: Val) -> str:
+        """Whether a lane's condition holds, as an i1."""
+        if self.lanes == 1:
+            return condition.text
+        name = self.code.module.declare(f"llvm.vector.reduce.or.v{self.lanes}i1", "i1",
+                                        self.type("bool"))
+        return self.code.pure(f"call i1 {name}({self.type('bool')} {condition.text})")
+
+    def again(self, going: Callable, turn: Callable, *values: Num, most: int = 1 << 20) -> list:
+        """Values replaced by `turn(*values)` in the lanes where `going(*values)`, until none goes.
+
+        A lane's result does not depend on the others': it stays as it is when it has ended.
+        """
+        code = self.code
+        before, body, done = code.block, code.label("turn"), code.label("end")
+        code.do(f"br label %{body}")
+        code.start(body)
+        count = code.name_for("n")
+        carry = [self.num(code.name_for("c"), x.dtype) for x in values]
+        top = len(code.lines)
+        code._known.append({})
+        goes = going(*carry)
+        after = [self.select(goes, new, old)
+                 for new, old in zip(turn(*carry), carry, strict=True)]
+        more = self.any(going(*after))
+        following = code.let(f"add nsw i64 {count}, 1")
+        within = code.let(f"icmp slt i64 {following}, {most}")
+        both = code.let(f"and i1 {more}, {within}")
+        code._known.pop()
+        last = code.block
+        code.do(f"br i1 {both}, label %{body}, label %{done}")
+        heads = [f"  {count} = phi i64 [ 0, %{before} ], [ {following}, %{last} ]"]
+        heads += [f"  {new.text} = phi {self.type(new.dtype)} [ {first.text}, %{before} ], "
+                  f"[ {end.text}, %{last} ]"
+                  for new, first, end in zip(carry, values, after, strict=True)]
+        code.lines[top:top] = heads
+        code.start(done)
+        return after
+
+    def rarely(self, condition: Val, make: Callable, *usual: Num) -> list:
+        """The usual values; where the condition holds `make()`, done only if a lane needs it."""
+        code, before = self.code, self.code.block
+        with code.when(self.any(condition)):
+            chosen = [self.select(condition, new, old)
+                      for new, old in zip(make(), usual, strict=True)]
+            inside = code.block
+        return [self.num(code.let(f"phi {self.type(old.dtype)} [ {old.text}, %{before} ], "
+                                  f"[ {new.text}, %{inside} ]"), old.dtype)
+                for old, new in zip(usual, chosen, strict=True)]
+
     # -- bits of floats --------------------------------------------------------------------------
     def raw(self, x: Num) -> Any:
         return self.bitcast(x, FORMATS[x.dtype].whole)
@@ -226,20 +277,24 @@ class Maths(Builder):
 
 
 class Function:
-    """A vector function: `write(m, *xs)` gives its result, or a tuple of `results` of them."""
+    """A vector function: `write(m, *xs)` gives its result, or a tuple of `results` of them.
 
-    def __init__(self, name: str, write: Callable, results: int):
-        self.name, self.write, self.results = name, write, results
+    wide: computed in float64 with so many values at hand that more than two registers of them are
+    slower, and long to compile.
+    """
+
+    def __init__(self, name: str, write: Callable, results: int, wide: bool):
+        self.name, self.write, self.results, self.wide = name, write, results, wide
 
 
 FUNCTIONS: dict[str, Function] = {}
 
 
-def function(name: str, results: int = 1) -> Callable:
+def function(name: str, results: int = 1, wide: bool = False) -> Callable:
     """Register a vector function for float32 and float64."""
 
     def register(write: Callable) -> Callable:
-        FUNCTIONS[name] = Function(name, write, results)
+        FUNCTIONS[name] = Function(name, write, results, wide)
         return write
 
     return register

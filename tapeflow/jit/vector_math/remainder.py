@@ -15,41 +15,23 @@ def fmod(m: Maths, x: Num, y: Num) -> Any:
     A rounded quotient q leaves x - q y, which is a float, perhaps below 0: each turn is exact and
     takes 2^52 off the quotient.
     """
-    code = m.code
     size, divisor = abs(x), abs(y)
     infinite = float("inf")
     sane = (divisor > 0.0) & (size < infinite) & (divisor < infinite)
     size, divisor = m.choose(sane, size, 0.0), m.choose(sane, divisor, 1.0)
-    before, turn, done = code.block, code.label("turn"), code.label("end")
-    code.do(f"br label %{turn}")
-    code.start(turn)
-    left = m.num(code.name_for("r"), x.dtype)
-    top = len(code.lines)
-    code._known.append({})
-    after = _turn(m, left, divisor)
-    more = _any(m, abs(after) >= divisor)
-    code._known.pop()
-    code.do(f"br i1 {more}, label %{turn}, label %{done}")
-    code.lines.insert(top, f"  {left.text} = phi {m.type(x.dtype)} [ {size.text}, %{before} ], "
-                           f"[ {after.text}, %{turn} ]")
-    code.start(done)
+    after, = m.again(lambda left: abs(left) >= divisor, lambda left: [_turn(m, left, divisor)],
+                     size)
     after = m.choose(after < 0.0, after + divisor, after)
     return m.choose(sane | (abs(x) < infinite) & y.differs(0.0) & ~m.isnan(y),
                     m.copysign(m.choose(abs(y).equals(infinite), abs(x), after), x), float("nan"))
 
 
 def _turn(m: Maths, left: Num, divisor: Num) -> Any:
-    """left less a multiple of the divisor, where it is not small already."""
+    """left less a multiple of the divisor."""
     part = divisor
     for _ in range(2):  # where the quotient would be infinite, the divisor is taken larger
         part = m.choose(abs(left) * 2.0 ** -600 > part, part * 2.0 ** 600, part)
     quotient = m.trunc(left / part)
     product, lost = m.product(quotient, part)
-    return m.choose(abs(left) < divisor, left, (left - product) - lost)
+    return (left - product) - lost
 
-
-def _any(m: Maths, condition: Num) -> str:
-    if m.lanes == 1:
-        return condition.text
-    name = m.code.module.declare(f"llvm.vector.reduce.or.v{m.lanes}i1", "i1", m.type("bool"))
-    return m.code.pure(f"call i1 {name}({m.type('bool')} {condition.text})")
