@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, place_of
@@ -27,6 +29,7 @@ ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
 
+OURS = ("tapeflow-", "tf_data")  # how names of threads begin that read no variables
 LARGE, LARGEST = 1 << 18, 1 << 26  # bytes of a result whose memory is kept for the next one
 
 
@@ -118,6 +121,7 @@ class Native(Compiled):
         self._table = entry.Table(objects, variables, len(graph.inputs))
         self._numbers = [i for i, value in enumerate(graph.outputs) if not value.shape]
         self._simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
+        self._apart = bool(self.written) and not self._simple
         self._idle: list[Frame] = []
         self._enter = entry.enter()
         sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
@@ -141,6 +145,21 @@ class Native(Compiled):
         return results
 
     def run(self, arrays: list, variables: list) -> tuple:
+        if self._apart and _accompanied():
+            return self._beside(arrays, variables)
+        return self._run(arrays, variables)
+
+    def _beside(self, arrays: list, variables: list) -> tuple:
+        """Change copies of variables while other threads may read those, then let them change."""
+        copies = [_copy_of(variable) if uid in self.written else variable
+                  for variable, uid in zip(variables, self.graph.variables, strict=True)]
+        results = self._run(arrays, copies)
+        for variable, copy in zip(variables, copies, strict=True):
+            if copy is not variable:
+                variable._swap(copy._snapshot._value)
+        return results
+
+    def _run(self, arrays: list, variables: list) -> tuple:
         try:
             frame = self._idle.pop()
         except IndexError:
@@ -347,6 +366,24 @@ class Frame:
             return self.numbers[number]
         place = next(k for k, (i, _, _) in enumerate(program._made) if i == number)
         return objects[len(program.graph.inputs) + place]
+
+
+def _accompanied() -> bool:
+    """Whether there are threads of the user's beside this one."""
+    if threading.active_count() == 1:
+        return False
+    mine = threading.current_thread()
+    return any(one is not mine and not one.name.startswith(OURS) for one in threading.enumerate())
+
+
+def _copy_of(variable: Any) -> Variable:
+    """A variable of its own, for a while, with the value of another."""
+    copy = object.__new__(Variable)
+    for name in Variable.__slots__:
+        if not name.startswith("__"):
+            setattr(copy, name, getattr(variable, name))
+    entry.own(copy)
+    return copy
 
 
 def _lies_well(value: Any) -> bool:

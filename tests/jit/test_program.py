@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -323,6 +324,38 @@ def test_explain_tells_units_and_fall_backs():
 
 
 # -- threads and processes -------------------------------------------------------------------------
+def test_what_another_thread_has_read_of_a_variable_stays():
+    """A long step runs without the interpreter: others read variables meanwhile."""
+    v = tf.Variable(tf.zeros([400, 400]))
+
+    @tf.function
+    def step(x):
+        for _ in range(6):
+            v.assign_add(tf.ones_like(v) * tf.reduce_mean(tf.sin(x @ x)) * 0.0 + 1.0)
+        return tf.reduce_sum(v)
+
+    x = tf.random.stateless_normal([400, 400], [1, 2])
+    step(x)
+    stop, torn = threading.Event(), []
+
+    def read():
+        while not stop.is_set():
+            seen = v.read_value()
+            first = seen.numpy().copy()
+            time.sleep(0.0005)
+            if not np.array_equal(first, seen.numpy()) or np.ptp(first) != 0 or first[0, 0] % 6:
+                torn.append(first)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    for _ in range(40):
+        step(x)
+    stop.set()
+    thread.join()
+    assert not torn
+    assert v.numpy()[0, 0] == 41 * 6
+
+
 def test_threads_share_a_program():
     f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * 2.0))
     f(tf.zeros(4000))
