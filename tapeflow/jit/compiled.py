@@ -20,6 +20,7 @@ from tapeflow.jit.builder import Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.control import count_turns
 from tapeflow.jit.expanding import expand
+from tapeflow.jit.hoisting import hoist
 from tapeflow.jit.loops import Loops
 from tapeflow.jit.lowering import HALF, Lowering, Refused
 from tapeflow.jit.nest import Nest
@@ -40,7 +41,7 @@ class Compiled:
         graph = copy(graph)
         count_turns(graph)
         accept(graph)
-        graph = expand(graph)
+        graph = expand(hoist(graph))
         accept(graph)
         self._state = list(zip(graph.inputs, graph.outputs[:state], strict=False))
         graph.outputs = graph.outputs[state:]

@@ -292,6 +292,14 @@ def count_turns(graph: ir.Graph) -> None:
         refine(graph)
 
 
+def turns_of(node: ir.Node) -> int | None:
+    """The number of turns of a loop, if it is known."""
+    if node.attrs["condition"] is not None:
+        return _turns(node)
+    n_carry = node.attrs["n_carry"]
+    return (node.inputs[n_carry].shape or (None,))[0] if node.attrs["n_seq"] else None
+
+
 def _turns(node: ir.Node) -> int | None:
     """The number of turns of a loop that goes on while a counter is below a constant."""
     condition, body = node.attrs["condition"].graph, node.attrs["body"].graph

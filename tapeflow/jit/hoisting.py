@@ -1,0 +1,253 @@
+"""Products taken out of loops: many small ones become one large one, which uses all threads.
+
+A loop of known turns that multiplies the row of this turn of something known before (the inputs of
+a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop that sums
+products of two values of each turn (the gradient of a weight), or their columns, collects the
+values, and one product follows it. What a loop would collect of rows that are there already is not
+collected. Sums are rounded in another order; nothing else changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core import lowering as forms
+from tapeflow.core.op import OPS
+from tapeflow.core.tensor import wrap
+from tapeflow.graph import ir
+from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.passes import copy
+from tapeflow.graph.tracing import Trace
+from tapeflow.jit.control import turns_of
+from tapeflow.jit.regions import literal_of
+
+LEAST_TURNS = 4
+LARGEST = 1 << 25  # bytes of what is collected for one sum, or made beforehand
+
+
+def hoist(graph: ir.Graph) -> ir.Graph:
+    """The same graph with products outside of its loops; changes the graph that it is given."""
+    if not any(isinstance(node.op.lower, forms.Loop) for node in graph.nodes):
+        return graph
+    trace = Trace(graph.name)
+    new = trace.graph
+    new.inputs, new.variables, new.captured = graph.inputs, graph.variables, graph.captured
+    instead: dict[int, ir.Value] = {}
+
+    def now(value: ir.Value) -> ir.Value:
+        return instead.get(id(value), value)
+
+    with trace:
+        for node in graph.nodes:
+            ir.replace_operands(node, now)
+            if isinstance(node.op.lower, forms.Loop):
+                turns = turns_of(node)
+                if turns is not None and turns >= LEAST_TURNS and not (
+                        node.attrs["body"].graph.variables):
+                    instead.update(_Loop(trace, node, turns).written())
+                    continue
+            new.nodes.append(node)
+    new.outputs = [now(value) for value in graph.outputs]
+    new.prune()  # a sum that nobody asks for
+    new._hoisted = graph  # type: ignore[attr-defined]  # keeps ids alive
+    return new
+
+
+class _Loop:
+    """A loop being changed: pairs of what the body calls an operand, and the operand."""
+
+    def __init__(self, trace: Trace, node: ir.Node, turns: int):
+        self.trace, self.node, self.turns = trace, node, turns
+        attrs = node.attrs
+        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+        self.body = copy(attrs["body"].graph)
+        pairs = list(zip(self.body.inputs, node.inputs, strict=True))
+        self.carry, self.sequences = pairs[:n_carry], pairs[n_carry:n_carry + n_seq]
+        self.fixed = pairs[n_carry + n_seq:]
+        self.results = list(self.body.outputs[:n_carry])  # of what is carried
+        self.collected = list(self.body.outputs[n_carry:])
+        self.condition = None if attrs["condition"] is None else copy(attrs["condition"].graph)
+        self.tested = [] if self.condition is None else self.condition.inputs[:n_carry]
+        self.uses: dict[int, int] = {}
+        for value in [x for one in self.body.nodes for x in one.operands()] + self.body.outputs:
+            self.uses[id(value)] = self.uses.get(id(value), 0) + 1
+
+    def written(self) -> dict[int, ir.Value]:
+        """Write the loop and what it needs before and after; gives what its results are now."""
+        self._read_in_place()
+        self._products_before()
+        sums = {i: terms for i in range(len(self.carry)) if (terms := self._summed(i))}
+        finals = dict(enumerate(self.node.outputs[:len(self.carry)]))
+        found: dict[int, ir.Value] = {}
+        kept = []
+        for value, old in zip(self.collected, self.node.outputs[len(self.carry):], strict=True):
+            rows = self._rows(value)
+            if rows is not None and rows.shape == old.shape:
+                found[id(old)] = rows
+            else:
+                kept.append((value, old))
+        self.collected = [value for value, _ in kept]
+        stacks = {i: [self._stack(x) for x in values] for i, (_, values) in sums.items()}
+        outputs = self._finish(set(sums))
+        stay = [i for i in finals if i not in sums]
+        for old, new in zip([finals[i] for i in stay] + [old for _, old in kept], outputs,
+                            strict=False):
+            found[id(old)] = new
+        for i, (kind, _) in sums.items():
+            parts = [outputs[len(stay) + x] if isinstance(x, int) else x for x in stacks[i]]
+            found[id(finals[i])] = self._total(kind, self.carry[i][1], parts)
+        return found
+
+    # -- what is known of values -------------------------------------------------------------------
+    def _outer(self, value: ir.Value) -> ir.Value | None:
+        """What a value is outside, if it is the same in every turn."""
+        if value.const is not None:
+            return value
+        return next((outer for inner, outer in self.fixed if inner is value), None)
+
+    def _counts(self, value: ir.Value) -> bool:
+        """Whether a value is the number of the turn."""
+        for (inner, outer), after in zip(self.carry, self.results, strict=True):
+            if inner is value and literal_of(outer) == 0 and after.node is not None and (
+                    after.node.op.name == "add" and not value.shape):
+                x, y = after.node.inputs
+                return (x is inner and literal_of(y) == 1) or (y is inner and literal_of(x) == 1)
+        return False
+
+    def _rows(self, value: ir.Value) -> ir.Value | None:
+        """The value outside of which this one is the row of the turn."""
+        for inner, outer in self.sequences:
+            if inner is value:
+                return outer
+        node = value.node
+        if node is None or node.op.name != "gather_rows" or self.node.attrs["reverse"]:
+            return None
+        whole = self._outer(node.inputs[0])
+        if whole is None or not whole.shape or whole.shape[0] != self.turns:
+            return None
+        return whole if self._counts(node.inputs[1]) else None
+
+    # -- before the loop ---------------------------------------------------------------------------
+    def _read_in_place(self) -> None:
+        """A row that is picked by the number of the turn becomes the row of a sequence."""
+        for node in list(self.body.nodes):
+            rows = self._rows(node.outputs[0])
+            if rows is not None:
+                self._replace(node, rows)
+
+    def _products_before(self) -> None:
+        for node in list(self.body.nodes):
+            if _product(node, False) is None or not self._fits(node.outputs[0]):
+                continue
+            rows, matrix = self._rows(node.inputs[0]), self._outer(node.inputs[1])
+            if rows is not None and matrix is not None:
+                whole = _call("matmul", self._flat(rows), self._tensor(matrix))
+                shape = (self.turns, *(node.outputs[0].shape or ()))
+                self._replace(node, self.trace.value_of(_call("reshape", whole, shape=shape)))
+
+    def _replace(self, node: ir.Node, rows: ir.Value) -> None:
+        """Let the rows of something outside take the place of a node."""
+        old = node.outputs[0]
+        value = ir.Value(old.shape, old.dtype)
+        self.sequences.append((value, rows))
+        self.body.nodes = [one for one in self.body.nodes if one is not node]
+        for one in self.body.nodes:
+            ir.replace_operands(one, lambda x: value if x is old else x)
+        self.results = [value if x is old else x for x in self.results]
+        self.collected = [value if x is old else x for x in self.collected]
+        self.uses[id(value)] = self.uses.get(id(old), 0)
+
+    # -- after the loop ----------------------------------------------------------------------------
+    def _summed(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
+        """If this is a sum over the turns that nothing else looks at: of what."""
+        inner, after = self.carry[i][0], self.results[i]
+        add = after.node
+        if add is None or add.op.name != "add" or self.uses[id(after)] > 1 or (
+                self.uses.get(id(inner)) != 1 or after.dtype.kind != "f"):
+            return None
+        if self.condition is not None and any(
+                self.tested[i] is x for node in self.condition.nodes for x in node.operands()):
+            return None
+        term = next((x for x, y in (add.inputs, add.inputs[::-1]) if y is inner), None)
+        if term is None or term.node is None or self.uses[id(term)] > 1 or (
+                term.shape != after.shape):
+            return None
+        pair = _product(term.node, True)
+        if pair is not None and all(map(self._fits, pair)):
+            return "product", pair
+        if term.node.op.name == "sum_to" and len(term.shape or ()) == 1:
+            x = term.node.inputs[0]
+            if len(x.shape or ()) == 2 and (x.shape or ())[1:] == term.shape and self._fits(x):
+                return "columns", (x,)
+        return None
+
+    def _stack(self, value: ir.Value) -> ir.Value | int:
+        """The values of all turns: there already, or the number of what is collected."""
+        rows = self._rows(value)
+        if rows is not None:
+            return rows
+        for number, one in enumerate(self.collected):
+            if one is value:
+                return number
+        self.collected.append(value)
+        return len(self.collected) - 1
+
+    def _finish(self, gone: set[int]) -> tuple[ir.Value, ...]:
+        """Write the loop without some of what it carried; gives its results."""
+        body, attrs = self.body, dict(self.node.attrs)
+        carry = [pair for i, pair in enumerate(self.carry) if i not in gone]
+        operands = [*carry, *self.sequences, *self.fixed]
+        body.inputs = [inner for inner, _ in operands]
+        results = [x for i, x in enumerate(self.results) if i not in gone]
+        body.outputs = results + self.collected
+        body.prune()
+        attrs.update(body=GraphFunction(body, inner=True), n_carry=len(carry),
+                     n_seq=len(self.sequences))
+        if self.condition is not None:
+            self.condition.inputs = [x for i, x in enumerate(self.condition.inputs)
+                                     if i not in gone]
+            attrs["condition"] = GraphFunction(self.condition, inner=True)
+        node = ir.Node(self.node.op, tuple([outer for _, outer in operands]), attrs,
+                       self.node.where)
+        kept = [x for i, x in enumerate(self.node.outputs[:len(self.carry)]) if i not in gone]
+        shapes = [x.shape for x in kept] + [(self.turns, *(x.shape or ())) for x in self.collected]
+        node.outputs = tuple([ir.Value(shape, x.dtype, node, k) for k, (shape, x) in enumerate(
+            zip(shapes, body.outputs, strict=True))])
+        self.trace.graph.nodes.append(node)
+        return node.outputs
+
+    def _total(self, kind: str, begin: ir.Value, parts: list[ir.Value]) -> ir.Value:
+        flat = [self._flat(x) for x in parts]
+        total = (_call("reduce_sum", flat[0], axis=(0,), keepdims=False) if kind == "columns"
+                 else _call("matmul", *flat, transpose_a=True, transpose_b=False))
+        if begin.const is None or begin.const.any():
+            total = _call("add", self._tensor(begin), total)
+        return self.trace.value_of(total)
+
+    # -- values as tensors -------------------------------------------------------------------------
+    def _fits(self, value: ir.Value) -> bool:
+        count = value.dtype.itemsize * self.turns
+        for n in value.shape or ():
+            count *= n
+        return count <= LARGEST
+
+    def _tensor(self, value: ir.Value) -> Any:
+        return self.trace.symbolic(value) if value.const is None else wrap(value.const)
+
+    def _flat(self, value: ir.Value) -> Any:
+        """All rows of a value of rank 3."""
+        turns, rows, columns = value.shape or ()
+        return _call("reshape", self._tensor(value), shape=(turns * rows, columns))
+
+
+def _call(name: str, *operands: Any, **attrs: Any) -> Any:
+    return OPS[name].call(*operands, **attrs)
+
+
+def _product(node: ir.Node, transposed: bool) -> tuple[ir.Value, ...] | None:
+    """The operands of a product of two matrices, the first one turned or not, in float."""
+    if node.op.name != "matmul" or any(len(x.shape or ()) != 2 for x in node.inputs):
+        return None
+    if bool(node.attrs.get("transpose_a")) != transposed or node.attrs.get("transpose_b"):
+        return None
+    return node.inputs if node.outputs[0].dtype.kind == "f" else None

@@ -1,0 +1,146 @@
+"""Products are taken out of loops where that changes nothing, and left where it would."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.graph.execute import Program
+from tapeflow.graph.passes import optimise
+from tapeflow.jit.program import Native
+
+T, B, K, N = 6, 3, 5, 4
+rng = np.random.default_rng(3)
+X = rng.normal(size=(T, B, K)).astype("f")
+W = rng.normal(size=(K, N)).astype("f")
+U = rng.normal(size=(N, N)).astype("f")
+
+
+def described(units, inside=False):
+    """The texts of units outside of loops, or in them."""
+    for unit in units:
+        about = getattr(unit, "about", None)
+        if hasattr(about, "body"):
+            yield from described(about.body.compiled.plan.units, True)
+        elif about is not None:
+            yield inside, about.text
+
+
+def agree(f, *arrays, whole=True):
+    """Check a function against NumPy; gives the products inside and outside of loops."""
+    graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
+    native = Native(graph)
+    assert not (whole and native.reasons), native.reasons
+    got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
+    for a, b in zip(got, want, strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
+    found = [(inside, text) for inside, text in described(native.plan.units) if "product" in text]
+    return ([text.split(",")[0] for inside, text in found if inside],
+            [text.split(",")[0] for inside, text in found if not inside])
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch):
+    monkeypatch.setenv("TAPEFLOW_CACHE", "")
+
+
+def recurrent(x, w, u):
+    def turn(h, now):
+        return tf.tanh(now @ w + h @ u)
+
+    return tf.scan(turn, x, initializer=tf.zeros((B, N)))
+
+
+def test_rows_are_multiplied_before_the_loop():
+    inside, outside = agree(lambda x, w, u: recurrent(x, w, u), X, W, U)
+    assert inside == [f"product {B}x{N} by {N}x{N}"]
+    assert outside == [f"product {T * B}x{K} by {K}x{N}"]
+
+
+@pytest.mark.parametrize("sources", ["w", "u", "wu", "xwu"])
+def test_gradients_of_weights_are_one_product(sources):
+    def step(x, w, u):
+        watched = [{"x": x, "w": w, "u": u}[name] for name in sources]
+        with tf.GradientTape() as tape:
+            tape.watch(watched)
+            y = tf.reduce_sum(tf.square(recurrent(x, w, u)))
+        return [y, *tape.gradient(y, watched)]
+
+    inside, outside = agree(step, X, W, U)
+    assert (f"product {K}x{T * B} by {T * B}x{N}" in outside) == ("w" in sources)
+    assert (f"product {N}x{T * B} by {T * B}x{N}" in outside) == ("u" in sources)
+    assert not [text for text in inside if text.startswith(f"product {K}x{B} ")]
+
+
+def test_sums_of_columns_and_what_they_begin_with():
+    def step(x, w, start, bias):
+        total, columns = start, bias
+        for i in tf.range(T):
+            row = tf.gather(x, i)
+            total += tf.matmul(row, tf.sin(row) @ w, transpose_a=True)
+            columns += tf.reduce_sum(row, 0)
+        return total, columns
+
+    agree(step, X, W, np.ones((K, N), "f"), np.arange(K, dtype="f"))
+
+
+def test_a_sum_that_the_loop_looks_at_stays():
+    def step(x, w):
+        total, seen = tf.zeros((K, N)), tf.constant(0.0)
+        for i in tf.range(T):
+            row = tf.gather(x, i)
+            total += tf.matmul(row, row @ w, transpose_a=True)
+            seen += tf.reduce_sum(total)
+        return total, seen
+
+    inside, _ = agree(step, X, W)
+    assert f"product {K}x{B} by {B}x{N}" in inside
+
+
+@pytest.mark.parametrize("begin, end, step", [(0, T, 2), (1, T, 1), (0, T - 1, 1), (T - 1, -1, -1)])
+def test_other_rows_than_all_in_order(begin, end, step):
+    def run(x, w):
+        total = tf.zeros((B, N))
+        for i in tf.range(begin, end, step):
+            total = 0.5 * total + tf.gather(x, i) @ w
+        return total
+
+    agree(run, X, W)
+
+
+def test_rows_and_matrices_that_change_stay():
+    def step(x, w):
+        whole, matrix = x, w
+        out = tf.zeros((B, N))
+        for i in tf.range(T):
+            out += tf.gather(whole, i) @ matrix
+            whole, matrix = whole * 1.5, matrix * 0.5
+        return out
+
+    inside, _ = agree(step, X, W)
+    assert inside == [f"product {B}x{K} by {K}x{N}"]
+
+
+def test_a_row_is_collected_only_once():
+    def step(x, w):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.scan(lambda h, now: tf.tanh(now @ w) * now[:, :N] + h, x,
+                        initializer=tf.zeros((B, N)))
+            y = tf.reduce_sum(y * y)
+        return tape.gradient(y, [x, w])
+
+    agree(step, X, W)
+
+
+def test_doubles_and_second_order():
+    def step(x, w, u):
+        with tf.GradientTape() as outer:
+            outer.watch(u)
+            with tf.GradientTape() as tape:
+                tape.watch(u)
+                y = tf.reduce_sum(tf.scan(lambda h, now: tf.tanh(now @ w + h @ u), x,
+                                          initializer=tf.zeros((B, N), tf.float64)))
+            g = tf.reduce_sum(tf.square(tape.gradient(y, u)))
+        return outer.gradient(g, u)
+
+    agree(step, *[one.astype("d") for one in (X, W, U)], whole=False)
