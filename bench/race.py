@@ -16,14 +16,14 @@ HERE = Path(__file__).resolve().parent
 class Worker:
     """A process that times one library."""
 
-    def __init__(self, library: str, python: str, module: str):
+    def __init__(self, library: str, python: str, module: str, **variables: str):
         self.process = subprocess.Popen(
             [python, str(HERE / "worker.py"), library, module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env=environment(),
+            env={**environment(), **variables},
         )
         first = self.process.stdout.readline().split()
         if first[:1] != ["ready"]:
@@ -72,6 +72,24 @@ def measure(cases, pythons: dict[str, tuple[str, str]], launches: int, rounds: i
                 for library, worker in workers.items():
                     times[library] = min(times[library], worker.ask(f"{case} {seconds}"))
             progress(f"launch {launch + 1}/{launches}, round {turn + 1}/{rounds}")
+        for worker in workers.values():
+            worker.close()
+    return best, versions
+
+
+def measure_first(cases, pythons: dict[str, tuple[str, str]], launches: int):
+    """The least time of a first call, trace and compilation, of each case for each library."""
+    best = {case: dict.fromkeys(pythons, float("inf")) for case in cases}
+    versions = {}
+    for launch in range(launches):
+        # tapeflow compiles at once, and finds nothing on disk.
+        workers = {library: Worker(library, *how, TAPEFLOW_JIT="now", TAPEFLOW_CACHE="")
+                   for library, how in pythons.items()}
+        versions = {library: worker.version for library, worker in workers.items()}
+        for case, times in best.items():
+            for library, worker in workers.items():
+                times[library] = min(times[library], worker.ask(f"first {case}"))
+        progress(f"launch {launch + 1}/{launches}")
         for worker in workers.values():
             worker.close()
     return best, versions

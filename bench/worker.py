@@ -5,7 +5,7 @@ Its arguments are the library and the module of cases. The library `xla` is Tens
 
 Each line on stdin is a case and the seconds to spend on it; each answer is the best time of one
 step in seconds. A line `value CASE` answers with the result of one step, so that the caller can
-see that all libraries compute the same.
+see that all libraries compute the same; `first CASE` with the seconds that one call takes.
 """
 
 import importlib
@@ -70,6 +70,10 @@ def main() -> None:
         word, _, rest = line.strip().partition(" ")
         if word == "value":
             print(as_number(cases[rest]()), flush=True)
+        elif word == "first":
+            start = time.perf_counter()
+            cases[rest]()
+            print(time.perf_counter() - start, flush=True)
         else:
             if word not in ready:
                 ready.add(word)

@@ -6,6 +6,7 @@ changes it in place; `optimise` works on a copy, because a graph may be replayed
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -98,10 +99,13 @@ def fold(graph: ir.Graph) -> None:
         if node.op.stateful or node.op.kind == "control" or any(
                 isinstance(attr, ir.Value) for attr in node.attrs.values()):
             return None
-        if any(not _small(value) for value in node.outputs):
-            return None
-        arrays = [_constant(value, node.op.facts.outline) for value in node.inputs]
-        if not arrays or any(array is None for array in arrays):
+        outline, arrays = node.op.facts.outline, []
+        for value in node.inputs:
+            array = _constant(value, outline)
+            if array is None:
+                return None
+            arrays.append(array)
+        if not arrays or not all(map(_small, node.outputs)):
             return None
         token = hush()
         try:
@@ -127,7 +131,7 @@ def _constant(value: ir.Value, outline: bool) -> Any:
 def _small(value: ir.Value) -> bool:
     if value.shape is None or None in value.shape:
         return False
-    return int(np.prod(value.shape, dtype=np.int64)) * value.dtype.itemsize <= FOLD_BYTES
+    return math.prod(value.shape) * value.dtype.itemsize <= FOLD_BYTES
 
 
 def common(graph: ir.Graph) -> None:

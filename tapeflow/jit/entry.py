@@ -7,7 +7,8 @@ objects may change under us, without a global lock) pointers are found in Python
 
 A frame is an array of 64-bit words: [0] the code to run or 0, [1] the binding table, [2…] the
 pointer table. `enter` gives 0 if all went well, 1 if an object does not fit (nothing was done), 2
-if the code set its status word.
+if the code set its status word. `quick` makes a function for Python of the same, which makes the
+results as well.
 """
 
 from __future__ import annotations
@@ -205,19 +206,84 @@ vars:
 bad:
   ret i64 1
 }
-define i64 @quick(ptr %args, ptr %state) nounwind {
+define private ptr @tensor(ptr %block, ptr %rec) nounwind {
 entry:
-  %stp = getelementptr i8, ptr %state, i64 24
-  %st = load ptr, ptr %stp
-  %outs = load ptr, ptr %st
-  %varp = getelementptr ptr, ptr %st, i64 1
+  %incp = getelementptr i64, ptr %block, i64 9
+  %inc = load ptr, ptr %incp
+  %kind = load i64, ptr %rec
+  %whatp = getelementptr i64, ptr %rec, i64 1
+  %what = load ptr, ptr %whatp
+  %allocp = getelementptr i64, ptr %rec, i64 2
+  %alloc = load ptr, ptr %allocp
+  switch i64 %kind, label %made [ i64 0, label %array i64 1, label %scalar ]
+array:
+  call void %inc(ptr %what)
+  %rankp = getelementptr i64, ptr %rec, i64 3
+  %rank = load i64, ptr %rankp
+  %rank32 = trunc i64 %rank to i32
+  %dimsp = getelementptr i64, ptr %rec, i64 4
+  %dims = load ptr, ptr %dimsp
+  %ndp = getelementptr i64, ptr %block, i64 14
+  %nd = load ptr, ptr %ndp
+  %newp = getelementptr i64, ptr %block, i64 12
+  %new = load ptr, ptr %newp
+  %va = call ptr %new(ptr %nd, ptr %what, i32 %rank32, ptr %dims, ptr null, ptr null, i32 0,
+                      ptr null)
+  br label %have
+scalar:
+  %vs = call ptr %alloc(ptr %what, i64 0)
+  br label %have
+have:
+  %v = phi ptr [ %va, %array ], [ %vs, %scalar ]
+  %none = icmp eq ptr %v, null
+  br i1 %none, label %bad, label %made
+made:
+  %value = phi ptr [ null, %entry ], [ %v, %have ]
+  %typep = getelementptr i64, ptr %block, i64 4
+  %type = load ptr, ptr %typep
+  %tallocp = getelementptr i64, ptr %block, i64 5
+  %talloc = load ptr, ptr %tallocp
+  %t = call ptr %talloc(ptr %type, i64 0)
+  %tnone = icmp eq ptr %t, null
+  br i1 %tnone, label %drop, label %fill
+fill:
+  %vop = getelementptr i64, ptr %block, i64 6
+  %vo = load i64, ptr %vop
+  %vp = getelementptr i8, ptr %t, i64 %vo
+  store ptr %value, ptr %vp
+  %uop = getelementptr i64, ptr %block, i64 7
+  %uo = load i64, ptr %uop
+  %zerop = getelementptr i64, ptr %block, i64 8
+  %zero = load ptr, ptr %zerop
+  call void %inc(ptr %zero)
+  %up = getelementptr i8, ptr %t, i64 %uo
+  store ptr %zero, ptr %up
+  ret ptr %t
+drop:
+  %decp = getelementptr i64, ptr %block, i64 10
+  %dec = load ptr, ptr %decp
+  call void %dec(ptr %value)
+  ret ptr null
+bad:
+  ret ptr null
+}
+define ptr @call(ptr %self, ptr %args) nounwind {
+entry:
+  %own = alloca ptr
+  %blockp = getelementptr i8, ptr %self, i64 16
+  %block = load ptr, ptr %blockp
+  %frame = load ptr, ptr %block
+  %varp = getelementptr ptr, ptr %block, i64 1
   %variables = load ptr, ptr %varp
-  %wordp = getelementptr ptr, ptr %st, i64 2
-  %words = load ptr, ptr %wordp
-  %fp = getelementptr i8, ptr %words, i64 16
-  %frame = load ptr, ptr %fp
-  %tablep = getelementptr i64, ptr %frame, i64 1
-  %table = load ptr, ptr %tablep
+  %np = getelementptr i64, ptr %block, i64 2
+  %n = load i64, ptr %np
+  %singlep = getelementptr i64, ptr %block, i64 3
+  %single = load i64, ptr %singlep
+  %decp = getelementptr i64, ptr %block, i64 10
+  %dec = load ptr, ptr %decp
+  %records = getelementptr i64, ptr %block, i64 15
+  %table1 = getelementptr i64, ptr %frame, i64 1
+  %table = load ptr, ptr %table1
   %slots = getelementptr i64, ptr %frame, i64 2
   %no = load i64, ptr %table
   %ndp = getelementptr i64, ptr %table, i64 2
@@ -232,16 +298,54 @@ entry:
   %sizep = getelementptr i8, ptr %args, i64 16
   %size = load i64, ptr %sizep
   %items = getelementptr i8, ptr %args, i64 24
-  %oip = getelementptr i8, ptr %outs, i64 24
-  %oi = load ptr, ptr %oip
-  %vip = getelementptr i8, ptr %variables, i64 24
-  %vi = load ptr, ptr %vip
   %fits = icmp eq i64 %size, %na
-  br i1 %fits, label %test, label %bad
+  br i1 %fits, label %kind, label %miss
+kind:
+  %isone = icmp ne i64 %single, 0
+  br i1 %isone, label %only, label %many
+only:
+  %t = call ptr @tensor(ptr %block, ptr %records)
+  store ptr %t, ptr %own
+  %tnone = icmp eq ptr %t, null
+  br i1 %tnone, label %failed, label %ready
+many:
+  %listnewp = getelementptr i64, ptr %block, i64 11
+  %listnew = load ptr, ptr %listnewp
+  %list = call ptr %listnew(i64 %n)
+  %lnone = icmp eq ptr %list, null
+  br i1 %lnone, label %failed, label %held
+held:
+  %lip = getelementptr i8, ptr %list, i64 24
+  %li = load ptr, ptr %lip
+  br label %mtest
+mtest:
+  %m = phi i64 [ 0, %held ], [ %m1, %mput ]
+  %mmore = icmp slt i64 %m, %n
+  br i1 %mmore, label %mnext, label %ready
+mnext:
+  %mro = mul i64 %m, 6
+  %mrec = getelementptr i64, ptr %records, i64 %mro
+  %mt = call ptr @tensor(ptr %block, ptr %mrec)
+  %mnone = icmp eq ptr %mt, null
+  br i1 %mnone, label %short, label %mput
+mput:
+  %mp = getelementptr ptr, ptr %li, i64 %m
+  store ptr %mt, ptr %mp
+  %m1 = add i64 %m, 1
+  br label %mtest
+short:
+  call void %dec(ptr %list)
+  br label %failed
+failed:
+  ret ptr null
+ready:
+  %result = phi ptr [ %t, %only ], [ %list, %mtest ]
+  %tensors = phi ptr [ %own, %only ], [ %li, %mtest ]
+  br label %test
 test:
-  %i = phi i64 [ 0, %entry ], [ %i1, %bind ]
+  %i = phi i64 [ 0, %ready ], [ %i1, %bind ]
   %more = icmp slt i64 %i, %na
-  br i1 %more, label %look, label %made
+  br i1 %more, label %look, label %outs
 look:
   %op = getelementptr ptr, ptr %items, i64 %i
   %o = load ptr, ptr %op
@@ -258,27 +362,86 @@ bind:
   %i1 = add i64 %i, 1
   %ok = icmp eq i64 %r, 0
   br i1 %ok, label %test, label %bad
-made:
-  %j = phi i64 [ %na, %test ], [ %j1, %mbind ]
-  %mmore = icmp slt i64 %j, %no
-  br i1 %mmore, label %mbind, label %vars
-mbind:
-  %k = sub i64 %j, %na
-  %mp = getelementptr ptr, ptr %oi, i64 %k
-  %m = load ptr, ptr %mp
-  %mro = mul i64 %j, 6
-  %mrec = getelementptr i64, ptr %first, i64 %mro
-  %mr = call i64 @one(ptr %m, ptr %mrec, ptr %slots, ptr %nd)
+outs:
+  %j = phi i64 [ 0, %test ], [ %j1, %onext ]
+  %omore = icmp slt i64 %j, %n
+  br i1 %omore, label %out, label %vars
+out:
+  %oro = mul i64 %j, 6
+  %orec = getelementptr i64, ptr %records, i64 %oro
+  %okind = load i64, ptr %orec
+  %oslotp = getelementptr i64, ptr %orec, i64 5
+  %oslot = load i64, ptr %oslotp
+  %goal = getelementptr ptr, ptr %slots, i64 %oslot
+  %otp = getelementptr ptr, ptr %tensors, i64 %j
+  %ot = load ptr, ptr %otp
+  %ovp = getelementptr i8, ptr %ot, i64 %vo
+  %ov = load ptr, ptr %ovp
+  switch i64 %okind, label %onext [ i64 0, label %oarray i64 1, label %oscalar ]
+oarray:
+  %odp = getelementptr i8, ptr %ov, i64 16
+  %od = load ptr, ptr %odp
+  store ptr %od, ptr %goal
+  br label %onext
+oscalar:
+  %os = getelementptr i8, ptr %ov, i64 16
+  store ptr %os, ptr %goal
+  br label %onext
+onext:
   %j1 = add i64 %j, 1
-  %mok = icmp eq i64 %mr, 0
-  br i1 %mok, label %made, label %bad
+  br label %outs
 vars:
+  %vip = getelementptr i8, ptr %variables, i64 24
+  %vi = load ptr, ptr %vip
   %vro = mul i64 %no, 6
   %vfirst = getelementptr i64, ptr %first, i64 %vro
   %res = call i64 @rest(ptr %vi, ptr %frame, ptr %table, ptr %slots, ptr %vfirst)
-  ret i64 %res
+  %good = icmp eq i64 %res, 0
+  br i1 %good, label %truths, label %bad
+truths:
+  %k = phi i64 [ 0, %vars ], [ %k1, %knext ]
+  %kmore = icmp slt i64 %k, %n
+  br i1 %kmore, label %truth, label %done
+truth:
+  %kro = mul i64 %k, 6
+  %krec = getelementptr i64, ptr %records, i64 %kro
+  %kkind = load i64, ptr %krec
+  %istruth = icmp eq i64 %kkind, 2
+  br i1 %istruth, label %pick, label %knext
+pick:
+  %kslotp = getelementptr i64, ptr %krec, i64 5
+  %kslot = load i64, ptr %kslotp
+  %kp = getelementptr ptr, ptr %slots, i64 %kslot
+  %kd = load ptr, ptr %kp
+  %byte = load i8, ptr %kd
+  %on = icmp ne i8 %byte, 0
+  %truep = getelementptr i64, ptr %krec, i64 1
+  %falsep = getelementptr i64, ptr %krec, i64 2
+  %which = select i1 %on, ptr %truep, ptr %falsep
+  %obj = load ptr, ptr %which
+  %incp = getelementptr i64, ptr %block, i64 9
+  %inc = load ptr, ptr %incp
+  call void %inc(ptr %obj)
+  %ktp = getelementptr ptr, ptr %tensors, i64 %k
+  %kt = load ptr, ptr %ktp
+  %kvp = getelementptr i8, ptr %kt, i64 %vo
+  store ptr %obj, ptr %kvp
+  br label %knext
+knext:
+  %k1 = add i64 %k, 1
+  br label %truths
+done:
+  ret ptr %result
 bad:
-  ret i64 1
+  call void %dec(ptr %result)
+  br label %miss
+miss:
+  %minc = getelementptr i64, ptr %block, i64 9
+  %mincf = load ptr, ptr %minc
+  %missp = getelementptr i64, ptr %block, i64 13
+  %misso = load ptr, ptr %missp
+  call void %mincf(ptr %misso)
+  ret ptr %misso
 }
 """
 
@@ -287,7 +450,7 @@ class _Layout:
     """Where things are in Python's objects, if they are where `enter` looks."""
 
     def __init__(self) -> None:
-        self.snapshot = self.value = 0
+        self.snapshot = self.value = self.uid = 0
         self.good = False
         if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
             return
@@ -299,9 +462,11 @@ class _Layout:
         array = np.arange(6, dtype=np.float32).reshape(2, 3)
         tensor = wrap(array)
         self.value = _offset(tensor, array)
+        tensor._uid = 1 << 40  # an object of its own
+        self.uid = _offset(tensor, tensor._uid)
         variable = Variable(1.0)
         self.snapshot = _offset(variable, variable._snapshot)
-        if not self.value or not self.snapshot:
+        if not self.value or not self.uid or not self.snapshot:
             return False
         words = _words(array, 9)
         flags = words[8] & 0xFFFFFFFF
@@ -346,13 +511,65 @@ def enter() -> Any:
     return function
 
 
+class _Method(ctypes.Structure):
+    """Python's PyMethodDef."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("code", ctypes.c_void_p), ("flags", ctypes.c_int),
+                ("doc", ctypes.c_char_p))
+
+
+ONE_OBJECT = 8  # METH_O
+ALLOC = 47  # Py_tp_alloc
+NEW_ARRAY = 94  # PyArray_NewFromDescr in NumPy's table of functions
+
+
 @functools.cache
-def quick() -> Any:
-    """Like `enter`, from a tuple of Tensors and a list of three: arrays for the results, variables,
-    the frame. Each argument of a foreign function costs, so there are only two."""
-    code = enter()._code
-    return ctypes.PYFUNCTYPE(ctypes.c_longlong, ctypes.py_object, ctypes.py_object)(
-        code.address("quick"))
+def _makers() -> list[int]:
+    """Words 4 to 14 of a block of `quick`, without MISS: how objects are made and counted."""
+    python = ctypes.pythonapi
+    capsule = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+        ("PyCapsule_GetPointer", python))
+    functions = ctypes.c_void_p * (NEW_ARRAY + 1)
+    numpy = functions.from_address(capsule(np._core._multiarray_umath._ARRAY_API, None))
+    counting = [ctypes.cast(getattr(python, name), ctypes.c_void_p).value or 0
+                for name in ("Py_IncRef", "Py_DecRef", "PyList_New")]
+    return [id(Tensor), _alloc(Tensor), layout().value, layout().uid, id(0), *counting,
+            numpy[NEW_ARRAY] or 0, 0, id(np.ndarray)]
+
+
+def _alloc(kind: type) -> int:
+    """The function that makes objects of a type: f(type, 0)."""
+    slot = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_int)(
+        ("PyType_GetSlot", ctypes.pythonapi))
+    return slot(kind, ALLOC)
+
+
+def quick(frame: Any, variables: list, outputs: list[tuple], single: bool, miss: Any) -> Any:
+    """A function of a tuple of Tensors: it finds their data, makes the results, runs the code.
+
+    It gives a list of Tensors, the only one if `single`, or `miss` if arguments or variables do not
+    fit or the code set its status word. To Python it is a built-in function, so a call costs next
+    to nothing. No Python code runs between the first pointer and the last result: one frame serves
+    all threads. `outputs` has (shape, dtype, slot).
+    """
+    words = [frame.address, id(variables), len(outputs), int(single), *_makers()]
+    words[13] = id(miss)
+    keep: list[Any] = [frame, variables, miss]
+    for shape, dtype, slot in outputs:
+        sizes = (ctypes.c_longlong * max(len(shape), 1))(*shape)
+        keep += [dtype, sizes]
+        if shape:
+            words += [0, id(dtype), 0, len(shape), ctypes.addressof(sizes), slot]
+        elif dtype.kind == "b":  # True and False are shared objects
+            words += [2, id(np.True_), id(np.False_), 0, 0, slot]
+        else:
+            words += [1, id(dtype.type), _alloc(dtype.type), 0, 0, slot]
+    block = (ctypes.c_size_t * len(words))(*words)
+    method = _Method(b"call", enter()._code.address("call"), ONE_OBJECT, None)
+    block.keep = [*keep, method, enter()]
+    new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi))
+    return new(ctypes.addressof(method), block, None)
 
 
 class Table:

@@ -96,5 +96,5 @@ def load(key: str | None) -> dict[str, Any] | None:
 
 
 def save(key: str | None, about: dict[str, Any]) -> None:
-    if key is not None:
+    if key is not None and machine.folder() is not None:
         machine.write_cache(key, pickle.dumps(about))

@@ -11,7 +11,6 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
@@ -194,47 +193,21 @@ class Native(Compiled):
 
         packed: makes what the user gets of a list of Tensors; None: the only Tensor.
         """
-        if not self._simple:
+        if not self._simple or any(self._spare_sizes):
             return None
-        enter, idle, made = entry.quick(), self._idle, [one[1:] for one in self._made]
-        empty, new, fresh = np.empty, object.__new__, self._new_results
-        big = any(self._spare_sizes)
-        single = packed is None and not made
+        outputs = [(value.shape, value.dtype, self._output + i)
+                   for i, value in enumerate(self.graph.outputs)]
+        single = packed is None and len(outputs) == 1
+        found = entry.quick(Frame(self), variables, outputs, single, MISS)
+        if single:
+            return found
+        packed = packed or (lambda results: results[0])
 
         def call(args: tuple) -> Any:
-            try:
-                frame = idle.pop()
-            except IndexError:
-                frame = Frame(self)
-            state = frame.state
-            if made:
-                state[0] = fresh() if big else [empty(shape, dtype) for shape, dtype in made]
-            state[1] = variables
-            if enter(args, state):
-                return self._missed(args, variables, frame)
-            if single:
-                result = new(Tensor)
-                result._value = frame.number[()]
-                result._uid = 0
-            else:
-                results = [wrap(x) for x in self._results(frame, state[0], 0)]
-                result = results[0] if packed is None else packed(results)
-                if big:
-                    state[0] = []  # so that nobody but the caller holds them
-            idle.append(frame)
-            return result
+            results = found(args)
+            return results if results is MISS else packed(results)
 
         return call
-
-    def _missed(self, args: tuple, variables: list, frame: Frame) -> Any:
-        self._idle.append(frame)
-        if frame.status[0]:
-            frame.status[0] = 0
-            self._fail([x._value for x in args], variables)
-        for variable, uid in zip(variables, self.graph.variables, strict=True):
-            if uid in self.written:
-                entry.own(variable)
-        return MISS
 
     def _fail(self, arrays: list, variables: list) -> None:
         """An index was out of range: the NumPy executor says which, if it may run once more."""
@@ -308,8 +281,6 @@ class Frame:
         first = slots + program._output + len(outputs)
         for i, array in enumerate(program.constants):
             words[first + i] = array.ctypes.data
-        self.state: list[Any] = [[], [], words]  # for `entry.quick`
-        self.number: Any = self.numbers[program._numbers[0]] if program._numbers else None
         if program._simple:
             words[0] = program._loaded.address("main0")
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import dims, static
-from tapeflow.core.batching import loop
+from tapeflow.core.basics import _spread as spread
+from tapeflow.core.basics import broadcast_to, dims, reshape, static
 from tapeflow.core.families import operand
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
@@ -128,10 +128,24 @@ def _tangent(ts, y, images, transforms, fill, size, interpolation, fill_mode):
         ts[0], transforms, fill=0.0, size=size, interpolation=interpolation, fill_mode=fill_mode)
 
 
+def _batch(call, size, xs, batched, attrs):
+    """The batch axis merged into that of the images; each batch keeps its transforms."""
+    images, transforms = spread(xs, batched, size)
+    count, *rest = shape_of(images)[1:]
+    if batched[1] or shape_of(transforms)[1] != 1:
+        transforms = reshape(broadcast_to(transforms, shape=(size, count, 8)), shape=(-1, 8))
+    else:
+        transforms = xs[1]
+    if "shape" in attrs:
+        attrs = {**attrs, "shape": (size * count, *attrs["shape"][1:])}
+    result = call(reshape(images, shape=(size * count, *rest)), transforms, **attrs)
+    return reshape(result, shape=(size, count, *shape_of(result)[1:]))
+
+
 _TILT = [[1.1, 0.2, -0.6, 0.1, 0.9, 0.3, 0.01, -0.02]]
 project = define(
     "projective_transform", kernel=_kernel, args=("images", "transforms"), vjp=(_adjoint, None),
-    jvp=_tangent, saves="in1", batch=loop, dtypes="fViu", tf_name="ImageProjectiveTransformV3",
+    jvp=_tangent, saves="in1", batch=_batch, dtypes="fViu", tf_name="ImageProjectiveTransformV3",
     shape=lambda images, transforms, size, **attrs: Spec(
         None if images.shape is None else (images.shape[0], *(static(size) or (None, None)),
                                            images.shape[3]), images.dtype),
@@ -148,7 +162,7 @@ unproject = define(
         fill_mode=fill_mode), None),
     jvp=lambda ts, y, g, transforms, **attrs: None if ts[0] is None else unproject(
         ts[0], transforms, **attrs),
-    batch=loop, dtypes="fV",
+    batch=_batch, dtypes="fV",
     check=[Case((1, 3, 4, 2), np.array(_TILT, np.float32), shape=(1, 4, 5, 2), tol=1e-2,
                 why="sums are float32", interpolation="BILINEAR", fill_mode="NEAREST")])
 

@@ -120,3 +120,35 @@ def test_composites_pass_branches_and_loops():
 
     np.testing.assert_allclose(dense(f(st, tf.constant(2))), dense(st) * 40)
     np.testing.assert_allclose(dense(f(st, tf.constant(1))), dense(st) * -2)
+
+
+def test_ctc_second_derivative_is_that_of_the_first():
+    logits = np.random.default_rng(3).normal(size=(4, 2, 3))
+    direction = np.random.default_rng(4).normal(size=logits.shape)
+
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.nn.ctc_loss([[1, 2], [2, 0]], x, [2, 1], [4, 3], blank_index=0)
+        return tape.gradient(loss, x)
+
+    x = tf.constant(logits)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        first = slope(x)
+    found = tape.gradient(first, x, output_gradients=tf.constant(direction))
+    step = 1e-5 * direction
+    wanted = (slope(tf.constant(logits + step)) - slope(tf.constant(logits - step))) / 2e-5
+    np.testing.assert_allclose(found, wanted, atol=1e-7)
+    assert np.abs(found).max() > 0.1
+
+
+def test_ctc_loss_over_a_batch_is_one_call():
+    x = tf.constant(np.random.default_rng(5).normal(size=(3, 4, 2, 3)))
+    labels = tf.constant([[[1, 2], [2, 0]], [[1, 1], [2, 1]], [[2, 1], [1, 1]]])
+
+    def loss(pair):
+        return tf.nn.ctc_loss(pair[1], pair[0], [2, 1], [4, 3], blank_index=0)
+
+    together = tf.vectorized_map(loss, (x, labels))
+    np.testing.assert_allclose(together, [loss((a, b)) for a, b in zip(x, labels, strict=True)])

@@ -73,3 +73,16 @@ with tf.GradientTape() as tape:
     tape.watch(x)
     y = tf.math.special.expint(x)
 print(y, tape.gradient(y, x))
+
+# --- ctc_loss_of_labels_that_do_not_fit
+logits = tf.constant(np.random.RandomState(0).randn(4, 2, 3), tf.float32)
+print(tf.nn.ctc_loss([[1, 1], [2, 0]], logits, [2, 1], [2, 4], blank_index=0).numpy())
+print(tf.nn.ctc_loss([[1, 2, 1], [2, 2, 2]], logits, [3, 3], [2, 4], blank_index=0).numpy())
+
+# --- ctc_loss_of_sparse_labels_in_a_function
+@tf.function
+def f(x, labels):
+    return tf.nn.ctc_loss(labels, x, None, [4, 4], blank_index=-1)
+
+logits = tf.constant(np.random.RandomState(0).randn(4, 2, 4), tf.float32)
+print(f(logits, tf.sparse.from_dense([[1, 2], [2, 0]])))
