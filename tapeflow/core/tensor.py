@@ -219,6 +219,8 @@ class Tensor(TensorBase):
     def __bool__(self) -> bool:
         value = self._value
         escaped(self)
+        if not value.size:  # NumPy would not say
+            return False
         return bool(value[()] if value.dtype.kind == "O" else value)
 
     def __int__(self) -> int:

@@ -300,9 +300,9 @@ _add_n = define("add_n", kernel=_add_n_kernel, shape=lambda *specs: specs[0], jv
 @export("add_n", "math.add_n")
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of all tensors in a list; they have one shape and dtype."""
-    if inputs is None:
-        raise TypeError("tf.add_n: `inputs` is None, which is not iterable.")
-    values = [operand(x) for x in inputs] if isinstance(inputs, Iterable) else []
+    if not isinstance(inputs, Iterable):
+        raise TypeError(f"{type(inputs).__name__!r} object is not iterable (tf.add_n's `inputs`)")
+    values = [operand(x) for x in inputs]
     if not values:
         raise ValueError("tf.add_n: `inputs` must be an iterable of at least one "
                          "Tensor/IndexedSlices with the same dtype and shape.")

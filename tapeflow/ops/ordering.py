@@ -8,16 +8,16 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import cast, constant_like, cut, reshape, scatter_rows
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, move, operand, same_as
 from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops import workers
-from tapeflow.ops.arguments import brackets, integers, wrong_kind
+from tapeflow.ops.arguments import agree, brackets, integers, wrong_kind
 
 _F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
 
@@ -354,6 +354,8 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
 
     Beyond TensorFlow: the weights have a gradient.
     """
+    if isinstance(arr, CompositeTensor) and hasattr(arr, "dense_shape"):
+        return _bincount_sparse(arr, weights, minlength, maxlength, dtype, axis, binary_output)
     x = operand(arr)
     if weights is not None and binary_output:
         raise ValueError("tf.math.bincount: `binary_output` and `weights` are mutually exclusive.")
@@ -372,6 +374,17 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
     return _bincount(x, counted, size=size, binary=bool(binary_output))
 
 
+def _bincount_sparse(sp: Any, weights: Any, low: Any, high: Any, dtype: Any, axis: Any,
+                     binary: bool) -> Tensor:
+    """The elements that are there counted: all of them, or those of each row (axis=-1)."""
+    if axis == -1:
+        found = PUBLIC["sparse.to_dense"](PUBLIC["sparse.bincount"](
+            sp, weights, axis, low, high, binary))
+        return found if weights is not None else cast(found, dtype=tf_dtypes.as_dtype(dtype).np)
+    held = weights.values if isinstance(weights, CompositeTensor) else weights
+    return bincount(sp.values, held, low, high, dtype, None, axis, binary)
+
+
 def _ones(x: Any, dtype: np.dtype) -> Any:
     """A weight of 1 for each element; where it can be, one number seen as many."""
     if x._interpreter is None:
@@ -388,7 +401,7 @@ def _bin_weights(x: Any, weights: Any, dtype: Any) -> Any:
     weights = operand(weights)
     if len(shape_of(x)) == 1 and len(shape_of(weights)) != 1:
         weights = reshape(weights, shape=(-1,))
-    if shape_of(weights) != shape_of(x):
+    if not agree(shape_of(weights), shape_of(x)):
         raise errors.invalid("DenseBincount", "`weights` must be the same shape as `arr`. Received "
                                               f"{brackets(shape_of(weights))} for "
                                               f"{brackets(shape_of(x))}")

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, fill_like
 from tapeflow.core.composite import plain
-from tapeflow.core.families import binary, operand, operators, unary
+from tapeflow.core.convert import convert
+from tapeflow.core.families import binary, matching, operand, operators, unary
 from tapeflow.core.lowering import Pointwise, Unsupported
 from tapeflow.core.op import FLOAT, NONDIFF, REAL
 from tapeflow.core.samples import Samples
@@ -190,7 +191,13 @@ def _nextafter_element(b, x, y):
 # The neighbour moves along with x1; x2 only says in which direction it lies.
 nextafter = binary("nextafter", np.nextafter, saves="", dtypes=FLOAT, args=("x1", "x2"),
                    vjp=(lambda g, _, x1, x2: g, lambda g, _, x1, x2: fill_like(g, value=0)),
-                   names=("math.nextafter",), tf_name="NextAfter",
-                   check=Samples(special=[0.0, np.inf, np.nan]),
-                   doc="The next number that can be represented after x1 in the direction of x2.",
+                   tf_name="NextAfter", check=Samples(special=[0.0, np.inf, np.nan]),
                    lower=Pointwise(_nextafter_element, half=False))
+
+
+@export("math.nextafter")
+def next_after(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+    """The next number that can be represented after x1 in the direction of x2."""
+    known = [x for x in (x1, x2) if isinstance(x, (Tensor, Variable, np.ndarray, np.generic))]
+    dtype = None if known else dtypes.float32  # Python integers are floats here
+    return nextafter(*matching(*[x if dtype is None else convert(x, dtype) for x in (x1, x2)]))

@@ -15,16 +15,17 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, dims, reshape, transpose
-from tapeflow.core.families import _present, move, operand, unary
+from tapeflow.core.families import _present, move, operand
 from tapeflow.core.lowering import Expand, Gather, Scatter, Unsupported
 from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.samples import Case, Samples, ints, uniform
+from tapeflow.core.samples import Case, ints, uniform
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.exponential import sqrt
+from tapeflow.ops.scanned import others_vjp
 from tapeflow.ops.selection import select
 
 _F32 = np.dtype("float32")
@@ -354,12 +355,6 @@ _segment_share = define("segment_share", kernel=_share_kernel, dtypes=REAL,
                         args=("data", "extreme", "segment_ids"), shape=lambda data, y, ids: data,
                         batch=_batched("eri", "e"), vjp=_STEP,
                         check=[Case([1.0, 3.0, 3.0, 2.0], [3.0, 2.0], [0, 0, 0, 1])])
-_segment_alone = define("segment_alone", kernel=_alone_kernel, args=("data", "segment_ids"),
-                        shape=lambda data, ids: data, batch=_batched("ei", "e"), dtypes=NUMERIC,
-                        vjp=_STEP, check=[Case([0.0, 3.0, 0.0, 2.0], [0, 0, 1, 1])])
-_zero_mask = unary("zero_mask", lambda x: (x == 0).astype(x.dtype), vjp=_STEP, dtypes=NUMERIC,
-                   check=Samples(special=[0.0]),
-                   lower=lambda b, x: b.cast(b.eq(x, b.const(0, x)), x.dtype))
 
 
 def _mean_vjp(g, y, x, ids, rows=None):
@@ -381,21 +376,32 @@ segment_mean = move("segment_mean", _mean_kernel, args=("data", "segment_ids"), 
                     check=_cases(lambda shape: shape), lower=Expand(_mean_steps))
 
 
-def _others(x, ids, rows):
+def _others_kernel(x, ids):
     """For each element the product of the others in its segment, exact also where one is 0."""
-    whole = x + _zero_mask(x)
-    return pick_rows(segment_prod(whole, ids, rows=rows), ids) / whole * _segment_alone(x, ids)
+    whole = x + (x == 0).astype(x.dtype)
+    rows = int(ids.max()) + 1 if ids.size else 0
+    shares = _pick_kernel(_prod_kernel(whole, ids, rows), ids) / whole
+    return (shares * _alone_kernel(x, ids)).astype(x.dtype)
+
+
+# The kernel takes the places of zeros for constants; the derivative, by scans, does not.
+_others = define("segment_others", kernel=_others_kernel, args=("data", "segment_ids"), saves="in",
+                 shape=lambda data, ids: data, batch=_batched("ei", "e"), dtypes=NUMERIC,
+                 vjp=(lambda g, y, x, ids: others_vjp(g, x, ids), None),
+                 jvp=lambda ts, y, x, ids: conj_of(others_vjp(conj_of(ts[0]), x, ids)),
+                 check=[Case(uniform(0.5, 2.0, (4, 2)), _ANY_ORDER),
+                        Case(uniform(0.5, 2.0, (2, 3)), [[0, 1, 0], [1, 1, 0]]),
+                        Case([2.0, 0.0, 3.0, 0.0, 0.0, 4.0], [1, 0, 1, 1, 0, 0])])
 
 
 def _prod_vjp(g, y, x, ids, rows=None):
-    others = _others(x, ids, rows)
-    return pick_rows(g, ids) * conj_of(others)
+    return pick_rows(g, ids) * conj_of(_others(x, ids))
 
 
 segment_prod = define("segment_prod", kernel=_prod_kernel, args=("data", "segment_ids"),
                       shape=_shape, vjp=(_prod_vjp, None), saves="in", batch=_batched("ei", "r"),
                       jvp=lambda ts, y, x, ids, rows=None: segment_sum(
-                          ts[0] * _others(x, ids, rows), ids, rows=rows),
+                          ts[0] * _others(x, ids), ids, rows=rows),
                       kind="reduce", dtypes=NUMERIC,
                       check=_cases(lambda shape: uniform(0.5, 2.0, shape)),
                       lower=Scatter(_roles("prod", 1)))

@@ -23,8 +23,16 @@ _OP = "SampleDistortedBoundingBoxV2"
 _f = np.float32
 
 
-class SampleDistortedBoundingBox(NamedTuple):
+class SampleDistortedBoundingBoxV2(NamedTuple):
     """Where the part begins, how large it is, and its box in units of the image."""
+
+    begin: Any
+    size: Any
+    bboxes: Any
+
+
+class StatelessSampleDistortedBoundingBox(NamedTuple):
+    """The same, by a seed."""
 
     begin: Any
     size: Any
@@ -186,15 +194,15 @@ def _operands(image_size: Any, bounding_boxes: Any) -> tuple[Any, Any]:
 
 def _sampled(source: Any, image_size: Any, bounding_boxes: Any, min_object_covered: Any,
              aspect_ratio_range: Any, area_range: Any, attempts: int,
-             use_image: Any) -> SampleDistortedBoundingBox:
+             use_image: Any) -> tuple:
     size, boxes = _operands(image_size, bounding_boxes)
     covered = float(operand(min_object_covered))
     if covered < 0:
         raise errors.invalid(_OP, f"Min object covered must be non-negative: {covered}")
-    return SampleDistortedBoundingBox(*sample(
+    return sample(
         source, size, boxes, covered=covered, attempts=attempts, use_image=bool(use_image),
         ratios=_pair(aspect_ratio_range, (0.75, 1.33), "aspect_ratio_range"),
-        areas=_pair(area_range, (0.05, 1.0), "area_range")))
+        areas=_pair(area_range, (0.05, 1.0), "area_range"))
 
 
 def _attempts(max_attempts: Any) -> int:
@@ -209,7 +217,7 @@ def sample_distorted_bounding_box(
         image_size: Any, bounding_boxes: Any, seed: Any = 0, min_object_covered: Any = 0.1,
         aspect_ratio_range: Any = None, area_range: Any = None, max_attempts: Any = None,
         use_image_if_no_bounding_boxes: Any = None,
-        name: str | None = None) -> SampleDistortedBoundingBox:
+        name: str | None = None) -> SampleDistortedBoundingBoxV2:
     """A random part of an image that covers some of a box, for tf.slice, and as a box."""
     attempts = _attempts(max_attempts)
     size = operand(image_size)
@@ -218,8 +226,9 @@ def sample_distorted_bounding_box(
              bool(use_image_if_no_bounding_boxes))
     stream = _stream(_OP, attrs, seed) if seed else _unseeded()
     source = records.next_state(stream=stream, shape=(attempts,), use="blocks")
-    return _sampled(source, size, bounding_boxes, min_object_covered, aspect_ratio_range,
-                    area_range, attempts, use_image_if_no_bounding_boxes)
+    return SampleDistortedBoundingBoxV2(*_sampled(
+        source, size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
+        attempts, use_image_if_no_bounding_boxes))
 
 
 def _unseeded() -> Any:
@@ -232,10 +241,11 @@ def stateless_sample_distorted_bounding_box(
         image_size: Any, bounding_boxes: Any, seed: Any, min_object_covered: Any = 0.1,
         aspect_ratio_range: Any = None, area_range: Any = None, max_attempts: Any = None,
         use_image_if_no_bounding_boxes: Any = None,
-        name: str | None = None) -> SampleDistortedBoundingBox:
+        name: str | None = None) -> StatelessSampleDistortedBoundingBox:
     """As `sample_distorted_bounding_box`, by a seed of two integers alone."""
     source = operand(seed)
     if shape_of(source) != (2,):
         raise errors.invalid(_OP, f"seed must have shape [2], not {brackets(shape_of(source))}")
-    return _sampled(source, image_size, bounding_boxes, min_object_covered, aspect_ratio_range,
-                    area_range, _attempts(max_attempts), use_image_if_no_bounding_boxes)
+    return StatelessSampleDistortedBoundingBox(*_sampled(
+        source, image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
+        _attempts(max_attempts), use_image_if_no_bounding_boxes))

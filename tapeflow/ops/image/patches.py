@@ -14,10 +14,10 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import move, operand
-from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define
+from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import int_vector
+from tapeflow.ops.arguments import agree, brackets, int_vector
 from tapeflow.ops.conv.geometry import extent, layout, static_sizes
 
 _OP = "ExtractImagePatches"
@@ -210,5 +210,12 @@ def extract_glimpse(input: Any, size: Any, offsets: Any, centered: bool = True,
     if noise not in _NOISES:
         raise errors.invalid("ExtractGlimpse", f"noise should be one of {_NOISES}, got {noise!r}")
     window = int_vector(size, "ExtractGlimpse", "size")
-    return glimpse(operand(input, dtypes.float32), operand(offsets, dtypes.float32), size=window,
+    images, places = operand(input, dtypes.float32), operand(offsets, dtypes.float32)
+    if len(shape_of(images)) != 4:
+        raise errors.invalid("ExtractGlimpse", "input must be 4-dimensional (batch_size, height, "
+                                               f"width, depth){brackets(shape_of(images))}")
+    if not agree(shape_of(places)[:1], shape_of(images)[:1]):
+        raise errors.invalid("ExtractGlimpse", "first dimension should be batch"
+                                               f"{brackets(shape_of(places))}")
+    return glimpse(images, places, size=window,
                    centered=bool(centered), normalized=bool(normalized), noise=noise)

@@ -408,7 +408,7 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
              align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with their diagonals replaced."""
     x = operand(input)
-    d = operand(diagonal, hint=x.dtype)
+    d = operand(diagonal, None if isinstance(diagonal, (Tensor, Variable)) else x.dtype)
     if d.dtype != x.dtype:
         from tapeflow.core.op import OPS
         from tapeflow.ops.arguments import differing

@@ -192,8 +192,9 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
         raise errors.invalid("Assert", f"partitions must be in [0, {count})")
     order = argsort(numbers, stable=True)
     from tapeflow.ops.gathering import gather
-    made = RowPartition.from_value_rowids(gather(as_kind(numbers, dtypes.int64), order),
-                                          as_kind(operand(num_partitions), dtypes.int64),
+    kind = dtypes.int32 if numbers.dtype == dtypes.int32 else dtypes.int64
+    made = RowPartition.from_value_rowids(gather(as_kind(numbers, kind), order),
+                                          as_kind(operand(num_partitions), kind),
                                           validate=False)
     return make(gather_any(x, order), made)
 

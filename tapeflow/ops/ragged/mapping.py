@@ -118,7 +118,7 @@ def _ragged(values: list, spec: RaggedTensorSpec) -> RaggedTensor:
                 f"Ragged values must have rank >= 1; element {i} is a scalar. Give tf.map_fn an "
                 "fn_output_signature"))
     if values:
-        return join(values, 0, True)
+        return join(values, 0, True).with_row_splits_dtype(spec.row_splits_dtype)
     from tapeflow.ops.creation import zeros
     return make(zeros([0], spec.dtype), partition(zeros([1], spec.row_splits_dtype)))
 

@@ -10,7 +10,7 @@ from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import CompositeTensor, Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops.random.stateful import uniform
 from tapeflow.ops.random.stateless import stateless_uniform
@@ -43,6 +43,8 @@ def general_dropout(x: Any, rate: Any, uniform_sampler: Callable, noise_shape: A
 
 
 def _drop(x: Any, rate: Any, sampler: Callable, noise_shape: Any) -> Tensor:
+    if isinstance(x, CompositeTensor) and hasattr(x, "with_flat_values"):  # ragged
+        return x.with_flat_values(_drop(x.flat_values, rate, sampler, noise_shape))
     number = isinstance(rate, numbers.Real)
     if number and not 0 <= rate < 1:
         raise ValueError("`rate` must be a scalar tensor or a float in the range [0, 1). "

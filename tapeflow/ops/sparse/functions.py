@@ -164,6 +164,8 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     rank = sp.shape.rank or 0
     order = tuple(reversed(range(rank))) if perm is None else tuple(
         n % rank for n in int_vector(perm, "SparseTranspose", "perm"))
+    if len(order) != rank:
+        raise ValueError(f"Dimensions {len(order)} and {rank} are not compatible (perm, rank)")
     indices = gather(sp.indices, list(order), axis=1)
     static = None if sp._static is None else TensorShape([sp.shape[i] for i in order])
     moved = sparse(indices, sp.values, gather(sp.dense_shape, list(order)), static)

@@ -54,6 +54,10 @@ class SparseTensor(Composite):
             if x.dtype != dtypes.int64:
                 raise ValueError(f"Tensor conversion requested dtype int64 for Tensor with dtype "
                                  f"{x.dtype.name}: SparseTensor's `{name}`")
+        if self._values.ndim is None:
+            self._values = PUBLIC["ensure_shape"](self._values, [None])
+        if self._indices.ndim is None:
+            self._indices = PUBLIC["ensure_shape"](self._indices, [None, None])
         self._static: TensorShape | None = None
         if isinstance(dense_shape, (list, tuple)) and self._dense_shape._interpreter is not None:
             self._static = TensorShape([n if isinstance(n, int) else None for n in dense_shape])

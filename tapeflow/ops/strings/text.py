@@ -291,6 +291,9 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     >>> tf.strings.join([["a", "b"], "x"], separator="-")
     <tf.Tensor: shape=(2,), dtype=string, numpy=array([b'a-x', b'b-x'], dtype=object)>
     """
+    if isinstance(inputs, (str, bytes)):
+        raise TypeError("Expected list for 'inputs' argument to 'string_join' Op, not "
+                        f"{inputs!r}.")
     parts = [string_operand(x) for x in inputs]
     if not parts:
         return wrap(strings([b""], ()))

@@ -69,3 +69,50 @@ for dtype in ("uint8", "int8", "int32", "uint32", "uint64"):
 
 # --- partitions_of_int64
 print(outcome(tf.dynamic_partition, [1, 2], tf.constant([0, 1], tf.int64), 2))
+
+# --- bincount_of_sparse
+sp = tf.sparse.from_dense([[1, 2], [0, 3]])
+print(tf.math.bincount(sp, axis=-1), tf.math.bincount(sp), tf.math.bincount(sp, axis=0, minlength=6))
+
+# --- truth_of_an_empty_tensor
+print(bool(tf.zeros([0])), bool(tf.constant([], tf.int32)))
+
+# --- nextafter_of_python_numbers
+print(tf.math.nextafter(3, 2), tf.math.nextafter(3, 2.5), tf.math.nextafter([1, 2], [[1.5], [2.5]]))
+
+# --- names_of_distorted_boxes
+boxes = [[[0.1, 0.1, 0.9, 0.9]]]
+print(type(tf.image.sample_distorted_bounding_box([20, 20, 3], boxes, seed=1)).__name__)
+print(type(tf.image.stateless_sample_distorted_bounding_box([20, 20, 3], boxes, [1, 2])).__name__)
+
+# --- glimpses_of_the_wrong_rank
+for image in (tf.zeros([5, 6, 3]), tf.zeros([5, 6]), tf.zeros([0, 5, 6, 3])):
+    print(outcome(tf.image.extract_glimpse, image, (3, 3), [[0.1, 0.2], [0.0, 0.0]]))
+
+# --- arguments_of_other_types
+print(outcome(tf.add_n, 3), outcome(tf.strings.join, "a"), outcome(tf.linalg.set_diag, [[1, 2], [3, 4]], [1.0, 2.0]), outcome(tf.sparse.transpose, tf.sparse.eye(2, 3), [0]))
+
+# --- ragged_row_splits_dtypes
+print(tf.ragged.stack_dynamic_partitions([1, 2, 3], [1, 0, 1], 2).row_splits)
+print(tf.map_fn(lambda x: x * 2, tf.ragged.constant([[1.0, 2.0], [], [3.0]])).row_splits)
+
+# --- dropout_of_ragged
+tf.random.set_seed(7)
+print(tf.nn.dropout(tf.ragged.constant([[1.0, 2.0], [], [3.0, 4.0, 5.0]]), 0.5, seed=1))
+
+# --- second_derivative_of_segment_products_at_zero
+x = tf.constant([1.0, 0.0, 3.0, 2.0])
+with tf.GradientTape() as outer:
+    outer.watch(x)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.segment_prod(x, [0, 0, 1, 1])
+    first = tape.gradient(y, x)
+print(first, outer.jacobian(first, x))
+
+# --- sparse_of_unknown_rank
+@tf.function(input_signature=[tf.TensorSpec(None)])
+def f(values):
+    return tf.sparse.to_dense(tf.SparseTensor([[0, 0], [1, 2]], values, [2, 3]))
+
+print(f(tf.constant([1.0, 2.0])))
