@@ -23,6 +23,7 @@ from tapeflow.core.families import (
     sum_like,
     unary,
 )
+from tapeflow.core.lowering import form
 from tapeflow.core.op import FLOAT, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, uniform
 from tapeflow.core.tensor import Tensor
@@ -245,7 +246,7 @@ _betainc = define(
     "betainc", kernel=widened(_betainc_kernel), shape=_betainc_shape, jvp=_betainc_jvp,
     vjp=(None, None, lambda g, _, a, b, x: sum_like(g * _beta_density(a, b, x), x)),
     saves="in", args=("a", "b", "x"), batch=_betainc_batch, dtypes=FLOAT, kind="elementwise",
-    lower="betainc",
+    lower=form("betainc"),
     check=[Case(uniform(0.5, 4, (3,)), uniform(0.5, 4, (3,)), uniform(0.1, 0.9, (3,))),
            Case(uniform(0.5, 4, ()), uniform(0.5, 4, ()), uniform(0.1, 0.9, (2,)))])
 

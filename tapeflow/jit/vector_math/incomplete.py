@@ -76,16 +76,18 @@ def _beta_density(m: Maths, a: Num, b: Num, x: Num, y: Num, single: bool) -> Any
 
 
 # -- gamma: sums -----------------------------------------------------------------------------------
-def _power_series(m: Maths, a: Num, x: Num, single: bool) -> Any:
-    """1 + x / (a + 1) + x² / ((a + 1) (a + 2)) + …"""
-    least = _precision(single)
+def _power_series(m: Maths, a: Num, x: Num, least: Num) -> Any:
+    """1 + x / (a + 1) + x² / ((a + 1) (a + 2)) + …, to a relative error `least`."""
+    square = x * x
+    fourth = square * square
 
     def turn(r: Num, term: Num, total: Num) -> list:
-        for _ in range(4):
-            r = r + 1.0
-            term = term * x / r
-            total = total + term
-        return [r, term, total]
+        """Four terms with one division."""
+        first, second, third, last = (r + float(k) for k in range(1, 5))
+        two = third * last
+        inverse = term / (first * second * two)
+        terms = m.fma(x, m.fma(x, x + last, two), second * two)
+        return [last, fourth * inverse, m.fma(x * terms, inverse, total)]
 
     one = m.const(1.0, x)
     return m.again(lambda r, term, total: term > total * least, turn, a, one, one, most=1000)[2]
@@ -99,8 +101,8 @@ def _fraction(m: Maths, a: Num, x: Num, single: bool) -> Any:
         for _ in range(4):
             n = n + 1.0
             weight, rest = n * (n - a), (x - a) + (n + n + 1.0)
-            p, before_p = p * rest - before_p * weight, p
-            q, before_q = q * rest - before_q * weight, q
+            p, before_p = m.fma(p, rest, -(before_p * weight)), p
+            q, before_q = m.fma(q, rest, -(before_q * weight)), q
         scale = m.choose(abs(q) > HUGE, 1 / HUGE, m.const(1.0, x))
         p, q, before_p, before_q = p * scale, q * scale, before_p * scale, before_q * scale
         after = p / q
@@ -144,17 +146,20 @@ def _both(m: Maths, a: Num, x: Num, single: bool, upper: bool) -> Any:
     """P, or Q if `upper`, for finite a > 0 and x > 0; a = x = 1 in lanes that have no such."""
     density = _gamma_density(m, a, x, single)
     near = (a > LARGE) & (abs(x - a) < a * 0.4)
-    fraction = (x > 1.0) & (x > a)
+    # The small one of P and Q is to be exact, the other is 1 - it: the series gives P.
+    fraction = (x > 1.0) & (x > a) if upper else (x > 3.0) & (x > a)
     idle = near | density.equals(0.0)
-    series_x = m.choose(fraction | idle, 0.0, x)
-    p = density * _power_series(m, a, series_x, single)
+    adds = ~(fraction | idle)
+    least = m.choose(x < 1.2, _precision(False), m.const(_precision(single), x))
+    p = density * _power_series(m, m.choose(adds, a, 1.0), m.choose(adds, x, 0.0), least)
     works = fraction & ~idle
     q = density * a * _fraction(m, m.choose(works, a, 1.0), m.choose(works, x, 2.0), single)
     # Where the density is 0, so is that of P and Q which is small.
     y = m.choose(fraction, q, 1.0 - p) if upper else m.choose(fraction, 1.0 - q, p)
     y, = m.rarely(near, lambda: [_uniform(m, a, x, single)[upper]], y)
     if upper:
-        bound = m.choose(x < 0.5, -0.4 / log(m, x), x * 1.1)
+        # Where P is nearly 1, 1 - P has too few digits left.
+        bound = m.const(0.02, x) if single else m.choose(x < 0.5, -0.4 / log(m, x), x * 1.1)
         close = (x <= 1.1) & (a <= bound)
         y, = m.rarely(close, lambda: [_next_to_one(m, a, x, single)], y)
     return y
@@ -200,8 +205,8 @@ def _beta_fraction(m: Maths, a: Num, b: Num, x: Num, y: Num, single: bool) -> An
             part = n * (b - n) * before
             weight = part * ((a + n - 1.0) * before) * ((a + b) + (n - 1.0)) * square
             rest = n + part * x + (a + n) * after * m.fma(n, slope, start)
-            p, before_p = p * rest + before_p * weight, p
-            q, before_q = q * rest + before_q * weight, q
+            p, before_p = m.fma(p, rest, before_p * weight), p
+            q, before_q = m.fma(q, rest, before_q * weight), q
             before = after
         scale = m.choose(abs(q) > HUGE, 1 / HUGE, m.const(1.0, x))
         p, q, before_p, before_q = p * scale, q * scale, before_p * scale, before_q * scale
