@@ -55,19 +55,17 @@ class Large:
         self._served = isinstance(op.lower, FORMS)
 
     def __call__(self, *xs: Any, **attrs: Any) -> Any:
-        if not self._are_large(xs, attrs):
-            return self._kernel(*xs, **attrs)
+        least = self._op.least
+        for x in xs:
+            if x.size >= least:
+                break
+        else:
+            if not self._drawn or not _is_large(attrs.get("shape"), least):
+                return self._kernel(*xs, **attrs)
         if native is None or not self._served or state.trace is not None or not all(
                 x.dtype.kind in "fVb" for x in xs) and not self._drawn:
             return self._in_blocks(*xs, **attrs)
         return native(self._op, self._in_blocks, xs, attrs)
-
-    def _are_large(self, xs: tuple, attrs: dict) -> bool:
-        least = self._op.least
-        if self._drawn:
-            shape = attrs.get("shape")
-            return type(shape) is tuple and math.prod(shape) >= least
-        return any(x.size >= least for x in xs)
 
     def _in_blocks(self, *xs: Any, **attrs: Any) -> Any:
         """By the kernel, a block at a time if that pays: contiguous arrays of one shape."""
@@ -94,6 +92,10 @@ class Large:
             for part in parts:
                 step(part)
         return out.reshape(first.shape)
+
+
+def _is_large(shape: Any, least: int) -> bool:
+    return type(shape) is tuple and math.prod(shape) >= least
 
 
 def spread() -> None:
