@@ -63,6 +63,19 @@ def _sortable(x):
 def _order(x, axis: int, descending: bool):
     """Indices that sort, equal elements in their order, NaN last."""
     x = _sortable(x)
+    if x.size >= _BLOCK and x.ndim > 1 and workers.count() > 1:
+        rows, out = np.moveaxis(x, axis, -1), np.empty(x.shape, np.intp)
+        orders = np.moveaxis(out, axis, -1)
+
+        def work(part: slice) -> None:
+            orders[part] = _order_of(rows[part], -1, descending)
+
+        workers.share(work, workers.slices(len(rows)))
+        return out
+    return _order_of(x, axis, descending)
+
+
+def _order_of(x, axis: int, descending: bool):
     if descending:
         x = -x if x.dtype.kind == "f" else ~x
     return np.argsort(x, axis=axis, kind="stable")
@@ -153,13 +166,26 @@ def _top_k_kernel(x, k, dtype):
     if k == 1 and x.size and (x.dtype.kind in "iu" or not np.isnan(x).any()):
         indices = x.argmax(-1)[..., None]
     elif x.dtype in _PACKABLE and size >= 64 and 4 * k <= size and not np.isnan(x).any():
-        indices = _largest(x, k)
+        indices = _largest_of_rows(x, k)
     else:
         indices = _order(x, -1, True)[..., :k]
     return np.take_along_axis(x, indices, -1), indices.astype(dtype)
 
 
 _PACKABLE = (np.dtype("float32"), np.dtype("int32"))
+
+
+def _largest_of_rows(x, k):
+    if x.size < _BLOCK or x.ndim < 2 or workers.count() < 2:
+        return _largest(x, k)
+    rows = x.reshape(-1, x.shape[-1])
+    out = np.empty((len(rows), k), np.intp)
+
+    def work(part: slice) -> None:
+        out[part] = _largest(rows[part], k)
+
+    workers.share(work, workers.slices(len(rows), 16))
+    return out.reshape(*x.shape[:-1], k)
 
 
 def _largest(x, k):

@@ -28,10 +28,12 @@ from tapeflow.ops.arguments import (
     sizes_of,
     wrong_kind,
 )
+from tapeflow.ops.image import interpolation as lines
 
 _OP = "CropAndResize"
 _F32 = np.dtype("float32")
 PART = 1 << 16  # elements that are worked on at a time
+WIDE = 1 << 10  # pixels of a crop that is made by itself
 
 
 # -- kernels ---------------------------------------------------------------------------------------
@@ -110,6 +112,9 @@ def _crop_kernel(image, boxes, indices, size, nearest, value, slope):
     flat = np.ascontiguousarray(image).reshape(-1, depth)
     out = np.empty((len(boxes), *size, depth), image.dtype)
     boxes = boxes.astype(image.dtype, copy=False)
+    if prod(size) >= WIDE and depth <= lines.NARROW and not nearest and not slope:
+        _large_crops(image, _Places(boxes, indices, (height, width), size), indices, value, out)
+        return out
     for part in _groups(len(boxes), prod(size) * depth):
         at = _Places(boxes[part], indices[part], (height, width), size)
         if nearest:
@@ -119,6 +124,33 @@ def _crop_kernel(image, boxes, indices, size, nearest, value, slope):
         if at.outside.any():
             out[part][at.outside] = value
     return out
+
+
+def _large_crops(image: np.ndarray, at: _Places, indices: np.ndarray, value: Any,
+                 out: np.ndarray) -> None:
+    """Crops of many pixels of few channels: of whole rows first, then of their columns."""
+    depth = image.shape[3]
+    channels = np.arange(depth)
+    flat = image.reshape(*image.shape[:2], -1)
+
+    def work(i: int) -> None:
+        ends = [ends[i].astype(np.intp) for ends in (at.top, at.bottom, at.left, at.right)]
+        top, bottom, left, right = ends
+        first, last = int(min(left.min(), right.min())), int(max(left.max(), right.max())) + 1
+        rows = flat[indices[i], :, first * depth:last * depth]
+        mixed = lines.towards(rows[top], rows[bottom], at.down[i, :, :, 0])
+        near, far = [mixed.take(((one - first)[:, None] * depth + channels).ravel(), 1, mode="clip")
+                     for one in (left, right)]
+        lines.towards(near, far, np.repeat(at.across[i, 0, :, 0], depth),
+                      out[i].reshape(len(top), -1))
+        if at.outside[i].any():
+            out[i][at.outside[i]] = value
+
+    if out.size < lines.SHARED or len(out) < 2 or lines.workers.count() < 2:
+        for i in range(len(out)):
+            work(i)
+    else:
+        lines.workers.share(work, range(len(out)))
 
 
 def _back_kernel(g, boxes, indices, shape, nearest, slope):

@@ -111,6 +111,14 @@ def _single(n: int, out: int, centres: str) -> Taps:
     return Taps(nearest(n, out, centres)[:, None], np.ones((out, 1), np.float32), n)
 
 
+def towards(first: np.ndarray, second: np.ndarray, far: np.ndarray,
+            out: np.ndarray | None = None) -> np.ndarray:
+    """first + (second - first) · far, as TensorFlow computes it; `second` is used up."""
+    second -= first
+    second *= far
+    return np.add(second, first, out=second if out is None else out)
+
+
 # -- methods of a span -----------------------------------------------------------------------------
 def _span(first: np.ndarray, last: np.ndarray) -> np.ndarray:
     """Places from `first` up to `last`, without it, in rows of equal length."""

@@ -17,10 +17,12 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.core.basics import cast, concat, cut, reshape, static
 from tapeflow.core.families import move, operand
+from tapeflow.core.lowering import Expand, Unsupported
 from tapeflow.core.op import Spec, shape_of
 from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import int_vector, sizes_of, wrong_kind
+from tapeflow.ops.gathering import take
 from tapeflow.ops.image import interpolation as lines
 from tapeflow.ops.image.cropping import pad_to_bounding_box
 from tapeflow.ops.widening import widened
@@ -85,14 +87,6 @@ class _Columns:
         return y.reshape(*x.shape[:-1], -1)
 
 
-def _towards(first: np.ndarray, second: np.ndarray, far: np.ndarray,
-             out: np.ndarray | None = None) -> np.ndarray:
-    """first + (second - first) · far, as TensorFlow computes it; `second` is used up."""
-    second -= first
-    second *= far
-    return np.add(second, first, out=second if out is None else out)
-
-
 def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
     """Bilinear: across, then down as TensorFlow does; down first where that leaves less to do."""
     b, h, w, c = x.shape
@@ -105,17 +99,18 @@ def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
     def shrink(task: tuple[slice, slice]) -> None:
         images, rows = task
         some = flat[images]
-        mixed = _towards(some.take(up[rows], 1, mode="clip"), some.take(down[rows], 1, mode="clip"),
-                         fall[rows])
-        _towards(lefts(mixed), rights(mixed), across, out[images, rows])
+        mixed = lines.towards(some.take(up[rows], 1, mode="clip"),
+                              some.take(down[rows], 1, mode="clip"), fall[rows])
+        lines.towards(lefts(mixed), rights(mixed), across, out[images, rows])
 
     def grow(task: tuple[slice, slice]) -> None:
         images, rows = task
         first, last = int(up[rows.start]), int(down[rows.stop - 1]) + 1
         some = flat[images, first:last]
-        mixed = _towards(lefts(some), rights(some), across)
-        _towards(mixed.take(up[rows] - first, 1, mode="clip"),
-                 mixed.take(down[rows] - first, 1, mode="clip"), fall[rows], out[images, rows])
+        mixed = lines.towards(lefts(some), rights(some), across)
+        lines.towards(mixed.take(up[rows] - first, 1, mode="clip"),
+                      mixed.take(down[rows] - first, 1, mode="clip"), fall[rows],
+                      out[images, rows])
 
     tasks = _tasks(b, size[0], max(size[1], w) * c)
     _run(tasks, out.size, shrink if size[0] < h else grow)
@@ -283,13 +278,51 @@ def _cases(first: tuple, second: tuple) -> list:
                  antialias=antialias) for i, (method, centres, antialias) in enumerate(_LINEAR)]
 
 
+def _resample_steps(x, size, method, centres, antialias):
+    """A few taps in each direction: rows first, then columns, where that leaves less to do."""
+    shape = shape_of(x)
+    if isinstance(size, Tensor) or None in shape or not prod(shape) or x.dtype.size == 2:
+        raise Unsupported("sizes that are not known, or half precision")
+    *lead, h, w, c = shape
+    if c > lines.NARROW:
+        raise Unsupported("many channels: the kernel has sparse products")
+    size = _check_sizes((h, w), size)
+    down, across = [lines.taps(n, m, method, centres, antialias)
+                    for n, m in zip((h, w), size, strict=True)]
+    if max(down.places.shape[1], across.places.shape[1]) > FEW:
+        raise Unsupported("many taps")
+    b, y = prod(lead), x
+    if size[0] <= h:
+        y = _tapped(reshape(y, shape=(b, h, w * c)), down, 1, 1)
+        y = _tapped(y, across, 2, c)
+    else:
+        y = _tapped(reshape(y, shape=(b, h, w * c)), across, 2, c)
+        y = _tapped(y, down, 1, 1)
+    if method == "area":
+        y = y * float(np.float32(1) / (down.area * across.area))
+    return reshape(y, shape=(*lead, *size, c))
+
+
+def _tapped(x: Any, taps: lines.Taps, axis: int, c: int) -> Any:
+    """The taps applied to rows (axis 1) or, channel by channel, to columns (axis 2)."""
+    places = (taps.places[:, None] * c + np.arange(c)[:, None]).reshape(-1, taps.places.shape[1])
+    weights = np.repeat(taps.weights, c, 0).astype(x.dtype.np)
+    total = None
+    for place, weight in zip(places.T.astype(np.int32), weights.T, strict=True):
+        part = take(x, wrap(place.copy()), axis=axis, batch_dims=0)
+        part = part * wrap(weight.reshape(-1, 1).copy() if axis == 1 else weight.copy())
+        total = part if total is None else total + part
+    return total
+
+
 resample = move(
     "resample_image", widened(_resample_kernel), args=("images",), dtypes="fV", kind="contract",
     shape=lambda x, size, **attrs: Spec(image_shape(x, size), x.dtype), batch=same_batch,
     vjp=lambda g, y, x, size, **attrs: resample_back(g, size=image_size(x), **attrs),
     tf_name="ResizeBilinear", check=[*_cases((3, 4), (5, 2)), *(Case(
         (2, 3, 9), size=size, method="bilinear", centres=centres, antialias=False)
-        for size, centres in (((4, 4), "half"), ((4, 6), "half"), ((2, 12), "legacy")))])
+        for size, centres in (((4, 4), "half"), ((4, 6), "half"), ((2, 12), "legacy")))],
+    lower=Expand(_resample_steps))
 resample_back = move(
     "resample_image_back", widened(_back_kernel), args=("grads",), dtypes="fV", kind="contract",
     shape=lambda g, size, **attrs: Spec(image_shape(g, size), g.dtype), batch=same_batch,
