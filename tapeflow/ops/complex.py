@@ -18,6 +18,7 @@ from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import Spec, define
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops import workers
 from tapeflow.ops.arithmetic import divide_no_nan, multiply
 from tapeflow.ops.selection import select
 
@@ -34,9 +35,21 @@ def _real_spec(z: Spec) -> Spec:
 # -- parts -----------------------------------------------------------------------------------------
 def _complex_kernel(real, imag):
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _COMPLEX[real.dtype])
+    if out.size >= _MANY and real.shape == imag.shape and workers.count() > 1:
+        flat, first, second = out.reshape(-1), real.reshape(-1), imag.reshape(-1)
+
+        def work(part: slice) -> None:
+            flat[part].real = first[part]
+            flat[part].imag = second[part]
+
+        workers.share(work, workers.slices(out.size, 1))
+        return out
     out.real = real
     out.imag = imag
     return out[()]
+
+
+_MANY = 1 << 18  # numbers that are worth the threads
 
 
 def _complex_jvp(ts, z, a, b):

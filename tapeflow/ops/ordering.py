@@ -245,10 +245,13 @@ def _row_counts(mask):
     """How many are true along the last axis: many bits are counted faster than bytes are added."""
     if mask.shape[-1] < 64:
         return np.add.reduce(mask, -1)
+    if mask.shape[-1] % 64 == 0:
+        words = np.packbits(mask).view(np.uint64).reshape(*mask.shape[:-1], -1)
+        return np.add.reduce(np.bitwise_count(words), -1, np.int64)
     return np.bitwise_count(np.packbits(mask, axis=-1)).sum(axis=-1, dtype=np.int64)
 
 
-_FIRST = 64  # classes, as bits of one word, that tell of most rows that enough are better
+_FIRST = 64  # classes
 
 
 def _in_top_k_kernel(predictions, targets, k):
@@ -262,14 +265,16 @@ def _in_top_k_kernel(predictions, targets, k):
     own = rows[np.arange(len(wanted)), wanted][:, None]
     if classes < 4 * _FIRST:
         return (_among(rows, own, k) & inside).reshape(targets.shape)
-    better = np.bitwise_count(np.packbits(rows[:, :_FIRST] > own).view(np.uint64))
-    chosen = inside & (better < k)
-    still = chosen.nonzero()[0]
-    if 2 * len(still) < len(rows):
-        rows, own = rows[still], own[still]
-    else:
-        still = slice(None)
-    chosen[still] &= _among(rows, own, k)
+    # Rows of which enough are better among the first classes need no look at the others.
+    chosen = inside & (_row_counts(rows[:, :_FIRST] > own) < k)
+    still, width = chosen.nonzero()[0], 4 * _FIRST
+    if 2 * len(still) > len(rows):
+        return (_among(rows, own, k) & inside).reshape(targets.shape)
+    while 2 * width <= classes and len(still):
+        few = _row_counts(rows[still, :width] > own[still]) < k
+        chosen[still] = few
+        still, width = still[few], 4 * width
+    chosen[still] &= _among(rows[still], own[still], k)
     return chosen.reshape(targets.shape)
 
 

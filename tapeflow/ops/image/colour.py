@@ -244,7 +244,7 @@ def _rgb_block(hsv):
 
 
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
-PIXELS = 1 << 14  # that are worked on at a time
+PIXELS = 1 << 13  # that are worked on at a time
 
 
 def _on_pixels(x: np.ndarray, block: Any, op: str) -> np.ndarray:
