@@ -8,7 +8,8 @@ reductions that the next one needs, and vectors that a later phase needs wait in
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tapeflow.graph import ir
@@ -33,6 +34,7 @@ from tapeflow.jit.points import (
 from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
 
 BLOCK = 64  # vectors that are summed up one after the other
+COLUMNS = 128  # elements of a row at most whose sums are held in registers
 
 
 class Nest(Points):
@@ -53,6 +55,7 @@ class Nest(Points):
         self.phase, self.after = loops.phase, loops.after
         self.level = self._levels()
         self.rooms: dict[int, str] = {}
+        self.held: dict[tuple[int, str], Val] = {}  # sums of columns that are in registers now
 
     # -- what happens where ------------------------------------------------------------------------
     def _level(self, dims: Any) -> int:
@@ -121,8 +124,8 @@ class Nest(Points):
         if self.m == 0:
             return
         if level < self.k:
-            begin, end = self._turn(level)
-            with self.code.loop(begin, end, some=True) as loop:
+            places = self._columns(self.region.steps) if level == self.m - 2 else {}
+            with self._carrying(places, *self._turn(level)) as loop:
                 self.index.append(loop.index)
                 self._outer(level + 1)
                 self.index.pop()
@@ -382,8 +385,8 @@ class Nest(Points):
         if not members:
             return
         if loop < self.m - 1:
-            begin, end = self._turn(loop)
-            with self.code.loop(begin, end, some=True) as turn:
+            places = self._columns(members) if loop == self.m - 2 else {}
+            with self._carrying(places, *self._turn(loop)) as turn:
                 self.index.append(turn.index)
                 outside, self.uniform = self.uniform, dict(self.uniform)
                 made: list[Step] = []
@@ -409,6 +412,48 @@ class Nest(Points):
             return
         self._vectors(phase, [s for s in members if self.level[id(s.out)] == self.m])
 
+    def _columns(self, members: list[Step]) -> dict[tuple[int, str], tuple[Builder, str, str]]:
+        """Sums of short columns, which need not go through memory in each turn of the loop around
+        the innermost one: vectors, addresses and dtypes, by sum and first element."""
+        size, found = self.loops.sizes[-1], {}
+        lanes = self.loops.lanes(self.code.module.target)
+        pieces = _apart(_pieces(*self._turn(self.m - 1), lanes, self.code)) if (
+            size <= COLUMNS) else []
+        if not pieces or not all(exact for _, _, _, exact in pieces):
+            return {}
+        before, within = self.loops.groups[self.m - 2][-1], self.loops.groups[-1][-1]
+        self.index.append("")
+        for step in members:
+            if step.combine is None or self.level[id(step.out)] < self.m or self._row(step) or (
+                    self._carried(step)):
+                continue
+            steps = strides_by_dim(step.out.shape or (), plain(step.out),
+                                   self.region.axes[id(step.out)])
+            if steps.get(before, 0) or steps.get(within, 0) != 1:
+                continue
+            dtype = self._wide(step)
+            for width, low, _, _ in pieces:
+                place = self._at(self._accumulator(step)[0], steps, dtype, low)
+                found[id(step.out), low] = (Builder(self.code, width), place, dtype)
+        self.index.pop()
+        target = self.code.module.target
+        needed = sum(-(-b.lanes * itemsize(dtype) // target.vector) for b, _, dtype in
+                     found.values())
+        return found if needed <= target.registers // 2 else {}
+
+    @contextmanager
+    def _carrying(self, places: dict, begin: Any, end: Any) -> Iterator[Any]:
+        """A loop that holds what lies at some places in registers."""
+        first = [(b.type(dtype), b.load(place, dtype).text) for b, place, dtype in places.values()]
+        with self.code.loop(begin, end, carry=first, some=True) as turn:
+            self.held = {key: Val(text, dtype) for (key, (_, _, dtype)), text in zip(
+                places.items(), turn.carry, strict=True)}
+            yield turn
+            turn.after = [value.text for value in self.held.values()]
+            self.held = {}
+        for (b, place, dtype), text in zip(places.values(), turn.results, strict=True):
+            b.store(Val(text, dtype), place)
+
     def _hoist_inner(self, step: Step, position: int, x: ir.Value, level: int) -> None:
         root = self.plan.look(x).root
         if literal_of(root) is None and not self.region.within(step, position, root) and not (
@@ -426,7 +471,8 @@ class Nest(Points):
         self.index.append("")  # the innermost index goes with the vector
         totals: dict[int, Val] = {}
         begin, end = self._turn(last)
-        for width, low, high, exact in _pieces(begin, end, lanes, code):
+        pieces = _pieces(begin, end, lanes, code)
+        for width, low, high, exact in _apart(pieces) if self.held else pieces:
             b = Builder(code, width)
             kinds = [(b.type(self._wide(s)), b.const(
                 IDENTITY[s.combine or ""](self._wide(s)), self._wide(s)).text) for s in carried]
@@ -508,6 +554,10 @@ class Nest(Points):
 
     def _gather_up(self, b: Builder, step: Step, x: Val, index: str | None) -> None:
         """Combine into the memory of a reduction that is complete when the nest is."""
+        held = self.held.get((id(step.out), index or ""))
+        if held is not None:
+            self.held[id(step.out), index or ""] = combine(b, step.combine or "", held, x)
+            return
         pointer, _ = self._accumulator(step)
         steps = strides_by_dim(step.out.shape or (), plain(step.out),
                                self.region.axes[id(step.out)])
@@ -559,6 +609,18 @@ class Nest(Points):
     def _put(self, b: Builder, value: Val, access: Access, vector: str | None) -> None:
         stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0) if b.lanes > 1 else 0
         write_lanes(b, value, self.address(access, vector), stride)
+
+
+def _apart(pieces: list[tuple[int, Any, Any, bool]]) -> list[tuple[int, Any, Any, bool]]:
+    """The same pieces, each vector one of its own."""
+    found: list[tuple[int, Any, Any, bool]] = []
+    for width, low, high, exact in pieces:
+        if exact or width == 1 or not (str(low).isdigit() and str(high).isdigit()):
+            found.append((width, low, high, exact))
+        else:
+            found += [(width, str(i), str(i + width), True)
+                      for i in range(int(low), int(high), width)]
+    return found
 
 
 def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:
