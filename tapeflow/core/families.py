@@ -343,7 +343,8 @@ def _binary_call(op: Op) -> Callable:
             if dtype is not quick and dtype.kind not in allowed:
                 return _on_strings(op, x, z)
             try:
-                if op.large is not None and type(x) is ndarray and x.size >= op.least:
+                if op.large is not None and (type(x) is ndarray and x.size >= op.least
+                                             or type(z) is ndarray and z.size >= op.least):
                     result = op.large(x, z)
                 else:
                     result = kernel(x, z)
@@ -357,7 +358,8 @@ def _binary_call(op: Op) -> Callable:
                 recorder.note2(op, a, b, y)
             return y
         if type(a) in BARE and type(b) in BARE:
-            if op.large is not None and type(a) is ndarray and a.size >= op.least:
+            if op.large is not None and (type(a) is ndarray and a.size >= op.least
+                                         or type(b) is ndarray and b.size >= op.least):
                 return op.large(a, b)
             return kernel(a, b)
         return apply(op, (a, b), {})

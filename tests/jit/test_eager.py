@@ -7,6 +7,7 @@ pytest.importorskip("llvmlite")
 
 import tapeflow as tf
 from tapeflow.base import errors
+from tapeflow.core.op import OPS
 from tapeflow.jit import adaptive, eager
 from tapeflow.ops.conv import records
 
@@ -149,3 +150,12 @@ def test_random_numbers_are_the_kernels_to_the_bit(mode, draw):
     for _ in range(2):
         assert np.array_equal(draw().numpy(), wanted)
     assert [choice for choice in eager._choices.values() if choice.native is not None]
+
+
+def test_the_second_operand_may_be_the_large_one(monkeypatch):
+    """polygamma(1, x) has a number first."""
+    op, met = OPS["polygamma"], []
+    monkeypatch.setattr(op, "large", lambda *xs: met.append(xs) or op.kernel(*xs))
+    x = np.linspace(0.5, 4, op.least, dtype=np.float32)
+    y = tf.math.polygamma(tf.constant(1.0), tf.constant(x))
+    assert len(met) == 1 and y.shape == (op.least,)
