@@ -27,7 +27,8 @@ HEAD = 7  # words of a binding table before its records
 RECORD = 6  # words of a record: scalar type, descr, rank, address of sizes, slot, written
 FRAME = 2  # words of a frame before the pointer table
 
-TEXT = """
+# What both ways in share.
+SHARED = """
 define private i64 @one(ptr %o, ptr %rec, ptr %slots, ptr %nd) {
 entry:
   %typ = getelementptr i8, ptr %o, i64 8
@@ -171,6 +172,9 @@ fine:
 bad:
   ret i64 1
 }
+"""
+
+ENTER = SHARED + """
 define i64 @enter(ptr %objects, ptr %variables, ptr %frame) nounwind {
 entry:
   %tablep = getelementptr i64, ptr %frame, i64 1
@@ -206,6 +210,9 @@ vars:
 bad:
   ret i64 1
 }
+"""
+
+CALL = SHARED + """
 define private ptr @tensor(ptr %block, ptr %rec) nounwind {
 entry:
   %incp = getelementptr i64, ptr %block, i64 9
@@ -504,7 +511,7 @@ def layout() -> _Layout:
 def enter() -> Any:
     """The native function (objects, variables, frame) -> int, which holds the global lock."""
     from tapeflow.jit import machine
-    loaded = machine.load(TEXT)
+    loaded = machine.load(ENTER)
     function = ctypes.PYFUNCTYPE(ctypes.c_longlong, ctypes.py_object, ctypes.py_object,
                                  ctypes.c_void_p)(loaded.address("enter"))
     function._code = loaded  # keeps it alive
@@ -521,6 +528,13 @@ class _Method(ctypes.Structure):
 ONE_OBJECT = 8  # METH_O
 ALLOC = 47  # Py_tp_alloc
 NEW_ARRAY = 94  # PyArray_NewFromDescr in NumPy's table of functions
+
+
+@functools.cache
+def _call() -> Any:
+    """The code of `quick`, apart from that of `enter`, which every program waits for."""
+    from tapeflow.jit import machine
+    return machine.load(CALL)
 
 
 @functools.cache
@@ -565,8 +579,8 @@ def quick(frame: Any, variables: list, outputs: list[tuple], single: bool, miss:
         else:
             words += [1, id(dtype.type), _alloc(dtype.type), 0, 0, slot]
     block = (ctypes.c_size_t * len(words))(*words)
-    method = _Method(b"call", enter()._code.address("call"), ONE_OBJECT, None)
-    block.keep = [*keep, method, enter()]
+    method = _Method(b"call", _call().address("call"), ONE_OBJECT, None)
+    block.keep = [*keep, method]  # its code is there for good
     new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyCFunction_NewEx", ctypes.pythonapi))
     return new(ctypes.addressof(method), block, None)
