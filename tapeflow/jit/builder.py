@@ -92,7 +92,10 @@ class Builder:
             return text == "true"
         if text.startswith("0x"):
             return struct.unpack("<d", struct.pack("<Q", int(text, 16)))[0]
-        return int(text) if text.lstrip("-").isdigit() else None
+        if not text.lstrip("-").isdigit():
+            return None
+        # Unsigned numbers are written as signed ones.
+        return int(text) % (1 << 8 * itemsize(x.dtype)) if x.dtype[0] == "u" else int(text)
 
     def splat(self, text: str, dtype: str) -> Val:
         """One number in all lanes."""

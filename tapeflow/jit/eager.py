@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit import adaptive
@@ -112,7 +111,8 @@ class _Choice:
 def choose_op(op: Op, kernel: Callable, xs: tuple, attrs: dict) -> Any:
     """An op on large operands; `kernel` is how it is computed without native code."""
     shape = None
-    if type(op.lower) is Pointwise and not op.lower.places and xs[0].ndim > 1 and all(
+    by_itself = op.kind == "elementwise" and not getattr(op.lower, "places", True)
+    if by_itself and xs[0].ndim > 1 and all(
             x.shape == xs[0].shape and x.flags.c_contiguous for x in xs):
         shape = xs[0].shape  # no matter which: all that have so many elements are one
         xs = tuple([x.reshape(-1) for x in xs])

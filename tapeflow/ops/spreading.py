@@ -102,6 +102,7 @@ def spread() -> None:
     """Give ops their kernel for large operands."""
     for name, op in OPS.items():
         if name in DEAR or (isinstance(op.lower, FORMS) and name not in CHEAP and not op.multi
-                            and not op.stateful and op.kind not in ("move", "contract")):
+                            and not op.stateful and op.kind not in ("move", "contract")
+                            and not (op.kind == "opaque" and type(op.lower) is Pointwise)):
             op.large = Large(op)
             op.least = FEW if name in DEAREST else LARGE

@@ -96,6 +96,12 @@ def test_a_reduction_of_what_a_reduction_was_added_to():
     agree(f, draw(3, 2), draw(2))
 
 
+def test_large_unsigned_divisors():
+    x = tf.constant(np.array([0, 7, 2**31, 2**32 - 1], np.uint32))
+    agree(lambda x: (x % tf.constant(2**32 - 1, tf.uint32), x // tf.constant(3 * 2**30, tf.uint32)),
+          x)
+
+
 def test_rows_come_again_after_a_sum_of_all():
     """What a row has is not the next pass's: computed, loaded, or spread over the row."""
     def f(a, b):
