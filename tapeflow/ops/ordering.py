@@ -499,7 +499,8 @@ def _histogram_kernel(values, low, high, nbins, dtype):
 
     def count(part: slice) -> None:
         # The end of the range has a bin of its own here, which is the last one's.
-        place = np.subtract(np.clip(flat[part], low, high), first, dtype=np.float64)
+        place = np.clip(flat[part], low, high).astype(np.float64)
+        place -= first
         place /= step
         counts.append(np.bincount(place.astype(_I32), minlength=nbins + 1))
 

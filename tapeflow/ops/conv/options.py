@@ -30,6 +30,8 @@ def unimplemented(op: str, message: str) -> errors.OpError:
 
 def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
     """An int, or 1, n or n + 2 of them, for all n + 2 axes."""
+    if type(value) is int:
+        return (1, 1, *(value,) * n) if channel == 1 else (1, *(value,) * n, 1)
     if value is None:
         value = [1]
     elif not hasattr(value, "__len__"):

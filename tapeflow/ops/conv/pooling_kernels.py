@@ -220,9 +220,9 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
 @lru_cache(64)
 def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations: tuple,
            lead: int) -> tuple | None:
-    """Of few windows without a border over the middle axes: a table of their pixels, the numbers
-    of their elements as they are told (without the first `lead` axes), where among these those of
-    each window and channel begin, and the shape of the result.
+    """Of few windows without a border over the middle axes: a table of their pixels, tap by tap,
+    the numbers of their elements as they are told (without the first `lead` axes), where those of
+    the first tap are among these, and the shape of the result.
     """
     out, pads = layout("MaxPool", sizes, window, strides, dilations, padding)
     ends = [one[i] for one in (window, strides) for i in (0, -1)]
@@ -233,20 +233,19 @@ def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations:
     image = prod(sizes[1:-1])
     if table.max() >= sizes[0] * image or table.size * sizes[-1] > tables.MOST:
         return None
-    channels = np.arange(sizes[-1])
-    told = ((table % image if lead else table) * sizes[-1])[..., None] + channels
-    starts = np.arange(len(table))[:, None] * (table.shape[1] * sizes[-1]) + channels
-    return table, told, starts, out
+    table = np.ascontiguousarray(table.T)
+    told = ((table % image if lead else table) * sizes[-1])[..., None] + np.arange(sizes[-1])
+    return table, told, np.arange(told[0].size).reshape(told[0].shape), out
 
 
 def _small_argmax(x, dtype, table, told, starts, out):
     under = x.reshape(-1, x.shape[-1]).take(table, 0)
     ufunc = np.fmax if x.dtype.kind == "f" else np.maximum
-    largest = ufunc.reduce(under, 1)
-    first = (under == largest[:, None]).argmax(1)
-    first *= x.shape[-1]
+    largest = ufunc.reduce(under, 0)
+    first = (under == largest).argmax(0)
+    first *= starts.size
     first += starts
-    places = told.take(first).astype(dtype)
+    places = told.take(first).astype(dtype, copy=False)
     if x.dtype.kind == "f" and np.count_nonzero(largest != largest):
         places[largest != largest] = 0
     return places.reshape(out)

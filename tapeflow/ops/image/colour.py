@@ -152,11 +152,13 @@ def _refuse_channels(x: Any, op: str) -> None:
 class _Numbers(NamedTuple):
     """What the kernels compute with, for each pixel: of equal shapes NumPy is twice as fast."""
 
-    zeros: np.ndarray
+    zero: np.ndarray  # for pixels
+    one: np.ndarray
+    least: np.ndarray
+    sixth: np.ndarray
+    zeros: np.ndarray  # for their three colours
     ones: np.ndarray
     sixes: np.ndarray
-    least: np.ndarray
-    sixths: np.ndarray
     thirds: np.ndarray
     signs: np.ndarray
     centres: np.ndarray
@@ -165,19 +167,18 @@ class _Numbers(NamedTuple):
 
 @lru_cache(16)
 def _numbers(dtype: np.dtype, pixels: int) -> _Numbers:
-    rows = [(0,), (1,), (6,), (np.finfo(dtype).tiny,), (1 / 6,), (0, 2 / 6, 4 / 6),
-            *zip(*_RAMPS, strict=True)]
-    return _Numbers(*[np.repeat(np.array([row * 3] if len(row) == 1 else [row], dtype).T, pixels, 1)
-                      for row in rows])
+    single = (0, 1, np.finfo(dtype).tiny, 1 / 6)
+    triple = ((0,) * 3, (1,) * 3, (6,) * 3, (0, 2 / 6, 4 / 6), *zip(*_RAMPS, strict=True))
+    return _Numbers(*[np.full(pixels, number, dtype) for number in single],
+                    *[np.repeat(np.array([row], dtype).T, pixels, 1) for row in triple])
 
 
 _TWICE = np.array([0, 1, 2, 0, 1])  # so that each colour has the next two behind it
 _THRICE = np.repeat(np.arange(3), 3)
 
 
-def _hue(rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Hue, greatest colour, and how far the least is below it."""
-    numbers = _numbers(rgb.dtype, len(rgb))
     planes = rgb.T.copy().take(_TWICE, 0)
     red, green, blue = planes[0], planes[1], planes[2]
     value = np.maximum(red, green)
@@ -185,8 +186,8 @@ def _hue(rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     spread = np.minimum(red, green)
     np.minimum(spread, blue, out=spread)
     np.subtract(value, spread, spread)
-    part = np.maximum(spread, numbers.least[0])  # a grey pixel has the hue 0 / least
-    np.divide(numbers.sixths[0], part, part)
+    part = np.maximum(spread, numbers.least)  # a grey pixel has the hue 0 / least
+    np.divide(numbers.sixth, part, part)
     hues = planes[1:4] - planes[2:]
     np.multiply(hues, part, hues)
     np.add(hues, numbers.thirds, hues)
@@ -197,19 +198,18 @@ def _hue(rgb: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return hue, value, spread
 
 
-def _saturation(value: np.ndarray, spread: np.ndarray) -> np.ndarray:
-    lit = value > _numbers(value.dtype, len(value)).zeros[0]
-    return np.divide(spread, value, np.zeros(value.shape, value.dtype), where=lit)
+def _saturation(value: np.ndarray, spread: np.ndarray, numbers: _Numbers) -> np.ndarray:
+    return np.divide(spread, value, numbers.zero.copy(), where=value > numbers.zero)
 
 
 def _hsv_block(rgb):
-    hue, value, spread = _hue(rgb)
-    return np.array((hue, _saturation(value, spread), value))
+    numbers = _numbers(rgb.dtype, len(rgb))
+    hue, value, spread = _hue(rgb, numbers)
+    return np.array((hue, _saturation(value, spread, numbers), value))
 
 
-def _ramps(hue: np.ndarray) -> np.ndarray:
+def _ramps(hue: np.ndarray, numbers: _Numbers) -> np.ndarray:
     """How much of each colour a hue has, colour by colour; given three times the hue."""
-    numbers = _numbers(hue.dtype, hue.shape[1])
     ramps = hue * numbers.sixes
     np.subtract(ramps, numbers.centres, ramps)
     np.abs(ramps, ramps)
@@ -221,26 +221,29 @@ def _ramps(hue: np.ndarray) -> np.ndarray:
 
 def _turned_block(rgb, turn):
     """Another hue between the same least and greatest colour, also below 0."""
-    hue, value, spread = _hue(rgb)
+    numbers = _numbers(rgb.dtype, len(rgb))
+    hue, value, spread = _hue(rgb, numbers)
     hue += turn
     hue -= np.floor(hue)
-    ramps = _ramps(np.array((hue, hue, hue)))
+    ramps = _ramps(np.array((hue, hue, hue)), numbers)
     ramps *= spread
     value -= spread
     ramps += value
     return ramps
 
 
-def _mixed(hue: np.ndarray, saturation: np.ndarray, value: np.ndarray) -> np.ndarray:
+def _mixed(hue: np.ndarray, saturation: np.ndarray, value: np.ndarray,
+           numbers: _Numbers) -> np.ndarray:
     """The colours, one after the other."""
-    ramps = _ramps(hue)
+    ramps = _ramps(hue, numbers)
     np.multiply(ramps, saturation, ramps)
-    np.add(ramps, _numbers(hue.dtype, hue.shape[1]).ones - saturation, ramps)
+    np.add(ramps, (numbers.ones if saturation.ndim > 1 else numbers.one) - saturation, ramps)
     return np.multiply(ramps, value, ramps)
 
 
 def _rgb_block(hsv):
-    return _mixed(*hsv.T.copy().take(_THRICE, 0).reshape(3, 3, -1))
+    planes = hsv.T.copy().take(_THRICE, 0)
+    return _mixed(planes[:3], planes[3:6], planes[6:], _numbers(hsv.dtype, len(hsv)))
 
 
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
@@ -553,15 +556,15 @@ def _adjusted_kernel(x, turn, factor):
         if factor == 1:
             return _turned_block(rgb, turn)
         numbers = _numbers(rgb.dtype, len(rgb))
-        hue, value, spread = _hue(rgb)
+        hue, value, spread = _hue(rgb, numbers)
         if turn:
             hue += turn
         hue -= np.floor(hue)
-        saturation = _saturation(value, spread)
+        saturation = _saturation(value, spread, numbers)
         saturation *= factor
-        np.maximum(saturation, numbers.zeros[0], out=saturation)
-        np.minimum(saturation, numbers.ones[0], out=saturation)
-        return _mixed(np.array((hue, hue, hue)), saturation, value)
+        np.maximum(saturation, numbers.zero, out=saturation)
+        np.minimum(saturation, numbers.one, out=saturation)
+        return _mixed(np.array((hue, hue, hue)), saturation, value, numbers)
 
     return _by_pixels(block, "AdjustHue")(x)
 
