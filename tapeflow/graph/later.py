@@ -14,9 +14,9 @@ from itertools import product
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.base.errors import UnknownSize
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Op, Spec, apply, define
+from tapeflow.core.patience import BY_NONE
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
@@ -25,8 +25,6 @@ from tapeflow.graph.tracing import Symbolic, Trace
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)
-# What Python raises when None is taken for a size, and what a function that says so raises.
-BY_NONE = (TypeError, AttributeError, UnknownSize)
 
 
 def unranked(x: Any) -> bool:

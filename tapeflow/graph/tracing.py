@@ -458,6 +458,12 @@ class Trace(states.Listener):
         variables = [use.variable for use in graph.variables.values()]
         return wrap(Program(graph).run(given, variables)[0])
 
+    # -- what waits for sizes --------------------------------------------------------------------
+    def later(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
+        """A node in place of a call that failed because a size is not known."""
+        from tapeflow.graph.later import later
+        return later(function, args, kwargs, error)
+
     # -- derivatives -----------------------------------------------------------------------------
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
         """Whether a rule must wait for sizes (see `graph.deferred`)."""

@@ -118,8 +118,9 @@ def diag(v: Any, k: int = 0) -> Any:
     if v.shape.rank == 1:
         return tf.linalg.diag(v, k=k) if v.shape[0] != 0 else tf.zeros([abs(k)] * 2, v.dtype)
     if v.shape.rank != 2:
-        raise ValueError(f"tf.experimental.numpy.diag: the argument must have rank 1 or 2, got "
-                         f"shape {v.shape}.")
+        raise tf.errors.InvalidArgumentError(
+            None, None, f"tf.experimental.numpy.diag: the argument must have rank 1 or 2, got "
+            f"shape {v.shape}.")
     return diagonal(v, k)
 
 
@@ -136,7 +137,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     a = moveaxis(asarray(a), (axis1, axis2), (-2, -1))
     rows, columns = a.shape[-2:]
     if rows is not None and columns is not None and not -rows < offset < columns:
-        return a[..., 0, :0]
+        return tf.zeros([*a.shape[:-2], 0], a.dtype)
     return tf.linalg.diag_part(a, k=offset)
 
 

@@ -111,8 +111,8 @@ def angle(z: Any, deg: bool = False) -> Any:
     z = to_float(asarray(z))
     if z.dtype.is_complex:
         result = tf.math.angle(z)
-    else:
-        result = tf.where(z < 0, tf.constant(np.pi, z.dtype), tf.constant(0, z.dtype))
+    else:  # TensorFlow gives float32 here, whatever the dtype
+        result = tf.where(z < 0, np.float32(np.pi), np.float32(0))
     return rad2deg(result) if deg else result
 
 

@@ -160,8 +160,9 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
 def flip(m: Any, axis: int | None = None) -> Any:
     """The order of elements reversed, along one axis or all."""
     m = asarray(m)
-    return tf.reverse(m, list(range(m.shape.rank)) if axis is None
-                      else [_canonical(axis, m.shape.rank)])
+    if axis is None or not m.shape.rank:  # a number stays as it is
+        return tf.reverse(m, list(range(m.shape.rank)))
+    return tf.reverse(m, [_canonical(axis, m.shape.rank)])
 
 
 @public("flipud")

@@ -14,6 +14,7 @@ from tapeflow.core.basics import fill_like, reshape, stack, transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, int_vector, integers
 from tapeflow.ops.padding import crop, pad_zeros
@@ -38,6 +39,7 @@ def _blocks(block_shape: Any, op: str) -> tuple:
 
 
 @export("space_to_batch", "nn.space_to_batch")
+@patient
 def space_to_batch(input: Any, block_shape: Any, paddings: Any,
                    name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -45,6 +47,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any,
 
 
 @export("space_to_batch_nd")
+@patient
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
                       name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -68,6 +71,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
 
 
 @export("batch_to_space")
+@patient
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Undoes space_to_batch: blocks from the batch axis back into space, then cropped."""
     op = "BatchToSpaceND"

@@ -29,6 +29,7 @@ from tapeflow.core.basics import (
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Gather, Unsupported, steps_of
 from tapeflow.core.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
@@ -343,6 +344,7 @@ with_rows = define("with_rows", kernel=_with_rows_kernel, shape=_with_rows_shape
 
 
 @export("gather_nd")
+@patient
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None,
               bad_indices_policy: str = "") -> Tensor:
     """Elements or slices of `params`, each given by a vector of coordinates."""

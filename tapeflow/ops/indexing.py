@@ -490,7 +490,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     if isinstance(begin, (list, tuple)) and not len(begin):
         raise wrong_kind("Slice", "Index", np.float32)
     _same_kind(begin, size, "Slice", 2)
-    starts, sizes = (_numbers(v, "Slice") for v in (begin, size))
+    starts, sizes = (_numbers(v, "Slice", len(shape)) for v in (begin, size))
     if len(starts) != len(shape) or len(sizes) != len(shape):
         raise errors.invalid("Slice", (
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
@@ -499,7 +499,8 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
         zip(starts, sizes, shape, strict=True))])
     if any(_is_open(item) for item in spec):
         return known_shape(_open_index(x, spec), sizes)
-    return strided(x, spec=spec)
+    made = strided(x, spec=spec)
+    return known_shape(made, sizes) if None in shape else made
 
 
 def _stretch(axis: int, begin: Any, size: Any, n: int | None) -> tuple:
@@ -518,14 +519,18 @@ def _stretch(axis: int, begin: Any, size: Any, n: int | None) -> tuple:
     return begin, begin + count, None
 
 
-def _numbers(value: Any, op: str) -> list:
-    """A vector of bounds, number by number; those of a trace stay scalar tensors."""
+def _numbers(value: Any, op: str, count: int | None = None) -> list:
+    """A vector of bounds, number by number; those of a trace stay scalar tensors.
+
+    `count` is how many there must be, where the trace does not know.
+    """
     if isinstance(value, (list, tuple)) and any(isinstance(n, Tensor) for n in value):
         return [_valid(n) for n in value]
     vector = int_vector(value, op, "Index", "Expected bounds to be 1-D tensors, but got shape")
     if type(vector) is tuple:
         return list(vector)
-    return [vector[i] for i in range(shape_of(vector)[0])]
+    known = shape_of(vector)[0]
+    return [vector[i] for i in range(count if known is None and count is not None else known)]
 
 
 def _same_kind(first: Any, second: Any, op: str, position: int) -> None:

@@ -16,6 +16,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.contraction import tensordot
@@ -32,6 +33,7 @@ def _band(channels: int, radius: int, alpha: float) -> np.ndarray:
 
 
 @export("nn.local_response_normalization", "nn.lrn")
+@patient
 def local_response_normalization(input: Any, depth_radius: int = 5, bias: float = 1,
                                  alpha: float = 1, beta: float = 0.5,
                                  name: str | None = None) -> Tensor:

@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.arithmetic import negative
@@ -76,6 +77,7 @@ def _checked(value: Any, filters: Any, data_format: str, op: str) -> tuple[Tenso
 
 
 @export("nn.dilation2d")
+@patient
 def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str,
                dilations: Any, name: str | None = None) -> Tensor:
     """The greatest sum of input and filter over each window, channel by channel."""
@@ -87,6 +89,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
 
 
 @export("nn.erosion2d")
+@patient
 def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str,
               dilations: Any, name: str | None = None) -> Tensor:
     """The least difference of value and filter over each window, channel by channel."""

@@ -11,11 +11,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.dtypes import float16
-from tapeflow.base.exports import export
+from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, constant_like, reshape, stop_gradient
 from tapeflow.core.families import axes_of, matching, operand, same_as
 from tapeflow.core.lowering import Expand
 from tapeflow.core.op import FLOAT, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
@@ -156,6 +157,8 @@ def _squeezed(x: Any, axis: tuple | None, keepdims: Any) -> Any:
     if keepdims:
         return x
     shape = shape_of(x)
+    if None in shape:
+        return PUBLIC["squeeze"](x, axis)
     return reshape(x, shape=() if axis is None else tuple(
         [n for i, n in enumerate(shape) if i not in axis]))
 
@@ -176,6 +179,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
 
 
 @export("nn.weighted_moments")
+@patient
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False,
                      name: str | None = None) -> tuple[Tensor, Tensor]:
     """Mean and variance of x over `axes`, each element counted as often as its weight says."""
@@ -196,6 +200,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 
 
 @export("nn.sufficient_statistics")
+@patient
 def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
                           name: str | None = None) -> tuple:
     """Count, sum, sum of squares (of x - shift) over `axes`, and the shift, for moments."""
@@ -223,6 +228,7 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any,
 
 
 @export("nn.zero_fraction", "math.zero_fraction")
+@patient
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32."""
     x = operand(value)

@@ -15,6 +15,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, concat, reshape, stop_gradient
 from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
@@ -131,6 +132,7 @@ def _never_hit(labels: Tensor, sampled: Tensor, dtype: Any) -> Tensor:
 
 
 @export("nn.sampled_softmax_loss")
+@patient
 def sampled_softmax_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
                          num_classes: int, num_true: int = 1, sampled_values: Any = None,
                          remove_accidental_hits: bool = True, seed: Any = None,
@@ -143,6 +145,7 @@ def sampled_softmax_loss(weights: Any, biases: Any, labels: Any, inputs: Any, nu
 
 
 @export("nn.nce_loss")
+@patient
 def nce_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
              num_classes: int, num_true: int = 1, sampled_values: Any = None,
              remove_accidental_hits: bool = False, name: str = "nce_loss") -> Tensor:

@@ -14,8 +14,8 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
 from tapeflow.core.basics import broadcast_to as _broadcast_to
+from tapeflow.core.basics import cast, conj, cut, dims, expand, reduce_sum, scatter_rows
 from tapeflow.core.basics import concat as _concat
-from tapeflow.core.basics import conj, cut, dims, expand, reduce_sum, scatter_rows
 from tapeflow.core.basics import identity as _identity
 from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.basics import stack as _stack
@@ -426,11 +426,14 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
                              f"to split. Argument provided: {num_or_size_splits}")
         sizes = int_vector(given, "SplitV", "Tlen", "size_splits must be a vector, got shape") \
             if 0 not in shape_of(given) else ()
-        _at_least_one(len(sizes), "SplitV")
-        if num is not None and num != len(sizes):
+        parts = shape_of(given)[0]
+        if parts is None and num is not None:  # `num` says what the trace does not know
+            parts, sizes = num, _reshape(sizes, shape=(num,))
+        _at_least_one(len(sizes) if parts is None else parts, "SplitV")
+        if num is not None and num != parts:
             raise errors.invalid("SplitV", (
                 f"size of the split_tensor must be 1-D and have the same elements as outputs got "
-                f"1 -D and {len(sizes)} elements"))
+                f"1 -D and {parts} elements"))
     else:
         _at_least_one(num_or_size_splits, "Split")
     if not -rank <= place < rank:
@@ -441,7 +444,8 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
         sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
     elif isinstance(sizes, Tensor):
         from tapeflow.ops.gathering import where
-        rest = sizes_of(x)[place] - reduce_sum(where(sizes == -1, 0, sizes))
+        whole = cast(operand(sizes_of(x)[place]), dtype=sizes.dtype.np)
+        rest = whole - reduce_sum(where(sizes == -1, 0, sizes))
         sizes = where(sizes == -1, rest, sizes)
     elif size is not None:
         sizes = _sizes(size, sizes)

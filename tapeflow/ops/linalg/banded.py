@@ -25,6 +25,7 @@ from tapeflow.core.basics import (
 )
 from tapeflow.core.families import operand
 from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
@@ -164,6 +165,7 @@ def _padded(d: Any, n: int, before: int) -> Any:
 
 
 @export("linalg.tridiagonal_matmul")
+@patient
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact",
                        name: str | None = None) -> Tensor:
     """The product of tridiagonal matrices, given by their diagonals, and `rhs`."""
@@ -204,6 +206,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
 
 
 @export("linalg.banded_triangular_solve")
+@patient
 def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                             name: str | None = None) -> Tensor:
     """x with A·x = rhs for a banded triangular A, given by its diagonals, the highest first.

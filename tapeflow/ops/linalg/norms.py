@@ -15,6 +15,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, conj, reduce_sum, reshape, transpose
 from tapeflow.core.families import axes_of, operand
 from tapeflow.core.op import REAL, Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
@@ -28,6 +29,7 @@ _MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)
 
 
 @export("norm", "linalg.norm")
+@patient
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None,
          name: str | None = None) -> Tensor:
     """The norm of vectors (`axis` an integer, or None for all elements) or matrices (two axes).

@@ -18,6 +18,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
 from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, check_range
@@ -506,6 +507,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
 
 
 @export("linalg.lu_solve")
+@patient
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
              name: str | None = None) -> Tensor:
     """x with A·x = rhs, given the LU decomposition of A."""
@@ -523,6 +525,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 
 @export("linalg.lu_matrix_inverse")
+@patient
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
                       name: str | None = None) -> Tensor:
     """The inverse of A, given its LU decomposition."""

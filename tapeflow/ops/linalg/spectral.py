@@ -24,6 +24,7 @@ from tapeflow.core.basics import (
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.contraction import conjugated, matmul_call
@@ -466,6 +467,7 @@ def _real_matrix(a: Any) -> Any:
 
 
 @export("linalg.pinv")
+@patient
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse; singular values up to rcond times the largest are zero."""
     x = _real_matrix(a)
@@ -474,6 +476,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
 
 @export("linalg.matrix_rank")
+@patient
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
                 name: str | None = None) -> Tensor:
     """The number of singular values above `tol`: by default eps times the larger side."""

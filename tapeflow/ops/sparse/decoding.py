@@ -14,6 +14,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.sparse.sets import listed
@@ -81,6 +82,7 @@ def _arguments(inputs: Any, sequence_length: Any, op: str) -> tuple:
 
 
 @export("nn.ctc_greedy_decoder")
+@patient
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True,
                        blank_index: int | None = None) -> tuple:
     """([labels], minus the sum of the logits chosen): the best class of each time step."""

@@ -662,3 +662,32 @@ def f(x):
     return tf.nn.max_pool3d(x, 2, 2, "SAME")
 
 print(f(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1])).numpy().ravel())
+
+# --- sizes_unknown_without_autograph
+def run(f, *xs):
+    xs = [tf.constant(x) for x in xs]
+    unknown = [tf.TensorSpec([None] * x.shape.rank, x.dtype) for x in xs]
+    found = tf.function(f, input_signature=unknown, autograph=False)(*xs)
+    print([x.numpy().tolist() for x in tf.nest.flatten(found)])
+
+square, row = [[1.0, 2.0], [3.0, 5.0]], [1.0, 2.0]
+run(lambda x: tf.nn.moments(x, [0]), square)
+run(lambda x, i: tf.gather_nd(x, i, batch_dims=1), square, [[0], [1]])
+run(lambda x: tf.math.zero_fraction(x), square)
+run(lambda x: tf.nn.weighted_moments(x, [0], x), square)
+run(lambda x: tf.space_to_batch(x, [2], [[0, 0]]), square)
+run(lambda x: tf.batch_to_space(x, [2], [[0, 0]]), square)
+run(lambda x: tf.linalg.pinv(x), square)
+run(lambda x: tf.linalg.matrix_rank(x), square)
+run(lambda x: tf.norm(x, ord=2, axis=[0, 1]), square)
+run(lambda x, b: tf.slice(x, b, [1]), row, [1])
+run(lambda x, s: tf.split(x, s, num=2), [1.0, 2.0, 3.0], [1, 2])
+run(lambda x: tf.nn.lrn(x), [[[row, row], [row, row]]])
+
+# --- static_sizes_of_slices
+@tf.function(input_signature=[tf.TensorSpec([None, None])])
+def f(x):
+    print(tf.slice(x, [1, 0], [-1, 2]).shape, tf.slice(x, [0, 1], [1, 1]).shape)
+    return x
+
+f(tf.zeros([3, 4]))
