@@ -10,6 +10,7 @@ functions that carry its name, else to those nearest to it.
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
 import types
 from collections import deque
@@ -52,6 +53,7 @@ TensorFlow has no gradient either.
 def referred(function: Any) -> list[Any]:
     """What a function's code refers to: globals, closure, defaults, decorated functions."""
     found: list[Any] = []
+    function = inspect.unwrap(function)  # what waits for sizes
     codes = [function.__code__]
     while codes:
         code = codes.pop()
