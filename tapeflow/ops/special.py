@@ -23,7 +23,7 @@ from tapeflow.core.families import (
     sum_like,
     unary,
 )
-from tapeflow.core.lowering import form
+from tapeflow.core.lowering import Pointwise, Unsupported, form
 from tapeflow.core.op import FLOAT, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, uniform
 from tapeflow.core.tensor import Tensor
@@ -176,12 +176,19 @@ def _igamma_derivative_jvp(ts, _, a, x, order):
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
+def _igamma_derivative_element(b, a, x, order):
+    if order != 1:
+        raise Unsupported(f"the derivative of order {order}")
+    return b.function("igamma_slope", a, x)
+
+
 igamma_derivative = define(
     "igamma_derivative", kernel=widened(derivative_in_a), args=("a", "x"), saves="in",
     shape=lambda a, x, order: broadcast()(a, x), batch=batch_elementwise, dtypes=FLOAT,
     vjp=(lambda g, _, a, x, order: sum_like(g * igamma_derivative(a, x, order=order + 1), a),
          lambda g, _, a, x, order: sum_like(g * _gamma_density(a, x, order), x)),
     jvp=_igamma_derivative_jvp, kind="elementwise", tf_name="IgammaGradA",
+    lower=Pointwise(_igamma_derivative_element),
     check=[Case(uniform(0.5, 4, (6,)), uniform(0.3, 5, (6,)), order=1),
            Case(uniform(0.5, 4, (2, 1)), uniform(0.3, 5, (3,)), order=2),
            Case(uniform(0.5, 4, ()), uniform(0.3, 5, ()), order=1)])

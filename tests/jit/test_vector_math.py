@@ -44,11 +44,11 @@ LIMITS = {"exp": (1.1, 1.1), "expm1": (1.7, 1.7), "log": (0.9, 0.9), "log1p": (1
           "erfinv": (0.51, 5), "ndtri": (0.51, 6), "lgamma": (0.51, None), "digamma": (0.51, None),
           "pow": (0.51, 1.3), "atan2": (1.9, 1.8), "fmod": (0, 0),
           **dict.fromkeys((*OF_RECORDS, *SEVERAL), (0.51, None)),
-          **dict.fromkeys(("igamma", "igammac", "betainc"), (0.6, None))}
+          **dict.fromkeys(("igamma", "igammac", "betainc"), (0.6, None)), "igamma_slope": (5, None)}
 # Absolute and relative error where the reference loses digits: near zeros, in subnormal tails.
 LOOSE = {"erfc": (1e-300, 1e-13), "lgamma": (1e-13, 1e-14), "digamma": (1e-13, 1e-13),
          **dict.fromkeys(OF_RECORDS, (1e-14, 1e-13)),
-         **dict.fromkeys(SEVERAL, (1e-15, 5e-13))}
+         **dict.fromkeys(SEVERAL, (1e-15, 5e-13)), "igamma_slope": (1e-12, 1e-9)}
 
 PLAIN = ["exp", "log", "sin", "tanh", "erf", "pow", "fmod", "atan2", "lgamma", "bessel_j0",
          "fresnel_cos", "igamma", "betainc"]

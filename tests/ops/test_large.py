@@ -53,7 +53,8 @@ def test_native_code_is_the_kernel(name, natively):
     x = np.tile(SPECIAL, LARGE // len(SPECIAL) + 1)
     x[len(SPECIAL):] = np.random.RandomState(2).randn(x.size - len(SPECIAL))
     xs = [x] if len(op.args) == 1 else [x, np.roll(x, 7)]
-    attrs = dict(alpha=0.3) if name.startswith("leaky_relu") else {}
+    attrs = dict(alpha=0.3) if name.startswith("leaky_relu") else (
+        dict(order=1) if name == "igamma_derivative" else {})
     with np.errstate(all="ignore"):
         want = op.kernel(*xs, **attrs)
     for _ in range(2):

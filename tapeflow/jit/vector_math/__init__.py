@@ -24,6 +24,7 @@ from tapeflow.jit.vector_math import (
     circular,
     exponential,
     incomplete,
+    incomplete_slope,
     integrals,
     inverse,
     remainder,
@@ -32,8 +33,8 @@ from tapeflow.jit.vector_math import (
 )
 from tapeflow.jit.vector_math.maths import FORMATS, FUNCTIONS, Function, Maths
 
-__all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "incomplete", "integrals",
-           "inverse", "remainder", "special", "zetas"]
+__all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "incomplete",
+           "incomplete_slope", "integrals", "inverse", "remainder", "special", "zetas"]
 
 # A function that is one of the results of another: both are computed by one call.
 PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}

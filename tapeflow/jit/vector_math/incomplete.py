@@ -24,7 +24,10 @@ HUGE = 2.0 ** 200  # numerators and denominators of fractions are made smaller f
 
 
 def _precision(single: bool) -> float:
-    """What a turn of a loop adds at the end, of the sum; the turns that are left add less."""
+    """What a turn of a loop adds at the end, of the sum; the turns that are left add less.
+
+    Fractions end at four times that: their quotients are rounded.
+    """
     return 2.0 ** -30 if single else 2.0 ** -54
 
 
@@ -111,7 +114,7 @@ def _fraction(m: Maths, a: Num, x: Num, single: bool) -> Any:
 
     zero, one = m.const(0.0, x), m.const(1.0, x)
     first = (x - a) + 1.0
-    found = m.again(lambda *s: s[6] > abs(s[5]) * least, turn, zero, one, first, zero, one,
+    found = m.again(lambda *s: s[6] > abs(s[5]) * (4.0 * least), turn, zero, one, first, zero, one,
                     1.0 / first, one, most=1000)
     return found[5]
 
@@ -217,7 +220,7 @@ def _beta_fraction(m: Maths, a: Num, b: Num, x: Num, y: Num, single: bool) -> An
     zero, one = m.const(0.0, x), m.const(1.0, x)
     inverse = 1.0 / (a + 1.0)
     first = a * inverse * start
-    found = m.again(lambda *s: s[7] > abs(s[6]) * least, turn, zero, one, first, zero, one,
+    found = m.again(lambda *s: s[7] > abs(s[6]) * (4.0 * least), turn, zero, one, first, zero, one,
                     inverse, 1.0 / first, one, most=1000)
     return found[6]
 
