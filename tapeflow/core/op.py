@@ -24,6 +24,7 @@ _new = object.__new__
 BARE: frozenset[type] = frozenset({ndarray, *(
     scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
 OPS: dict[str, Op] = {}
+listeners: list[Callable] = []  # are told of every op that is defined
 LARGE = 1 << 15
 
 # dtype families for `dtypes=`; "V" is bfloat16's kind letter in NumPy.
@@ -123,8 +124,11 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
     op.matching = False  # all operands must have one dtype
-    if not private and OPS.setdefault(name, op) is not op:
-        raise ValueError(f"the op {name} is defined twice")
+    if not private:
+        if OPS.setdefault(name, op) is not op:
+            raise ValueError(f"the op {name} is defined twice")
+        for listener in listeners:
+            listener(op)
     op.call = _general_call(op)
     op.call.op = op  # type: ignore[attr-defined]
     op.call.__name__ = name

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.lowering import Expand, Pointwise, Reduce, Scan
-from tapeflow.core.op import LARGE, OPS, Op
+from tapeflow.core.op import LARGE, OPS, Op, listeners
 from tapeflow.core.state import state
 from tapeflow.ops import workers
 
@@ -98,11 +98,18 @@ def _is_large(shape: Any, least: int) -> bool:
     return type(shape) is tuple and math.prod(shape) >= least
 
 
+def widen(op: Op) -> None:
+    """Give an op its kernel for large operands, if it is to have one."""
+    known = isinstance(op.lower, FORMS) and op.name not in CHEAP and not op.multi and (
+        not op.stateful and op.kind not in ("move", "contract")
+        and not (op.kind == "opaque" and type(op.lower) is Pointwise))
+    if known or op.name in DEAR:
+        op.large = Large(op)
+        op.least = FEW if op.name in DEAREST else LARGE
+
+
 def spread() -> None:
-    """Give ops their kernel for large operands."""
-    for name, op in OPS.items():
-        if name in DEAR or (isinstance(op.lower, FORMS) and name not in CHEAP and not op.multi
-                            and not op.stateful and op.kind not in ("move", "contract")
-                            and not (op.kind == "opaque" and type(op.lower) is Pointwise)):
-            op.large = Large(op)
-            op.least = FEW if name in DEAREST else LARGE
+    """Give ops their kernel for large operands, those too that are defined later."""
+    for op in OPS.values():
+        widen(op)
+    listeners.append(widen)
