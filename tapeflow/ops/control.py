@@ -99,6 +99,9 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
                         "a Python `if`.")
     pred = operand(pred)
     if type(pred) is Tensor and state.trace is None:
+        if not pred._value.size:
+            raise ValueError("tf.cond: the truth value of an empty `pred` is ambiguous, got shape "
+                             f"{pred.shape}.")
         return true_fn() if pred else false_fn()
     return choose(cast(pred, dtype=_INT32), (false_fn, true_fn))
 
