@@ -26,7 +26,7 @@ HUGE = 2.0 ** 200  # numerators and denominators of fractions are made smaller f
 def _precision(single: bool) -> float:
     """What a turn of a loop adds at the end, of the sum; the turns that are left add less.
 
-    Fractions end at four times that: their quotients are rounded.
+    Fractions end at a multiple of that: their quotients are rounded, and would never stand still.
     """
     return 2.0 ** -30 if single else 2.0 ** -54
 

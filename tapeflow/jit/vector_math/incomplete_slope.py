@@ -60,7 +60,7 @@ def _fraction(m: Maths, a: Num, x: Num, least: float) -> tuple[Any, Any]:
         return [n, *sums, now, steep, moved]
 
     def going(n: Num, *state: Num) -> Any:
-        return state[10] > (abs(state[8]) + abs(state[9])) * (4.0 * least)
+        return state[10] > (abs(state[8]) + abs(state[9])) * (64.0 * least)
 
     zero, one = m.const(0.0, x), m.const(1.0, x)
     first = (x - a) + 1.0
