@@ -574,7 +574,7 @@ def _move_call(op: Op) -> Callable:
             if value.dtype.kind not in allowed:
                 raise wrong_dtype(op, value)
             try:
-                result = kernel(value, **attrs)
+                result = (op.large or kernel)(value, **attrs)
             except Exception as error:
                 result = recover(error, (value,), attrs)
             y = _new(Tensor)
@@ -584,7 +584,7 @@ def _move_call(op: Op) -> Callable:
                 state.recorder.note(op, (x,), y, attrs)
             return y
         if type(x) in BARE and state.trace is None:
-            return kernel(x, **attrs)
+            return (op.large or kernel)(x, **attrs)
         return apply(op, (x,), attrs)
 
     return call

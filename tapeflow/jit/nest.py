@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.code import Code, Module
@@ -283,6 +285,8 @@ class Nest(Points):
         access = Access(seen.root, seen.offset, steps)
         size, stride = seen.shape[axis], seen.strides[axis]
         index = self.operand(b, step, 1, vector)
+        if _lies_within(self.plan.look(step.inputs[1]).root, size):
+            outside = "nowhere"
         flat = self._level(steps) < self.m or vector is None
         uniform = b.lanes == 1 or index.text.startswith("splat") or self._is_row(step)
         if uniform:
@@ -344,6 +348,8 @@ class Nest(Points):
         """An index as i64 that is safe to use, and whether it was good."""
         one = self.one
         at = one.cast(index, "int64")
+        if outside == "nowhere":
+            return at.text, "true"
         unsigned = Val(at.text, "uint64")
         good = one.lt(unsigned, one.const(size, "uint64"))
         if outside == "clip":
@@ -621,6 +627,13 @@ def _apart(pieces: list[tuple[int, Any, Any, bool]]) -> list[tuple[int, Any, Any
             found += [(width, str(i), str(i + width), True)
                       for i in range(int(low), int(high), width)]
     return found
+
+
+def _lies_within(root: ir.Value, size: int) -> bool:
+    """Whether indices are constants in range."""
+    places = root.const
+    return isinstance(places, np.ndarray) and places.size > 0 and bool(
+        places.min() >= 0 and places.max() < size)
 
 
 def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:

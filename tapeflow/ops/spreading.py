@@ -101,7 +101,7 @@ def _is_large(shape: Any, least: int) -> bool:
 def widen(op: Op) -> None:
     """Give an op its kernel for large operands, if it is to have one."""
     known = isinstance(op.lower, FORMS) and op.name not in CHEAP and not op.multi and (
-        not op.stateful and op.kind not in ("move", "contract")
+        not op.stateful and op.kind != "move"
         and not (op.kind == "opaque" and type(op.lower) is Pointwise))
     if known or op.name in DEAR:
         op.large = Large(op)
