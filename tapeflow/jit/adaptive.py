@@ -26,6 +26,7 @@ MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
 CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
 TRIALS = 12  # runs on which native code is compared
 ENTRY = 6e-6  # seconds that the direct way into native code saves at most
+TINY = 1000  # nanoseconds of native code below which it is quicker than NumPy by that way
 _clock = time.perf_counter
 
 _compiling = threading.Lock()
@@ -124,7 +125,8 @@ class Adaptive:
         if len(self._trial) >= TRIALS:
             quick = min(self._trial) <= self._best
             # Calls by the user have a way in that these runs do not take.
-            self.direct = min(self._trial) <= self._best + ENTRY
+            self.direct = (min(self._trial) <= self._best + ENTRY
+                           or self.native.nanoseconds < TINY)
             assert self._numpy is not None
             if not quick and not self.direct:
                 self.reason = (f"slower than NumPy: {1e6 * min(self._trial):.0f} µs, "
