@@ -33,9 +33,8 @@ DEAREST = frozenset("betainc igamma igammac polygamma zeta".split())
 FEW = 32
 # NumPy is as quick as memory, and these are called most.
 CHEAP = frozenset("""abs add bitwise_and bitwise_or bitwise_xor cast conj divide equal fill_like
-    greater greater_equal less less_equal logical_and logical_not logical_or logical_xor maximum
-    minimum multiply negative not_equal square subtract reduce_sum reduce_max reduce_min
-    reduce_mean""".split())
+    greater greater_equal less less_equal logical_and logical_not logical_or logical_xor multiply
+    negative not_equal square subtract reduce_sum reduce_max reduce_min reduce_mean""".split())
 FORMS = (Pointwise, Reduce, Scan, Expand)
 
 # Computes an op natively if that pays, given op, kernel, operands and attributes; set by the layers
@@ -63,7 +62,7 @@ class Large:
             if not self._drawn or not _is_large(attrs.get("shape"), least):
                 return self._kernel(*xs, **attrs)
         if native is None or not self._served or state.trace is not None or not all(
-                x.dtype.kind in "fVb" for x in xs) and not self._drawn:
+                x.dtype.kind in "fVbc" for x in xs) and not self._drawn:
             return self._in_blocks(*xs, **attrs)
         return native(self._op, self._in_blocks, xs, attrs)
 

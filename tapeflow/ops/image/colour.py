@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, identity, reshape, stack, stop_gradient
+from tapeflow.core.basics import broadcast_to, dims, identity, reshape, stack, stop_gradient
 from tapeflow.core.basics import reduce_sum as add_up
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -22,13 +22,13 @@ from tapeflow.core.lowering import Expand, Unsupported
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.casting import cast, saturate_cast
 from tapeflow.ops.comparison import maximum, minimum
-from tapeflow.ops.contraction import tensordot
+from tapeflow.ops.contraction import matmul_call, tensordot
 from tapeflow.ops.exponential import square
 from tapeflow.ops.reduction import reduce_mean
 from tapeflow.ops.rounding import floor, floordiv
@@ -300,11 +300,18 @@ def _mixed_kernel(x, matrix):
     return _on_pixels(x, block, "MatMul")
 
 
+def _mixed_steps(x, matrix):
+    if x.dtype.size == 2:
+        raise Unsupported("half precision")
+    weights = wrap(np.array(matrix).astype(x.dtype.np))
+    return reshape(matmul_call(reshape(x, shape=(-1, 3)), weights), shape=dims(x))
+
+
 mix_channels = move(
     "mix_channels", _mixed_kernel, args=("images",), shape=lambda x, matrix: x,
     vjp=lambda g, y, x, matrix: mix_channels(g, matrix=tuple(zip(*matrix, strict=True))),
     batch=lambda call, size, xs, batched, attrs: call(*xs, **attrs), dtypes="fV",
-    kind="contract", tf_name="MatMul",
+    kind="contract", tf_name="MatMul", lower=Expand(_mixed_steps),
     check=[Case((4, 3), matrix=_SPACES["rgb_to_yiq"]),
            Case((2, 2, 3, 3), matrix=_SPACES["yuv_to_rgb"])])
 
