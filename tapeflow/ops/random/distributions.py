@@ -158,12 +158,17 @@ def truncated_normal(
     else:
         out = np.empty((groups, group), form.work)
 
-        def draw(start: int) -> None:
-            part = out[start : start + philox.CHUNK]
-            first = None if tries is None else tries[start : start + philox.CHUNK]
-            _truncated_groups(key, philox.skip(counter, start * stride), stride, form, part, first)
+        def draw(part: slice) -> None:
+            begin = philox.skip(counter, part.start * stride)
+            first = None if tries is None else tries[part]
+            _truncated_groups(key, begin, stride, form, out[part], first)
 
-        _in_parts(draw, groups)
+        if tries is None:
+            _in_parts(lambda start: draw(slice(start, start + philox.CHUNK)), groups)
+        elif workers.count() > 1:
+            workers.share(draw, workers.slices(groups, 1))
+        else:
+            draw(slice(0, groups))
     flat = out.reshape(-1)[:size]
     return flat.astype(dtype, copy=False).reshape(shape)
 
@@ -197,23 +202,22 @@ def _truncated_groups(
     values = values.reshape(out.shape)
     near = np.abs(values) < _TRUNCATE_AT
     out[...] = values
-    if near.all():
-        return
-    rows = np.flatnonzero(~near.all(axis=1))
+    group = out.shape[1]
+    # The marks of a group as one number: a row is complete if all are 1.
+    together = near.view(f"u{group}").ravel()
+    rows = np.flatnonzero(together != together.dtype.type(int("01" * group, 16)))
     values, near = values[rows], near[rows]
-    count = np.zeros(len(rows), np.intp)
+    count, flat = np.zeros(len(rows), np.intp), out.reshape(-1)
     step = 1
-    while True:
-        place = count[:, None] + np.cumsum(near, axis=1) - 1
-        i, j = np.nonzero(near & (place < out.shape[1]))
-        out[rows[i], place[i, j]] = values[i, j]
-        count = place[:, -1] + 1
-        short = count < out.shape[1]
+    while len(rows):
+        for j in range(group):
+            taken = np.flatnonzero(near[:, j] & (count < group))
+            flat[rows[taken] * group + count[taken]] = values[taken, j]
+            count += near[:, j]
+        short = np.flatnonzero(count < group)
         rows, count = rows[short], count[short]
-        if not len(rows):
-            return
         words = philox.words_at(key, counter, rows * stride + step)
-        values = form.normal(words.ravel()).reshape(-1, out.shape[1])
+        values = form.normal(words.ravel()).reshape(-1, group)
         near = np.abs(values) < _TRUNCATE_AT
         step += 1
 
