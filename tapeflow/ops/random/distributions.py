@@ -205,16 +205,18 @@ def _truncated_groups(
     group = out.shape[1]
     # The marks of a group as one number: a row is complete if all are 1.
     together = near.view(f"u{group}").ravel()
-    rows = np.flatnonzero(together != together.dtype.type(int("01" * group, 16)))
+    rows = (together != together.dtype.type(int("01" * group, 16))).nonzero()[0]
     values, near = values[rows], near[rows]
     count, flat = np.zeros(len(rows), np.intp), out.reshape(-1)
     step = 1
     while len(rows):
         for j in range(group):
-            taken = np.flatnonzero(near[:, j] & (count < group))
+            taken = (near[:, j] & (count < group)).nonzero()[0]
             flat[rows[taken] * group + count[taken]] = values[taken, j]
             count += near[:, j]
-        short = np.flatnonzero(count < group)
+        short = (count < group).nonzero()[0]
+        if not len(short):
+            return
         rows, count = rows[short], count[short]
         words = philox.words_at(key, counter, rows * stride + step)
         values = form.normal(words.ravel()).reshape(-1, group)
