@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tapeflow.jit.builder import itemsize, name_of
@@ -14,7 +15,7 @@ def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[i
     inner = region.inner or frozenset()
     order = [d for d in range(len(region.dims)) if d not in inner] + sorted(inner)
     if not inner and len(order) > 1:
-        order = _lengthwise(order, accesses)
+        order = _lengthwise(order, accesses, region.dims)
     if fixed:
         return [[d] for d in order]
     groups: list[list[int]] = []
@@ -27,9 +28,10 @@ def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[i
     return groups
 
 
-def _lengthwise(order: list[int], accesses: list[Access]) -> list[int]:
+def _lengthwise(order: list[int], accesses: list[Access], sizes: tuple) -> list[int]:
     """The dim along which most elements lie side by side becomes the innermost."""
-    side = {d: sum(a.steps.get(d) == 1 for a in accesses) for d in order}
+    side = {d: sum(math.prod([sizes[e] for e in a.steps]) for a in accesses if a.steps.get(d) == 1)
+            for d in order}
     best = max(order, key=lambda d: (side[d], d))
     return [d for d in order if d != best] + [best] if side[best] > side[order[-1]] else order
 

@@ -226,7 +226,7 @@ class Plan:
             related = unit.order == least and any(
                 id(self.look(x).root) in region.axes for x in step.inputs)
             shared = region.dims == domain and region.head is None and (
-                not domain or any(one in region.outside for one in self._leaves(step)))
+                not domain or any(one in region.reads for one in self._leaves(step)))
             if related or shared:
                 yield region
 

@@ -211,15 +211,15 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
 def _unique_kernel(x, dtype):
     """Values in the order of their first occurrence."""
+    if x.size > 64 and x.dtype.kind in "iu":
+        low, high = int(x.min()), int(x.max())
+        if high - low <= 4 * x.size:
+            return _unique_within(x, low, high + 1 - low, dtype)
     if x.size <= 512:
         seen = {}
         places = [seen.setdefault(value, len(seen)) for value in x.tolist()]
         return (np.array(list(seen), x.dtype), np.array(places, dtype),
                 np.bincount(np.array(places, np.int64), minlength=len(seen)).astype(dtype))
-    if x.dtype.kind in "iu":
-        low, high = int(x.min()), int(x.max())
-        if high - low <= 4 * x.size:
-            return _unique_within(x, low, high + 1 - low, dtype)
     values, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
@@ -228,17 +228,19 @@ def _unique_kernel(x, dtype):
 
 
 def _unique_within(x, low, span, dtype):
-    """The same for integers of a small range, without sorting them."""
-    offsets = x.astype(np.int64) - low
-    count = x.size
-    first = np.full(span, count)
-    first[offsets[::-1]] = np.arange(count - 1, -1, -1)  # the last one written stays
-    found = np.flatnonzero(first < count)
-    order = found[np.argsort(first[found], kind="stable")]
+    """The same for integers of a small range, without sorting them. Sums may go round: they are
+    right modulo the size of the dtype.
+    """
+    least = x.dtype.type(low)
+    offsets = (x - least).view(f"u{x.itemsize}").astype(np.int64)
+    counts = np.bincount(offsets, minlength=span)
+    first = np.empty(span, np.int64)
+    first[offsets[::-1]] = np.arange(x.size - 1, -1, -1)  # the last one written stays
+    found = counts.nonzero()[0]
+    order = found.take(first.take(found).argsort(kind="stable"))
     places = np.empty(span, dtype)
     places[order] = np.arange(len(order))
-    counts = np.bincount(offsets, minlength=span)[order]
-    return (order + low).astype(x.dtype), places[offsets], counts.astype(dtype)
+    return order.astype(x.dtype) + least, places.take(offsets), counts.take(order).astype(dtype)
 
 
 def _unique_shape(x: Spec, dtype: Any) -> tuple:

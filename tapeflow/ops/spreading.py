@@ -29,7 +29,7 @@ DEAR = frozenset("""acos acosh asin asinh atan atan2 atanh cos cosh elu erf erfc
     bessel_k1e bessel_y0 bessel_y1 dawsn digamma erfinv expint fresnel_cos fresnel_sin igamma
     igammac lgamma ndtri polygamma spence zeta""".split())
 # So dear that native code pays for a few elements already.
-DEAREST = frozenset("betainc igamma igammac polygamma zeta".split())
+DEAREST = frozenset("betainc expint igamma igammac polygamma rgb_to_hsv zeta".split())
 FEW = 32
 # NumPy is as quick as memory, and these are called most.
 CHEAP = frozenset("""abs add bitwise_and bitwise_or bitwise_xor cast conj divide equal fill_like

@@ -108,7 +108,10 @@ def test_bands_of_large_matrices(shape, band):
 
 @pytest.mark.parametrize("values", [
     np.random.RandomState(0).randint(-9, 50, 3000), np.random.RandomState(1).randint(0, 2**40, 900),
-    np.random.RandomState(2).randint(0, 5, 2000).astype(np.float32)], ids=["near", "far", "float"])
+    np.random.RandomState(2).randint(0, 5, 2000).astype(np.float32),
+    np.random.RandomState(3).randint(-128, 128, 900).astype(np.int8),
+    np.uint64(2**64 - 1) - np.random.RandomState(4).randint(0, 50, 100).astype(np.uint64)],
+    ids=["near", "far", "float", "all", "high"])
 def test_unique_of_many(values):
     y, places, counts = tf.unique_with_counts(values)
     first = np.sort(np.unique(values, return_index=True)[1])

@@ -284,33 +284,31 @@ def _resample_steps(x, size, method, centres, antialias):
     if isinstance(size, Tensor) or None in shape or not prod(shape) or x.dtype.size == 2:
         raise Unsupported("sizes that are not known, or half precision")
     *lead, h, w, c = shape
-    if c > lines.NARROW:
-        raise Unsupported("many channels: the kernel has sparse products")
     size = _check_sizes((h, w), size)
     down, across = [lines.taps(n, m, method, centres, antialias)
                     for n, m in zip((h, w), size, strict=True)]
     if max(down.places.shape[1], across.places.shape[1]) > FEW:
         raise Unsupported("many taps")
-    b, y = prod(lead), x
+    # Many channels are a vector; few make one with those of other columns.
+    each = 1 if c > lines.NARROW else c
+    y = reshape(x, shape=(prod(lead), h, w * each, c // each))
     if size[0] <= h:
-        y = _tapped(reshape(y, shape=(b, h, w * c)), down, 1, 1)
-        y = _tapped(y, across, 2, c)
+        y = _tapped(_tapped(y, down, 1, 1), across, 2, each)
     else:
-        y = _tapped(reshape(y, shape=(b, h, w * c)), across, 2, c)
-        y = _tapped(y, down, 1, 1)
+        y = _tapped(_tapped(y, across, 2, each), down, 1, 1)
     if method == "area":
         y = y * float(np.float32(1) / (down.area * across.area))
     return reshape(y, shape=(*lead, *size, c))
 
 
 def _tapped(x: Any, taps: lines.Taps, axis: int, c: int) -> Any:
-    """The taps applied to rows (axis 1) or, channel by channel, to columns (axis 2)."""
+    """The taps applied to rows (axis 1), or to columns of c channels (axis 2)."""
     places = (taps.places[:, None] * c + np.arange(c)[:, None]).reshape(-1, taps.places.shape[1])
     weights = np.repeat(taps.weights, c, 0).astype(x.dtype.np)
     total = None
     for place, weight in zip(places.T.astype(np.int32), weights.T, strict=True):
         part = take(x, wrap(place.copy()), axis=axis, batch_dims=0)
-        part = part * wrap(weight.reshape(-1, 1).copy() if axis == 1 else weight.copy())
+        part = part * wrap(weight.reshape((-1,) + (1,) * (3 - axis)).copy())
         total = part if total is None else total + part
     return total
 
