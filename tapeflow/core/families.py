@@ -454,7 +454,10 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
                 dtype is not quick and dtype.kind not in allowed):
             return refuse(op, a, b) if otherwise is None else otherwise(a, b)
         try:
-            result = kernel(x, z)
+            if op.large is not None and type(x) is ndarray and x.size >= op.least:
+                result = op.large(x, z)
+            else:
+                result = kernel(x, z)
         except Exception as error:
             result = recover(error, (x, z), {})
         y = _new(Tensor)

@@ -101,22 +101,40 @@ def _integers_checked(kernel: Any, tf_name: str) -> Any:
     return run
 
 
+def _exactly(rounding, x, y):
+    """The quotient of integers of at most 32 bits, rounded: float64 is exact enough, and NumPy's
+    division of integers by many divisors several times as slow. None for others."""
+    if x.dtype.itemsize > 4 or not y.ndim:
+        return None
+    quotient = np.true_divide(x, y, dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # the least number divided by -1 is itself, as in C
+        return rounding(quotient, out=quotient).astype(np.int64).astype(x.dtype)
+
+
 def _floordiv(x, y):
-    return x // y if x.dtype.kind in "iu" else np.floor(x / y)
+    if x.dtype.kind not in "iu":
+        return np.floor(x / y)
+    q = _exactly(np.floor, x, y)
+    return x // y if q is None else q
 
 
 def _truncatediv(x, y):
     if x.dtype.kind not in "iu":
         return np.trunc(x / y)
+    q = _exactly(np.trunc, x, y)
+    if q is not None:
+        return q
     q = x // y
     return (q + ((x % y != 0) & ((x < 0) != (y < 0)))).astype(x.dtype)
 
 
 def _floormod(x, y):
     """The remainder with y's sign; a remainder of zero keeps the sign of x."""
-    if x.dtype.kind in "iu":
-        return x % y
-    r = np.fmod(x, y)
+    r = np.fmod(x, y)  # of integers many times as quick as `x % y`
+    if x.dtype.kind == "u":
+        return r
+    if x.dtype.kind == "i":
+        return r + y * ((r != 0) & ((y < 0) != (r < 0)))
     return np.where((r != 0) & ((y < 0) != (r < 0)), r + y, r)[()]
 
 

@@ -22,9 +22,10 @@ from tapeflow.ops import workers
 
 BLOCK = 1 << 15
 # Elementwise functions that cost more than memory does.
-DEAR = frozenset("""acos acosh asin asinh atan atan2 atanh cos cosh elu erf erfc exp expm1 floormod
+DEAR = frozenset("""acos acosh asin asinh atan atan2 atanh cos cosh elu erf erfc exp expm1 floordiv
+    floormod
     gelu gelu_tanh log log1p log_sigmoid pow relu6 selu sigmoid sigmoid_cross_entropy silu sin sinh
-    softplus tan tanh xlog1py xlogy
+    softplus tan tanh truncatediv truncatemod xlog1py xlogy
     bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1
     bessel_k1e bessel_y0 bessel_y1 dawsn digamma erfinv expint fresnel_cos fresnel_sin igamma
     igammac lgamma ndtri polygamma spence zeta""".split())
@@ -45,13 +46,16 @@ native: Callable | None = None
 class Large:
     """An op's kernel on large operands; on small ones it is the ordinary kernel."""
 
-    __slots__ = ("_dear", "_drawn", "_kernel", "_op", "_served")
+    __slots__ = ("_dear", "_drawn", "_kernel", "_kinds", "_op", "_served")
 
     def __init__(self, op: Op):
         self._op, self._kernel = op, op.kernel
         self._dear = op.name in DEAR
         self._drawn = op.kind == "random"
         self._served = isinstance(op.lower, FORMS)
+        # Whole numbers may be indices that must be looked at, or negative powers.
+        whole = op.kind in ("elementwise", "random") and op.name != "pow"
+        self._kinds = "fVbciu" if whole else "fVbc"
 
     def __call__(self, *xs: Any, **attrs: Any) -> Any:
         least = self._op.least
@@ -62,7 +66,7 @@ class Large:
             if not self._drawn or not _is_large(attrs.get("shape"), least):
                 return self._kernel(*xs, **attrs)
         if native is None or not self._served or state.trace is not None or not all(
-                x.dtype.kind in "fVbc" for x in xs) and not self._drawn:
+                x.dtype.kind in self._kinds for x in xs):
             return self._in_blocks(*xs, **attrs)
         return native(self._op, self._in_blocks, xs, attrs)
 
