@@ -130,11 +130,25 @@ def test_sizes_without_native_code_make_room(mode, monkeypatch):
     assert len(eager._choices) <= 4
 
 
-def test_whole_numbers_and_errors_stay_with_the_kernel(mode):
+def test_whole_numbers_are_divided_by_what_is_known_not_to_be_zero(mode):
     mode("now")
-    x = tf.ones([1 << 16], tf.int32)
-    with pytest.raises(errors.InvalidArgumentError):
-        tf.math.floordiv(x, tf.zeros([1 << 16], tf.int32))
+    x = tf.range(-(1 << 15), 1 << 15)
+    for _ in range(3):
+        with pytest.raises(errors.InvalidArgumentError):
+            tf.math.floordiv(x, tf.zeros([1 << 16], tf.int32))
+        assert np.array_equal(x % 7, x.numpy() % 7)
+        assert np.array_equal(x // tf.ones([1 << 16], tf.int32), x)
+    assert sorted(choice.native is not None for choice in eager._choices.values()) == [
+        False, True]
+
+
+def test_indices_stay_with_the_kernel(mode):
+    mode("now")
+    logits, labels = tf.zeros([1 << 10, 64]), np.zeros(1 << 10, np.int32)
+    labels[5] = 99
+    for _ in range(3):
+        with pytest.raises(errors.InvalidArgumentError):
+            tf.math.segment_sum(logits, labels)
     assert not eager._choices
 
 
