@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.lowering import Expand, Pointwise, Reduce, Scan
-from tapeflow.core.op import LARGE, OPS, Op, listeners
+from tapeflow.core.op import BARE, LARGE, OPS, Op, listeners
 from tapeflow.core.state import state
 from tapeflow.ops import workers
 
@@ -59,22 +59,20 @@ class Large:
     def __call__(self, *xs: Any, **attrs: Any) -> Any:
         least = self._op.least
         for x in xs:
-            if x.size >= least:
+            if type(x) is np.ndarray and x.size >= least:
                 break
         else:
             if not self._drawn or not _is_large(attrs.get("shape"), least):
                 return self._kernel(*xs, **attrs)
         if native is None or not self._served or state.trace is not None or not all(
-                x.dtype.kind in self._kinds for x in xs):
+                type(x) in BARE and x.dtype.kind in self._kinds for x in xs):
             return self._in_blocks(*xs, **attrs)
         return native(self._op, self._in_blocks, xs, attrs)
 
     def _in_blocks(self, *xs: Any, **attrs: Any) -> Any:
         """By the kernel, a block at a time if that pays: contiguous arrays of one shape."""
         first, kernel = xs[0], self._kernel
-        if not self._dear or attrs or first.size < 2 * BLOCK or not all(
-                x.shape == first.shape and x.dtype == first.dtype and x.flags.c_contiguous
-                for x in xs):
+        if not self._dear or attrs or not _are_alike(xs) or first.size < 2 * BLOCK:
             with np.errstate(all="ignore"):
                 return kernel(*xs, **attrs)
         flat = [x.reshape(-1) for x in xs]
@@ -94,6 +92,13 @@ class Large:
             for part in parts:
                 step(part)
         return out.reshape(first.shape)
+
+
+def _are_alike(xs: tuple) -> bool:
+    """Whether operands are contiguous arrays of one shape and dtype."""
+    first = xs[0]
+    return all(type(x) is np.ndarray and x.shape == first.shape and x.dtype == first.dtype
+               and x.flags.c_contiguous for x in xs)
 
 
 def _is_large(shape: Any, least: int) -> bool:

@@ -397,12 +397,12 @@ def _ramp_steps(hue):
 
 def _widely(write):
     """A form that computes half precision in float32, as the kernel does."""
-    def steps(x):
+    def steps(x, *others):
         if len(shape_of(x)) < 1 or shape_of(x)[-1] != 3:
             raise Unsupported("not three channels")
         if not is_half(x.dtype.np):
-            return write(x)
-        return cast(write(cast(x, dtypes.float32)), x.dtype)
+            return write(x, *others)
+        return cast(write(cast(x, dtypes.float32), *others), x.dtype)
 
     return Expand(steps)
 
@@ -611,7 +611,7 @@ adjusted = define(
     shape=lambda x, turn, factor: x, vjp=_adjusted_vjp, batch=_adjusted_batch, saves="in",
     tf_name="AdjustHue", check=[Case(uniform(0.1, 0.9, (3, 4, 3)), uniform(0.1, 0.3, ()),
                                      uniform(0.6, 0.9, ()), tol=1e-4, why=_STEEP)],
-    lower=Expand(_adjusted_steps))
+    lower=_widely(_adjusted_steps))
 
 
 def _through_hsv(image: Any, op: str, turn: Any, factor: Any) -> Tensor:
