@@ -4,12 +4,17 @@ A loop of known turns that multiplies the row of this turn of something known be
 a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop that sums
 products of two values of each turn (the gradient of a weight), or their columns, collects the
 values, and one product follows it. What a loop would collect of rows that are there already is not
-collected. Sums are rounded in another order; nothing else changes.
+collected. An array of which each turn writes its row, or reads it, or adds to it, is not carried:
+its rows are collected, or read where they are. The number of the turn is not counted where nobody
+asks for it. A fixed matrix that each turn would turn round is turned before. Sums are rounded in
+another order; nothing else changes.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from tapeflow.core import lowering as forms
 from tapeflow.core.op import OPS
@@ -22,6 +27,7 @@ from tapeflow.jit.control import turns_of
 from tapeflow.jit.regions import literal_of
 
 LEAST_TURNS = 4
+LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand is turned before
 LARGEST = 1 << 25  # bytes of what is collected for one sum, or made beforehand
 
 
@@ -68,26 +74,45 @@ class _Loop:
         self.collected = list(self.body.outputs[n_carry:])
         self.condition = None if attrs["condition"] is None else copy(attrs["condition"].graph)
         self.tested = [] if self.condition is None else self.condition.inputs[:n_carry]
+        self._count_uses(set())
+
+    def _count_uses(self, gone: set[int]) -> None:
+        """How often the body looks at each value, when it does not make some of what it carried."""
+        self.body.outputs = [x for i, x in enumerate(self.results) if i not in gone]
+        self.body.outputs += self.collected
+        self.body.prune()
         self.uses: dict[int, int] = {}
         for value in [x for one in self.body.nodes for x in one.operands()] + self.body.outputs:
             self.uses[id(value)] = self.uses.get(id(value), 0) + 1
 
     def written(self) -> dict[int, ir.Value]:
         """Write the loop and what it needs before and after; gives what its results are now."""
+        cleared = self._cleared()
         self._read_in_place()
         self._products_before()
-        sums = {i: terms for i in range(len(self.carry)) if (terms := self._summed(i))}
+        self._turn_before()
+        sums = {i: terms for i in range(len(self.carry)) if i not in cleared and (
+            terms := self._summed(i) or self._filled(i))}
+        sums.update(cleared)
         finals = dict(enumerate(self.node.outputs[:len(self.carry)]))
         found: dict[int, ir.Value] = {}
         kept = []
         for value, old in zip(self.collected, self.node.outputs[len(self.carry):], strict=True):
             rows = self._rows(value)
+            if rows is None and self._counts(value) and not self.node.attrs["reverse"]:
+                rows = ir.constant(np.arange(self.turns, dtype=value.dtype))
             if rows is not None and rows.shape == old.shape:
                 found[id(old)] = rows
             else:
                 kept.append((value, old))
         self.collected = [value for value, _ in kept]
         stacks = {i: [self._stack(x) for x in values] for i, (_, values) in sums.items()}
+        if self._for_certain():
+            self._count_uses(set(sums))
+            for i, (inner, _) in enumerate(self.carry):
+                if i not in sums and self._counts(inner) and self.uses[id(inner)] == 1 and (
+                        self.uses[id(self.results[i])] == 1):
+                    sums[i], stacks[i] = ("count", ()), []
         outputs = self._finish(set(sums))
         stay = [i for i in finals if i not in sums]
         for old, new in zip([finals[i] for i in stay] + [old for _, old in kept], outputs,
@@ -127,7 +152,55 @@ class _Loop:
             return None
         return whole if self._counts(node.inputs[1]) else None
 
+    def _place(self, value: ir.Value) -> bool:
+        """Whether a value is the place of the row of this turn, in what is read row by row."""
+        for inner, outer in self.sequences:
+            if inner is value:
+                return outer.const is not None and outer.dtype.kind in "iu" and (
+                    np.array_equal(outer.const, np.arange(self.turns)))
+        return self._counts(value) and not self.node.attrs["reverse"]
+
+    def _unseen(self, i: int) -> bool:
+        """Whether the condition does not look at something that is carried."""
+        return self.condition is None or not any(
+            self.tested[i] is x for x in [*self.condition.outputs, *[
+                x for node in self.condition.nodes for x in node.operands()]])
+
+    def _for_certain(self) -> bool:
+        """Whether the sizes of its operands and results say how many turns the loop takes; then
+        it needs no condition."""
+        if self.condition is None:
+            return True
+        if not (self.sequences or self.collected) or any(
+                (outer.shape or (None,))[0] != self.turns for _, outer in self.sequences):
+            return False
+        self.condition = None
+        return True
+
     # -- before the loop ---------------------------------------------------------------------------
+    def _cleared(self) -> dict[int, tuple[str, tuple[ir.Value, ...]]]:
+        """Arrays of which each turn reads one row and clears it, as the gradient of writing an
+        array does: rows of sequences."""
+        found: dict[int, tuple[str, tuple[ir.Value, ...]]] = {}
+        for i, (inner, outer) in enumerate(self.carry):
+            node = self.results[i].node
+            if node is None or node.op.name != "array_clear" or node.inputs[0] is not inner or (
+                    self.uses[id(self.results[i])] > 1 or not self._unseen(i)):
+                continue
+            if (inner.shape or (None,))[0] != self.turns or self.results[i].shape != inner.shape:
+                continue
+            place = node.inputs[1]
+            readers = [one for one in self.body.nodes if one is not node and any(
+                x is inner for x in one.operands())]
+            if not self._place(place) or any(x is inner for x in self.collected) or any(
+                    one.op.name != "gather_rows" or one.inputs[0] is not inner
+                    or one.inputs[1] is not place for one in readers):
+                continue
+            for one in readers:
+                self._replace(one, outer)
+            found[i] = "zeros", ()
+        return found
+
     def _read_in_place(self) -> None:
         """A row that is picked by the number of the turn becomes the row of a sequence."""
         for node in list(self.body.nodes):
@@ -144,6 +217,26 @@ class _Loop:
                 whole = _call("matmul", self._flat(rows), self._tensor(matrix))
                 shape = (self.turns, *(node.outputs[0].shape or ()))
                 self._replace(node, self.trace.value_of(_call("reshape", whole, shape=shape)))
+
+    def _turn_before(self) -> None:
+        """A product with a fixed matrix that is turned round reads the turned one."""
+        turned: dict[int, ir.Value] = {}
+        for node in self.body.nodes:
+            if _product(node, False, True) is None:
+                continue
+            inner, (rows, columns) = node.inputs[1], node.outputs[0].shape or ()
+            outer = self._outer(inner)
+            if outer is None or outer.const is not None or rows < LEAST_ROWS or (
+                    columns < LEAST_COLUMNS):
+                continue
+            if id(inner) not in turned:
+                whole = self.trace.value_of(_call("transpose", self._tensor(outer), perm=(1, 0)))
+                value = turned[id(inner)] = ir.Value(whole.shape, whole.dtype)
+                self.fixed.append((value, whole))
+                if self.condition is not None:
+                    self.condition.inputs.append(ir.Value(whole.shape, whole.dtype))
+            node.inputs = (node.inputs[0], turned[id(inner)])
+            node.attrs = {**node.attrs, "transpose_b": False}
 
     def _replace(self, node: ir.Node, rows: ir.Value) -> None:
         """Let the rows of something outside take the place of a node."""
@@ -165,8 +258,7 @@ class _Loop:
         if add is None or add.op.name != "add" or self.uses[id(after)] > 1 or (
                 self.uses.get(id(inner)) != 1 or after.dtype.kind != "f"):
             return None
-        if self.condition is not None and any(
-                self.tested[i] is x for node in self.condition.nodes for x in node.operands()):
+        if not self._unseen(i):
             return None
         term = next((x for x, y in (add.inputs, add.inputs[::-1]) if y is inner), None)
         if term is None or term.node is None or self.uses[id(term)] > 1 or (
@@ -175,11 +267,27 @@ class _Loop:
         pair = _product(term.node, True)
         if pair is not None and all(map(self._fits, pair)):
             return "product", pair
+        if term.node.op.name == "scatter_rows" and self._place(term.node.inputs[1]):
+            x = term.node.inputs[0]
+            return ("placed", (x,)) if term.shape == (self.turns, *(x.shape or ())) else None
         if term.node.op.name == "sum_to" and len(term.shape or ()) == 1:
             x = term.node.inputs[0]
             if len(x.shape or ()) == 2 and (x.shape or ())[1:] == term.shape and self._fits(x):
                 return "columns", (x,)
         return None
+
+    def _filled(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
+        """If this is an array of which each turn writes its row, and nothing reads: the row."""
+        inner, after = self.carry[i][0], self.results[i]
+        node = after.node
+        if node is None or node.op.name != "array_write" or node.inputs[0] is not inner or (
+                self.uses[id(after)] > 1 or self.uses[id(inner)] > 1 or not self._unseen(i)):
+            return None
+        value, place = node.inputs[1:]
+        shape = (self.turns, *(value.shape or ()))
+        if inner.shape != shape or after.shape != shape or not self._place(place):
+            return None
+        return "rows", (value,)
 
     def _stack(self, value: ir.Value) -> ir.Value | int:
         """The values of all turns: there already, or the number of what is collected."""
@@ -196,13 +304,16 @@ class _Loop:
         """Write the loop without some of what it carried; gives its results."""
         body, attrs = self.body, dict(self.node.attrs)
         carry = [pair for i, pair in enumerate(self.carry) if i not in gone]
+        self._count_uses(gone)
+        self.sequences = [pair for pair in self.sequences
+                          if id(pair[0]) in self.uses] or self.sequences[:1]
+        if self.condition is None:
+            self.fixed = [pair for pair in self.fixed if id(pair[0]) in self.uses]
         operands = [*carry, *self.sequences, *self.fixed]
         body.inputs = [inner for inner, _ in operands]
-        results = [x for i, x in enumerate(self.results) if i not in gone]
-        body.outputs = results + self.collected
-        body.prune()
         attrs.update(body=GraphFunction(body, inner=True), n_carry=len(carry),
                      n_seq=len(self.sequences))
+        attrs["condition"] = None
         if self.condition is not None:
             self.condition.inputs = [x for i, x in enumerate(self.condition.inputs)
                                      if i not in gone]
@@ -217,9 +328,18 @@ class _Loop:
         return node.outputs
 
     def _total(self, kind: str, begin: ir.Value, parts: list[ir.Value]) -> ir.Value:
-        flat = [self._flat(x) for x in parts]
-        total = (_call("reduce_sum", flat[0], axis=(0,), keepdims=False) if kind == "columns"
-                 else _call("matmul", *flat, transpose_a=True, transpose_b=False))
+        if kind == "rows":
+            return parts[0]
+        if kind == "count":
+            return ir.constant(np.asarray(self.turns, begin.dtype))
+        if kind == "zeros":
+            return self.trace.value_of(_call("fill_like", self._tensor(begin), value=0))
+        if kind == "placed":
+            total = self._tensor(parts[0])
+        elif kind == "columns":
+            total = _call("reduce_sum", self._flat(parts[0]), axis=(0,), keepdims=False)
+        else:
+            total = _call("matmul", *map(self._flat, parts), transpose_a=True, transpose_b=False)
         if begin.const is None or begin.const.any():
             total = _call("add", self._tensor(begin), total)
         return self.trace.value_of(total)
@@ -244,10 +364,10 @@ def _call(name: str, *operands: Any, **attrs: Any) -> Any:
     return OPS[name].call(*operands, **attrs)
 
 
-def _product(node: ir.Node, transposed: bool) -> tuple[ir.Value, ...] | None:
-    """The operands of a product of two matrices, the first one turned or not, in float."""
+def _product(node: ir.Node, first: bool, second: bool = False) -> tuple[ir.Value, ...] | None:
+    """The operands of a product of two matrices, each turned or not, in float."""
     if node.op.name != "matmul" or any(len(x.shape or ()) != 2 for x in node.inputs):
         return None
-    if bool(node.attrs.get("transpose_a")) != transposed or node.attrs.get("transpose_b"):
+    if [bool(node.attrs.get(key)) for key in ("transpose_a", "transpose_b")] != [first, second]:
         return None
     return node.inputs if node.outputs[0].dtype.kind == "f" else None

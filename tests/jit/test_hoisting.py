@@ -144,3 +144,80 @@ def test_doubles_and_second_order():
         return outer.gradient(g, u)
 
     agree(step, *[one.astype("d") for one in (X, W, U)], whole=False)
+
+
+def carried(f, *arrays):
+    """Check a function against NumPy; gives how much its loops carry."""
+    graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
+    native = Native(graph)
+    for a, b in zip(native.run(list(arrays), []), Program(graph).run(list(arrays), []),
+                    strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
+    return [unit.about.node.attrs["n_carry"] for unit in native.plan.units
+            if hasattr(getattr(unit, "about", None), "body")]
+
+
+def test_arrays_that_are_written_row_by_row_are_collected():
+    def step(x, w, u):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.square(recurrent(x, w, u)))
+        return y, tape.gradient(y, x)
+
+    assert carried(step, X, W, U) == [1, 1]  # neither the array nor the number of the turn
+
+
+@pytest.mark.parametrize("place", [
+    lambda i: i, lambda i: T - 1 - i, lambda i: (i * 5) % T, lambda i: i // 2,
+    lambda i: tf.constant(2)], ids=["same", "back", "mixed", "twice", "one"])
+def test_arrays_that_are_written_anywhere(place):
+    def step(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            rows = tf.TensorArray(tf.float32, T, element_shape=(B, K), clear_after_read=False)
+            for i in range(T):
+                rows = rows.write(i, x[0])
+            for i in tf.range(T):
+                rows = rows.write(place(i), tf.sin(x[i]))
+            y = rows.stack()
+            total = tf.reduce_sum(y * y * y)
+        return y, tape.gradient(total, x)
+
+    carried(step, X)
+
+
+def test_an_array_that_is_read_while_it_is_written():
+    def step(x):
+        rows = tf.TensorArray(tf.float32, T, element_shape=(B, K), clear_after_read=False)
+        rows = rows.unstack(x)
+        for i in tf.range(T):
+            rows = rows.write(i, tf.sin(rows.read(T - 1 - i)) + rows.read(i))
+        return rows.stack()
+
+    carried(step, X)
+
+
+def test_the_number_of_the_turn_is_asked_for():
+    def step(x):
+        i, total = tf.constant(0), tf.zeros((B, K))
+        while i < T:
+            total += x[i] * tf.cast(i, tf.float32)
+            i += 1
+        return i, total
+
+    carried(step, X)
+
+
+def test_a_matrix_is_turned_once():
+    wide = rng.normal(size=(16, 20)).astype("f")
+    rows = rng.normal(size=(T, 5, 20)).astype("f")
+
+    def step(x, w):
+        i, h = tf.constant(0), tf.zeros((5, 16))
+        while i < T:
+            h = tf.tanh(tf.matmul(x[i] * tf.reduce_sum(h), w, transpose_b=True)) + h
+            i += 1
+        return h
+
+    inside, _ = agree(step, rows, wide)
+    assert inside == ["product 5x20 by 20x16"]
