@@ -2,6 +2,7 @@
 
 A body is compiled as a graph of its own, with a pointer table of its own in the outer arena. What a
 loop carries is state to the body, like a variable: it is changed in place, in the loop's result.
+A loop whose rows do not look at each other (`rows`) has a table and an arena for each part of them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tapeflow.jit.builder import itemsize, name_of
 from tapeflow.jit.code import Code
 from tapeflow.jit.points import pointer_at
 from tapeflow.jit.regions import Kernel, literal_of
+from tapeflow.jit.rows import divided
 
 UNKNOWN_TURNS = 20  # for estimates
 
@@ -90,24 +92,39 @@ class LoopUnit:
     tail = False
     inputs: tuple  # the operands, each in memory as a whole
 
-    def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None):
-        self.node, self.turns = node, turns
+    def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None,
+                 parts: int = 1):
+        self.node, self.turns, self.parts = node, turns, parts
         self.body = _Body(body, 0)
         self.condition = None if condition is None else _Body(condition, self.body.end)
         self.flag = (self.condition or self.body).end
-        self.nanoseconds = body.nanoseconds * (turns or UNKNOWN_TURNS)
+        self.nanoseconds = body.nanoseconds * (turns or UNKNOWN_TURNS) * parts
         self.text = f"loop of {'?' if turns is None else turns} turns"
+        if parts > 1:
+            self.text += f", rows in {parts} parts"
         self.risky = body.risky or (condition is not None and condition.risky)
 
     def work(self, program: Any, unit: Kernel) -> int:
-        return self.flag + 64
+        return (self.flag + 64) * self.parts
 
     def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        inner = Code(program.module, name, [("ptr", "%slots")],
-                     attributes=program.module.target.attributes)
-        self._write(program, inner, pointer_at(inner, *work))
-        code.do(f"call void {program.module.add(inner)}(ptr %slots)")
+        module = program.module
+        inner = Code(module, name, [("ptr", "%slots"), ("i64", "%task")],
+                     attributes=module.target.attributes)
+        self._write(program, inner, inner.at(pointer_at(inner, *work), self._share(
+            inner, (self.flag + 64) * self.parts), "i8"))
+        function = module.add(inner)
+        if self.parts == 1:
+            code.do(f"call void {function}(ptr %slots, i64 0)")
+            return
+        module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
+        code.do(f"call void @tf_parallel(ptr {pointer_at(code, 1, 0)}, ptr {function}, ptr %slots, "
+                f"i64 {self.parts})")
+
+    def _share(self, code: Code, size: int) -> str:
+        """Where the part of this task begins in something of so many bytes."""
+        return "0" if self.parts == 1 else code.mul("%task", size // self.parts)
 
     def _write(self, program: Any, code: Code, work: str) -> None:
         node, attrs = self.node, self.node.attrs
@@ -117,10 +134,12 @@ class LoopUnit:
         code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
         first = 3  # of the inputs' slots
         for i in range(n_carry):
-            goal = program.where.pointer(code, node.outputs[i])
-            source = _source(program, code, self.inputs[i])
+            size = _size(self.inputs[i])
+            mine = self._share(code, size)
+            goal = code.at(program.where.pointer(code, node.outputs[i]), mine, "i8")
+            source = code.at(_source(program, code, self.inputs[i]), mine, "i8")
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
-                    f"i64 {_size(self.inputs[i])}, i1 false)")
+                    f"i64 {size // self.parts}, i1 false)")
             _put(code, table, first + i, goal)
             if tested is not None:
                 _put(code, tested, first + i, goal)
@@ -147,12 +166,12 @@ class LoopUnit:
         n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
         for i in range(n_carry, n_carry + n_seq):
             step = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
-            source = _source(program, code, self.inputs[i])
+            source = code.at(_source(program, code, self.inputs[i]), self._share(code, step), "i8")
             _put(code, table, 3 + i, code.at(source, code.mul(at, step), "i8"))
         made = self.body.compiled._output
         for j, value in enumerate(node.outputs[n_carry:]):
             step = _size(value) // (value.shape or (1,))[0]
-            goal = program.where.pointer(code, value)
+            goal = code.at(program.where.pointer(code, value), self._share(code, step), "i8")
             _put(code, table, made + j, code.at(goal, code.mul(at, step), "i8"))
         self.body.run(code, table)
 
@@ -192,7 +211,8 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
     n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
     if attrs["limit"] is not None and not isinstance(attrs["limit"], int):
         return "the limit is known only at run time"
-    body = _compile(lowering, node, attrs["body"].graph, "b", n_carry)
+    parts, graph = divided(node, turns_of(node)) or (1, attrs["body"].graph)
+    body = _compile(lowering, node, graph, "b", n_carry)
     if isinstance(body, str):
         return body
     condition = None
@@ -207,7 +227,7 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
         turns = (node.outputs[n_carry].shape or (None,))[0]
     if condition is None and not turns:
         return "no turns"
-    return LoopUnit(node, body, condition, turns)
+    return LoopUnit(node, body, condition, turns, parts)
 
 
 # -- branches --------------------------------------------------------------------------------------
