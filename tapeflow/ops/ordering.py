@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,14 +11,17 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import cast, constant_like, cut, reshape, scatter_rows
+from tapeflow.core.basics import broadcast_to, cast, constant_like, cut, reshape, scatter_rows
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, move, operand, same_as
+from tapeflow.core.lowering import Expand, Unsupported
 from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import agree, brackets, integers, wrong_kind
+from tapeflow.ops.comparison import maximum, minimum
+from tapeflow.ops.selection import select
 
 _F32, _I32, _I64 = np.dtype("float32"), np.dtype("int32"), np.dtype("int64")
 
@@ -243,15 +247,18 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtyp
 
 def _row_counts(mask):
     """How many are true along the last axis: many bits are counted faster than bytes are added."""
-    if mask.shape[-1] < 64:
+    width = mask.shape[-1]
+    if width == 32:
+        return np.bitwise_count(np.packbits(mask).view(np.uint32)).reshape(mask.shape[:-1])
+    if width < 64:
         return np.add.reduce(mask, -1)
-    if mask.shape[-1] % 64 == 0:
+    if width % 64 == 0:
         words = np.packbits(mask).view(np.uint64).reshape(*mask.shape[:-1], -1)
         return np.add.reduce(np.bitwise_count(words), -1, np.int64)
     return np.bitwise_count(np.packbits(mask, axis=-1)).sum(axis=-1, dtype=np.int64)
 
 
-_FIRST = 64  # classes
+_FIRST = 32  # classes
 
 
 def _in_top_k_kernel(predictions, targets, k):
@@ -262,12 +269,12 @@ def _in_top_k_kernel(predictions, targets, k):
     inside = wanted.view(f"u{wanted.itemsize}") < classes
     if np.count_nonzero(inside) < len(wanted):
         wanted = np.where(inside, wanted, 0)
-    own = rows[np.arange(len(wanted)), wanted][:, None]
-    if classes < 4 * _FIRST:
+    own = rows.take(np.arange(0, rows.size, classes) + wanted)[:, None]
+    if classes < 8 * _FIRST:
         return (_among(rows, own, k) & inside).reshape(targets.shape)
     # Rows of which enough are better among the first classes need no look at the others.
     chosen = inside & (_row_counts(rows[:, :_FIRST] > own) < k)
-    still, width = chosen.nonzero()[0], 4 * _FIRST
+    still, width = chosen.nonzero()[0], 8 * _FIRST
     if 2 * len(still) > len(rows):
         return (_among(rows, own, k) & inside).reshape(targets.shape)
     while 2 * width <= classes and len(still):
@@ -519,13 +526,29 @@ def _histogram_kernel(values, low, high, nbins, dtype):
     return total[:nbins].astype(dtype)
 
 
+def _histogram_steps(values, low, high, nbins, dtype):
+    """The same; a bin that is none, for NaN and limits that are none, makes the kernel complain."""
+    shape = shape_of(values)
+    if None in shape or not values.dtype.is_floating:
+        raise Unsupported("sizes that are not known, or whole numbers")
+    clipped = minimum(maximum(reshape(values, shape=(prod(shape),)), low), high)
+    place, first, last = [cast(x, dtype=np.dtype("float64")) for x in (clipped, low, high)]
+    place = (place - first) / ((last - first) / float(nbins))
+    good = (place >= 0.0) & (low < high)
+    place = minimum(select(good, place, wrap(np.float64(0))), float(nbins - 1))
+    bins = cast(place, dtype=_I32)
+    ones = broadcast_to(wrap(dtype.type(1)), shape=(prod(shape),))
+    return scatter_rows(ones, select(good, bins, wrap(np.int32(-1))), shape=(nbins,))
+
+
 _histogram = define("histogram", kernel=_histogram_kernel, dtypes="fi",
                     args=("values", "low", "high"), shape=lambda *xs, nbins, dtype: Spec(
                         (nbins,), dtype),
                     vjp=NONDIFF("how many values there are: integers"), batch=loop,
                     tf_name="HistogramFixedWidth",
                     check=[Case((6,), -1.0, 1.0, nbins=4, dtype=_I32),
-                           Case((2, 3), 0.0, 1.0, nbins=2, dtype=_I64)])
+                           Case((2, 3), 0.0, 1.0, nbins=2, dtype=_I64)],
+                    lower=Expand(_histogram_steps))
 
 
 def _end(limits: Any, which: int) -> Any:

@@ -104,17 +104,35 @@ def pad_zeros(x: Any, paddings: tuple) -> Tensor:
 
 def _mirror_kernel(x, paddings, offset):
     """`offset` is 1 where the edge is not repeated (REFLECT), 0 where it is (SYMMETRIC)."""
-    for axis, (before, after) in enumerate(_pairs(paddings, "MirrorPad")):
-        if before or after:
-            n = x.shape[axis]
-            if max(before, after) > n - offset:
-                raise errors.invalid("MirrorPad", (
-                    f"paddings must be no greater than the dimension size{' - 1' * offset}: "
-                    f"{before}, {after} greater than {n - offset} (axis {axis})"))
-            places = [*range(before - 1 + offset, offset - 1, -1), *range(n),
-                      *range(n - 1 - offset, n - 1 - offset - after, -1)]
-            x = x.take(places, axis)
-    return x
+    pairs, few = _pairs(paddings, "MirrorPad"), x.size < _FEW
+    for axis, (before, after) in enumerate(pairs):
+        n = x.shape[axis]
+        if (before or after) and max(before, after) > n - offset:
+            raise errors.invalid("MirrorPad", (
+                f"paddings must be no greater than the dimension size{' - 1' * offset}: "
+                f"{before}, {after} greater than {n - offset} (axis {axis})"))
+        if few and (before or after):
+            x = x.take([*range(before - 1 + offset, offset - 1, -1), *range(n),
+                        *range(n - 1 - offset, n - 1 - offset - after, -1)], axis)
+    return x if few else _mirrored(x, pairs, offset)
+
+
+_FEW = 1 << 12
+
+
+def _mirrored(x, pairs, offset):
+    """The middle in one piece, then the borders: many elements are copied once."""
+    middle = _inside(pairs, x.shape)
+    out = np.empty([before + n + after for (before, after), n in zip(pairs, x.shape)], x.dtype)
+    out[middle] = x
+    for axis, (before, after) in enumerate(pairs):
+        lead, first, end = (slice(None),) * axis, middle[axis].start, middle[axis].stop
+        known = out[(*lead, slice(None), *middle[axis + 1:])]
+        low, high = first + offset, end - offset
+        for goal, source in ((slice(first), slice(low, low + before)),
+                             (slice(end, end + after), slice(high - after, high))):
+            known[(*lead, goal)] = known[(*lead, source)][(*lead, slice(None, None, -1))]
+    return out
 
 
 def _unmirror_kernel(g, paddings, offset):

@@ -120,10 +120,13 @@ def _long_runs(ufunc, data, starts):
 
     if data.size >= _MANY and workers.count() > 1:
         workers.share(work, range(len(starts)))
-    else:
+    elif product:
         with workers.one_thread():
             for i in range(len(starts)):
                 work(i)
+    else:
+        for i in range(len(starts)):
+            work(i)
     return out
 
 

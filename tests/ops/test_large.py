@@ -132,6 +132,44 @@ def test_places_one_hot_and_bins_of_many():
     assert np.array_equal(counts, [np.bincount(row % 7, minlength=7) for row in ids])
 
 
+@pytest.mark.parametrize("mode", ["reflect", "symmetric"])
+@pytest.mark.parametrize("shape, paddings", [
+    ((70, 65), ((1, 2), (64, 0))), ((63, 64), ((62, 62), (3, 3))), ((9, 40, 13), ((0, 3), (2, 0),
+                                                                                 (12, 12))),
+    ((5000,), ((0, 4999),)), ((80, 60), ((0, 0), (0, 0)))])
+def test_mirrors_of_many(mode, shape, paddings):
+    x = np.arange(np.prod(shape)).reshape(shape)
+    assert np.array_equal(tf.pad(x, paddings, mode), np.pad(x, paddings, mode))
+
+
+@pytest.mark.parametrize("mode", ["off", "now"])
+def test_no_histogram_of_nan(mode, monkeypatch):
+    monkeypatch.setattr(adaptive, "MODE", [mode])
+    monkeypatch.setattr(eager, "_choices", {})
+    x = np.linspace(-1.5, 1.5, COUNT * 2).astype(np.float32)
+    bad = np.where(x == x[77], np.nan, x)
+    for histogram in (tf.histogram_fixed_width, tf.function(tf.histogram_fixed_width)):
+        for _ in range(2):
+            bins = np.clip(np.floor((x.astype(np.float64) + 1) / 0.25), 0, 7).astype(int)
+            assert np.array_equal(histogram(x, [-1.0, 1.0], 8), np.bincount(bins))
+            with pytest.raises(tf.errors.InvalidArgumentError, match="must not contain NaN"):
+                histogram(bad, [-1.0, 1.0], 8)
+            with pytest.raises(tf.errors.InvalidArgumentError, match="value_range"):
+                histogram(x, [1.0, 1.0], 8)
+
+
+@pytest.mark.parametrize("classes", [300, 1000])
+@pytest.mark.parametrize("k", [1, 3, 400])
+def test_in_top_k_of_many_classes(classes, k):
+    rng = np.random.RandomState(0)
+    x, targets = rng.randn(200, classes).astype(np.float32), rng.randint(0, classes, 200)
+    targets[:50], x[3, -1], x[4, 0] = x[:50].argmax(-1), np.inf, np.nan
+    better = (x > x[np.arange(200), targets][:, None]).sum(-1)
+    targets[5] = classes
+    want = (better < k) & np.isfinite(x).all(-1) & (targets < classes)
+    assert np.array_equal(tf.math.in_top_k(targets, x, k), want)
+
+
 def test_few_long_segments():
     x = np.random.RandomState(0).randn(400, 3).astype(np.float32)
     ids = np.repeat([0, 2, 3], [100, 250, 50])
