@@ -170,6 +170,24 @@ def test_in_top_k_of_many_classes(classes, k):
     assert np.array_equal(tf.math.in_top_k(targets, x, k), want)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int32"])
+@pytest.mark.parametrize("shape, step, rate, padding", [
+    ((2, 9, 8, 3), 1, 1, "SAME"), ((3, 28, 28, 16), 2, 2, "VALID"),
+    ((2, 40, 60, 64), 1, 2, "SAME")])
+def test_dilation_with_and_without_listeners(shape, step, rate, padding, dtype):
+    x = np.random.RandomState(0).randn(*shape) * 9
+    if dtype != "int32":
+        x[0, 3, 3, 1], x[1, 2, 2] = np.nan, np.inf
+    x = tf.cast(x, dtype)
+    w = tf.Variable(tf.cast(np.random.RandomState(1).randn(3, 2, shape[3]) * 9, dtype))
+    rest = ([1, step, step, 1], padding, "NHWC", [1, rate, rate, 1])
+    found = tf.nn.dilation2d(x, w, *rest)
+    with tf.GradientTape():
+        want = tf.nn.dilation2d(x, w, *rest)
+    assert found.dtype == want.dtype == x.dtype
+    assert np.array_equal(found.numpy().astype(float), want.numpy().astype(float), equal_nan=True)
+
+
 def test_few_long_segments():
     x = np.random.RandomState(0).randn(400, 3).astype(np.float32)
     ids = np.repeat([0, 2, 3], [100, 250, 50])
