@@ -3,7 +3,8 @@
 A loop of known turns that multiplies the row of this turn of something known before (the inputs of
 a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop that sums
 products of two values of each turn (the gradient of a weight), or their columns, collects the
-values, and one product follows it. What a loop would collect of rows that are there already is not
+values, and one product follows it. So does one for a product with a fixed matrix that the loop
+only collects (the gradient of the inputs). What a loop would collect of rows that are there is not
 collected. An array of which each turn writes its row, or reads it, or adds to it, is not carried:
 its rows are collected, or read where they are. The number of the turn is not counted where nobody
 asks for it. A fixed matrix that each turn would turn round is turned before. Sums are rounded in
@@ -90,13 +91,13 @@ class _Loop:
         cleared = self._cleared()
         self._read_in_place()
         self._products_before()
-        self._turn_before()
         sums = {i: terms for i in range(len(self.carry)) if i not in cleared and (
             terms := self._summed(i) or self._filled(i))}
         sums.update(cleared)
         finals = dict(enumerate(self.node.outputs[:len(self.carry)]))
         found: dict[int, ir.Value] = {}
-        kept = []
+        kept: list[tuple[ir.Value, ir.Value]] = []
+        later: list[tuple[ir.Value, ir.Value]] = []
         for value, old in zip(self.collected, self.node.outputs[len(self.carry):], strict=True):
             rows = self._rows(value)
             if rows is None and self._counts(value) and not self.node.attrs["reverse"]:
@@ -104,11 +105,13 @@ class _Loop:
             if rows is not None and rows.shape == old.shape:
                 found[id(old)] = rows
             else:
-                kept.append((value, old))
+                (later if self._multiplied(value) else kept).append((value, old))
         self.collected = [value for value, _ in kept]
+        products = [(self._stack(value), old) for value, old in later]
         stacks = {i: [self._stack(x) for x in values] for i, (_, values) in sums.items()}
+        self._count_uses(set(sums))
+        self._turn_before()
         if self._for_certain():
-            self._count_uses(set(sums))
             for i, (inner, _) in enumerate(self.carry):
                 if i not in sums and self._counts(inner) and self.uses[id(inner)] == 1 and (
                         self.uses[id(self.results[i])] == 1):
@@ -118,8 +121,10 @@ class _Loop:
         for old, new in zip([finals[i] for i in stay] + [old for _, old in kept], outputs,
                             strict=False):
             found[id(old)] = new
+        for stack, old in products:
+            found[id(old)] = self._rows_of(stack, outputs[len(stay):])
         for i, (kind, _) in sums.items():
-            parts = [outputs[len(stay) + x] if isinstance(x, int) else x for x in stacks[i]]
+            parts = [self._rows_of(x, outputs[len(stay):]) for x in stacks[i]]
             found[id(finals[i])] = self._total(kind, self.carry[i][1], parts)
         return found
 
@@ -289,8 +294,25 @@ class _Loop:
             return None
         return "rows", (value,)
 
-    def _stack(self, value: ir.Value) -> ir.Value | int:
-        """The values of all turns: there already, or the number of what is collected."""
+    def _multiplied(self, value: ir.Value) -> tuple[ir.Value, ir.Value, bool] | None:
+        """If a value is a product with a fixed matrix that has one use: its operands outside, and
+        whether the matrix is turned."""
+        if value.node is None or self.uses[id(value)] > 1:
+            return None
+        for turned in (False, True):
+            pair = _product(value.node, False, turned)
+            matrix = None if pair is None else self._outer(pair[1])
+            if pair is not None and matrix is not None and self._fits(pair[0]) and (
+                    self._fits(value)):
+                return pair[0], matrix, turned
+        return None
+
+    def _stack(self, value: ir.Value) -> Any:
+        """The values of all turns: there already, the number of what is collected, or something
+        that is multiplied after the loop; see `_rows_of`."""
+        multiplied = self._multiplied(value)
+        if multiplied is not None:
+            return (self._stack(multiplied[0]), *multiplied[1:])
         rows = self._rows(value)
         if rows is not None:
             return rows
@@ -299,6 +321,16 @@ class _Loop:
                 return number
         self.collected.append(value)
         return len(self.collected) - 1
+
+    def _rows_of(self, stack: Any, collected: tuple[ir.Value, ...]) -> ir.Value:
+        """The rows that `_stack` has promised, when the loop is there."""
+        if not isinstance(stack, tuple):
+            return collected[stack] if isinstance(stack, int) else stack
+        rows, matrix, turned = self._rows_of(stack[0], collected), stack[1], stack[2]
+        whole = _call("matmul", self._flat(rows), self._tensor(matrix), transpose_a=False,
+                      transpose_b=turned)
+        shape = (*(rows.shape or ())[:2], whole.shape[1])
+        return self.trace.value_of(_call("reshape", whole, shape=shape))
 
     def _finish(self, gone: set[int]) -> tuple[ir.Value, ...]:
         """Write the loop without some of what it carried; gives its results."""

@@ -221,3 +221,24 @@ def test_a_matrix_is_turned_once():
 
     inside, _ = agree(step, rows, wide)
     assert inside == ["product 5x20 by 20x16"]
+
+
+def test_products_that_are_only_collected_follow_the_loop():
+    def step(x, w, u):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.square(recurrent(x, w, u)))
+        return y, tape.gradient(y, x)
+
+    inside, outside = agree(step, X, W, U)
+    assert inside == [f"product {B}x{N} by {N}x{N}"] * 2
+    assert outside[-1] == f"product {T * B}x{N} by {N}x{K}"
+
+    def projected(x, w, u):
+        def turn(state, now):
+            h = tf.tanh(now @ w + state[0] @ u)
+            return h, h @ u[:, :3]
+
+        return tf.scan(turn, x, initializer=(tf.zeros((B, N)), tf.zeros((B, 3))))
+
+    agree(projected, X, W, U)
