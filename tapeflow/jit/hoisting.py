@@ -172,11 +172,11 @@ class _Loop:
                 x for node in self.condition.nodes for x in node.operands()]])
 
     def _for_certain(self) -> bool:
-        """Whether the sizes of its operands and results say how many turns the loop takes; then
-        it needs no condition."""
+        """Whether the sizes of its operands say how many turns the loop takes, also to the NumPy
+        executor; then it needs no condition."""
         if self.condition is None:
             return True
-        if not (self.sequences or self.collected) or any(
+        if not self.sequences or any(
                 (outer.shape or (None,))[0] != self.turns for _, outer in self.sequences):
             return False
         self.condition = None

@@ -242,3 +242,14 @@ def test_products_that_are_only_collected_follow_the_loop():
         return tf.scan(turn, x, initializer=(tf.zeros((B, N)), tf.zeros((B, 3))))
 
     agree(projected, X, W, U)
+
+
+def test_loops_that_numpy_runs_know_when_to_end():
+    """A sort is no native code, so the loop around it is none."""
+    def f(x):
+        rows = tf.TensorArray(tf.float32, 6)
+        return tf.while_loop(lambda i, rows: i < 6,
+                             lambda i, rows: (i + 1, rows.write(i, tf.sort(x * 2.0))),
+                             [0, rows])[1].stack()
+
+    agree(f, np.float32([3.0, 1.0, 2.0]), whole=False)
