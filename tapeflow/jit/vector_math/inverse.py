@@ -71,9 +71,11 @@ def atan2(m: Maths, y: Num, x: Num) -> Any:
 
 
 def _near_one(m: Maths, size: Num) -> tuple[Any, Any]:
-    """asin(sqrt((1 - |x|) / 2)) in two parts."""
+    """asin(sqrt((1 - |x|) / 2)) in two parts; of float32 the root is not made more exact."""
     z = (1.0 - size) * 0.5
     s = m.sqrt(z)
+    if z.dtype == "float32":
+        return s, s * z * m.poly(z, ASIN[z.dtype])
     square, lost = m.product(s, s)
     low = ((z - square) - lost) / (s * 2.0)
     low = m.choose(s > 0.0, low, 0.0)

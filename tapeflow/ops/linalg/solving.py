@@ -37,6 +37,7 @@ from tapeflow.ops.linalg.matrices import (
     side,
     stack_of,
     stack_of_squares,
+    turned,
 )
 
 _I32 = np.dtype("int32")
@@ -58,7 +59,7 @@ def _triangular_kernel(a, b, lower=True, adjoint=False):
             f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {brackets(a.shape)} "
             f"{brackets(b.shape)} {int(lower)} {int(adjoint)}"))
     if adjoint:
-        a, lower = np.conj(a.swapaxes(-1, -2)), not lower
+        a, lower = turned(a), not lower
     if a.ndim == b.ndim == 2 and a.shape[0] > 4:
         return np.ascontiguousarray(_one_system(a, b, lower))
     return _substitute(a, b, lower)
@@ -154,7 +155,7 @@ def _solve_kernel(a, b, adjoint=False):
     if a.shape[-1] != b.shape[-2]:
         raise errors.invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
     if adjoint:
-        a = np.conj(a.swapaxes(-1, -2))
+        a = turned(a)
     if a.ndim == b.ndim == 2 and 0 < len(a) <= SMALL and b.size:
         *_, x, info = routine("gesv", a.dtype)(a, b)
         if info:
@@ -195,12 +196,13 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
 
 @lapack("MatrixInverse", stack_of_squares, _NOT_INVERTIBLE)
 def _inverse_kernel(x):
-    if x.ndim == 2 and 0 < len(x) <= SMALL:
+    if x.ndim == 2 and len(x):
         # By columns this is the transpose of x, and its inverse that of the result.
         packed, pivots, singular = routine("getrf", x.dtype)(x.T)
         if singular:
             raise np.linalg.LinAlgError
-        y = np.ascontiguousarray(routine("getri", x.dtype)(packed, pivots)[0].T)
+        room = max(3, 64 if len(x) > SMALL else 0) * len(x)  # for blocks of 64 columns
+        y = np.ascontiguousarray(routine("getri", x.dtype)(packed, pivots, lwork=room)[0].T)
     else:
         y = np.linalg.inv(x)
     if np.count_nonzero(y != y):
