@@ -40,14 +40,12 @@ def best_time(step, seconds: float) -> float:
 
 
 def as_number(value) -> float:
-    """The sum of a result of any of the libraries; of several, of the first."""
+    """The sum of the sizes of a result of any of the libraries; of several, of the first."""
     if isinstance(value, (list, tuple)):
         return as_number(value[0])
     value = value.detach() if hasattr(value, "detach") else value
     array = value.numpy() if hasattr(value, "numpy") else value.__array__()
-    if array.dtype.kind == "c":
-        array = abs(array)
-    return float(array.sum(dtype="float64"))
+    return float(abs(array).sum(dtype="float64"))
 
 
 def settle(module, step) -> None:
