@@ -13,6 +13,7 @@ from tapeflow.jit.code import Code
 from tapeflow.jit.tiles import (
     Epilogue,
     filled,
+    finish_row,
     lanes_of,
     load_wide,
     multiply_add,
@@ -154,17 +155,10 @@ class Dots:
 
     def _epilogue(self, row: str, column: str, rows: int, columns: int) -> None:
         gemm, code = self.gemm, self.code
-        dtype = wide(gemm.dtype)
-        assert self.epilogue is not None
         with code.loop(0, rows) as loop:
-            line = code.at(self.buffer, code.mul(loop.index, columns), LLVM[dtype])
-            at = 0
-            for lanes in pieces(columns, gemm.lanes):
-                builder = Builder(code, lanes)
-                value = builder.load(code.at(line, at, LLVM[dtype]), dtype)
-                self.epilogue(builder, code, code.add(row, loop.index), code.add(column, at),
-                              builder.cast(value, gemm.dtype), lanes)
-                at += lanes
+            line = code.at(self.buffer, code.mul(loop.index, columns), LLVM[wide(gemm.dtype)])
+            finish_row(gemm, code, self.epilogue, line, code.add(row, loop.index), column,
+                       columns, gemm.lanes)
 
 
 def write_turned(code: Code, gemm: Any) -> None:

@@ -27,11 +27,11 @@ from tapeflow.jit.dots import Dots, write_turned
 from tapeflow.jit.tiles import (
     Epilogue,
     Operand,
+    finish_row,
     load_some,
     pack_columns,
     pack_rows,
     padded,
-    pieces,
     store_some,
     tile,
     vectors,
@@ -486,21 +486,12 @@ class _Kernel:
             left = code.let(f"sub nsw i64 {self.m1}, {top}")
             begin = "0" if top == row else code.let(f"sub nsw i64 {row}, {top}")
             with code.loop(begin, least(code, left, gemm.rows), some=True) as loop:
-                at = 0
                 place = code.mul(loop.index, room)
                 if base != column:
                     place = code.add(place, code.let(f"sub nsw i64 {column}, {base}"))
                 line = code.at(self.buffer, place, LLVM[goal])
-                if gemm.flipped:
-                    self._finish_column(line, column, count)
-                    return
-                for lanes in pieces(count, 2 * gemm.lanes):
-                    builder = Builder(code, lanes)
-                    value = builder.load(code.at(line, at, LLVM[goal]), goal)
-                    assert self.epilogue is not None
-                    self.epilogue(builder, code, code.add(top, loop.index), code.add(column, at),
-                                  builder.cast(value, gemm.dtype), lanes)
-                    at += lanes
+                finish_row(gemm, code, self.epilogue, line, code.add(top, loop.index), column,
+                           count, 2 * gemm.lanes)
 
         def columns() -> None:
             if base == column:
@@ -514,16 +505,6 @@ class _Kernel:
         else:
             with code.when(last):
                 columns()
-
-    def _finish_column(self, line: str, first: Any, count: int) -> None:
-        gemm, code = self.gemm, self.code
-        builder = Builder(code)
-        assert self.epilogue is not None
-        with code.loop(0, count) as loop:
-            value = builder.load(code.at(line, loop.index, LLVM[wide(gemm.dtype)]),
-                                 wide(gemm.dtype))
-            self.epilogue(builder, code, code.add(first, loop.index), "0",
-                          builder.cast(value, gemm.dtype), 1)
 
 
 # -- pieces of text --------------------------------------------------------------------------------

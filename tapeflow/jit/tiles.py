@@ -172,6 +172,29 @@ def store_some(builder: Builder, value: Val, where: str, count: int) -> None:
         at += piece
 
 
+def finish_row(gemm: Any, code: Code, epilogue: Epilogue | None, line: str, row: str, column: Any,
+               count: int, most: int) -> None:
+    """The epilogue for `count` sums of a row of C, which lie at `line`, from `column` on.
+
+    A product that is computed flipped has its rows where the epilogue knows a column.
+    most: lanes of the widest vector.
+    """
+    assert epilogue is not None
+    dtype = wide(gemm.dtype)
+    if gemm.flipped:
+        one = Builder(code)
+        with code.loop(0, count) as loop:
+            value = one.load(code.at(line, loop.index, LLVM[dtype]), dtype)
+            epilogue(one, code, code.add(column, loop.index), row, one.cast(value, gemm.dtype), 1)
+        return
+    at = 0
+    for lanes in pieces(count, most):
+        builder = Builder(code, lanes)
+        value = builder.load(code.at(line, at, LLVM[dtype]), dtype)
+        epilogue(builder, code, row, code.add(column, at), builder.cast(value, gemm.dtype), lanes)
+        at += lanes
+
+
 # -- packing ---------------------------------------------------------------------------------------
 def transposed(code: Code, rows: list[str], kind: str) -> list[str]:
     """The columns of a square of numbers given by its rows, as vectors."""

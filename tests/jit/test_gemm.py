@@ -1,6 +1,7 @@
 """Matrix products in native code against NumPy: sizes, strides, dtypes, epilogues, stacks."""
 
 import ctypes
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tapeflow.jit import machine, target
+from tapeflow.jit.builder import LLVM
 from tapeflow.jit.code import Module
 from tapeflow.jit.gemm import write_gemm
 
@@ -75,7 +77,7 @@ def turned(x: np.ndarray, turn: bool) -> np.ndarray:
 
 def close(got: np.ndarray, a: np.ndarray, b: np.ndarray, plus: float = 0.0) -> None:
     wanted = a.astype("f8") @ b.astype("f8") + plus
-    bound = np.abs(a).astype("f8") @ np.abs(b).astype("f8") + abs(plus)
+    bound = np.abs(a).astype("f8") @ np.abs(b).astype("f8") + np.abs(plus)
     unit = {"float32": 2e-6, "float64": 4e-15, "float16": 2e-3}.get(got.dtype.name, 0)
     assert np.all(np.abs(got - wanted) <= unit * bound + unit)
 
@@ -145,6 +147,36 @@ def test_epilogue(sizes, turns):
     run(turned(a, turns[0] == "T"), turned(b, turns[1] == "T"), c, epilogue=write)
     places = np.arange(m)[:, None] + np.arange(n)
     assert np.allclose((c + places) / 2, a.astype("f8") @ b, atol=1e-6 * (k + m + n))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "int32"])
+@pytest.mark.parametrize("turns", ["NN", "NT", "TN", "TT"])
+def test_epilogue_of_small_products(dtype, turns):
+    """All sizes around one vector of each kernel: the epilogue gets each place once."""
+    module = Module(target.host())
+    cases = []
+    for m, n, k in product((1, 2, 3, 5, 9), (1, 2, 3, 5, 9), (0, 1, 2, 7, 16, 33)):
+        def write(builder, code, row, column, value, lanes, n=n):
+            place = code.add(code.mul(row, n + 1), column)  # so that (0, 1) is not (1, 0)
+            old = builder.load(code.at("%c", place, LLVM[dtype]), dtype)
+            builder.store(builder.add(value, old), code.at("%c", place, LLVM[dtype]))
+
+        a, b = numbers((1, m, k), dtype, 0), numbers((1, k, n), dtype, 1)
+        a, b = turned(a, turns[0] == "T"), turned(b, turns[1] == "T")
+        steps = [tuple(s // x.itemsize for s in x.strides[1:]) for x in (a, b)]
+        gemm = write_gemm(module, f"product{len(cases)}", m=m, n=n, k=k, dtype=dtype, a=steps[0],
+                          b=steps[1], c_row_stride=n, epilogue=write)
+        cases.append((a, b, gemm))
+    code = machine.load(module.text())
+    for i, (a, b, gemm) in enumerate(cases):
+        m, n = a.shape[1], b.shape[2]
+        c = np.arange((n + 1) * (n + 1 + m), dtype=dtype).reshape(1, -1, n + 1)
+        work, before = room(gemm.work), c.copy()
+        ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(code.address(f"product{i}"))(
+            None, a.ctypes.data, b.ctypes.data, c.ctypes.data, None, work.ctypes.data)
+        close(c[:, :m, :n], a, b, before[:, :m, :n])
+        c[:, :m, :n] = before[:, :m, :n]
+        assert np.array_equal(c, before)
 
 
 @pytest.mark.parametrize("shared", ["", "a", "b"])

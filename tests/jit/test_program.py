@@ -459,3 +459,23 @@ def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     end, y = loop(x)
     assert float(end) == 6.0
     np.testing.assert_allclose(y, 16 * x.numpy(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("features", [1, 2, 3, 4])
+def test_a_step_of_linear_regression(features, dtype):
+    """The gradient is a product flipped into a row, with the update as its epilogue."""
+    x, y = draw(16, features, dtype=dtype), draw(16, 1, dtype=dtype)
+    w = tf.Variable(draw(features, 1, dtype=dtype))
+
+    def step():
+        g = tf.matmul(x, x @ w - y, transpose_a=True)
+        w.assign_sub(0.1 * g)
+        return g
+
+    before = w.numpy()
+    gradient, after = step().numpy(), w.numpy()
+    w.assign(before)
+    native = tf.function(step, jit_compile=True)
+    np.testing.assert_allclose(native(), gradient, rtol=1e-4)
+    np.testing.assert_allclose(w, after, rtol=1e-4)
