@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from tapeflow.jit import adaptive as _adaptive
-from tapeflow.jit.adaptive import wait as wait
+from tapeflow.jit.adaptive import MiscompileWarning as MiscompileWarning
+from tapeflow.jit.background import wait as wait
 
 
 def explain(function, *args, ir: bool = False, **kwargs):
@@ -30,4 +31,22 @@ def get_mode() -> str:
     return _adaptive.MODE[0]
 
 
-__all__ = ["explain", "get_mode", "set_mode", "wait"]
+def set_checks(every: int) -> None:
+    """Compare one native run in so many with NumPy (1000 by default), beside the first; 0: none.
+
+    A comparison runs the function once more on copies, so the program's results do not change; it
+    comes less often where NumPy takes so long that it would cost more than a hundredth of the time.
+    Holds for functions that are compiled from now on.
+    """
+    if every < 0:
+        raise ValueError(f"set_checks: expected 0 or a number of runs, got {every!r}")
+    _adaptive.CHECKS[0] = int(every)
+
+
+def get_checks() -> int:
+    """One native run in so many is compared with NumPy; 0: none. See `set_checks`."""
+    return _adaptive.CHECKS[0]
+
+
+__all__ = ["MiscompileWarning", "explain", "get_checks", "get_mode", "set_checks", "set_mode",
+           "wait"]

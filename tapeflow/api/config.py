@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tapeflow.base.exports import export, publish
 from tapeflow.graph.function import functions_run_eagerly
+from tapeflow.jit import adaptive
 from tapeflow.ops.random import seeds
 
 
@@ -273,8 +274,14 @@ publish(functions_run_eagerly, "config.experimental_functions_run_eagerly")
 
 @export("config.experimental.enable_op_determinism")
 def enable_op_determinism() -> None:
-    """Every op is deterministic here; from now on a random op without a seed is a RuntimeError."""
+    """From now on one executor serves a tf.function from its first call, which compiles it, and a
+    random op without a seed is a RuntimeError.
+
+    Seeded programs give the same bits in every run without this too. With it a call gives the same
+    bits whichever number it has, and threads that call a function at the same time do not matter.
+    """
     seeds.require_seeds()
+    adaptive.DETERMINISM[0] = True
 
 
 @export("config.experimental.tensor_float_32_execution_enabled")

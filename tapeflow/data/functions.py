@@ -162,7 +162,9 @@ def _fresh(function: GraphFunction) -> GraphFunction:
     for node in graph.nodes:
         if node.op.kind == "random" and "stream" in node.attrs:
             node.attrs["stream"] = node.attrs["stream"].fresh()
-    return GraphFunction(graph, inner=True)
+    made = GraphFunction(graph, inner=True)
+    made.fixed = function.fixed
+    return made
 
 
 def predicate(function: Callable, spec: Any, where: str) -> UserFunction:

@@ -146,6 +146,7 @@ class _ParallelMapDataset(_MapDataset):
                                  "num_parallel_calls must be greater than zero.")
         self._deterministic = deterministic
         super().__init__(dataset, function)
+        self._function.graph.fixed = True  # which call an element is depends on the threads
 
     def _width(self) -> int:
         number = known(self._calls)

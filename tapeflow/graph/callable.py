@@ -33,24 +33,24 @@ MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
 
 
-def _on_numpy(graph: ir.Graph, insist: bool) -> Any:
+def _on_numpy(graph: ir.Graph, insist: bool, fixed: bool) -> Any:
     return Program(graph)
 
 
-EXECUTOR: list[Callable[[ir.Graph, bool], Any]] = [_on_numpy]  # the compiler puts its own here
-
-
-def make_program(graph: ir.Graph, insist: bool) -> Any:
-    """The executor of an optimised graph: something with `run(arrays, variables)`."""
-    return EXECUTOR[0](graph, insist)
+# Makes the executor of an optimised graph; the compiler puts its own here.
+EXECUTOR: list[Callable[[ir.Graph, bool, bool], Any]] = [_on_numpy]
 
 
 class GraphFunction:
-    """A graph with its executor and derivatives; `inner`: of a branch or loop body."""
+    """A graph with its executor and derivatives; `inner`: of a branch or loop body.
+
+    fixed  one executor serves all calls: threads call it, in no order
+    """
 
     def __init__(self, graph: ir.Graph, inner: bool = False, insist: bool = False):
         self.graph = graph
         self._insist = insist  # on native code
+        self.fixed = False
         self._inner = inner
         self._met: dict[tuple, int] = {}
         self._by_size: dict[tuple, GraphFunction] = {}
@@ -133,12 +133,16 @@ class GraphFunction:
         """The executor; a graph with unknown sizes has one for each set of sizes."""
         if self._static:
             if self._program is None:
-                self._program = make_program(optimise(self.graph), self._insist)
+                self._program = self._make_program(self.graph)
             return self._program
         values = [variable._snapshot._value for variable in variables]
         key = tuple([x.shape for x in arrays] + [x.shape for x in values])
         program = self._special.get(key)
         return self._program_for(key, arrays, values) if program is None else program
+
+    def _make_program(self, graph: ir.Graph) -> Any:
+        """The executor of a graph: something with `run(arrays, variables)`."""
+        return EXECUTOR[0](optimise(graph), self._insist, self.fixed)
 
     def _program_for(self, key: tuple, arrays: list, values: list) -> Any:
         """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
@@ -148,13 +152,13 @@ class GraphFunction:
             if len(self._met) > 8 * MOST_SIZES:
                 self._met.clear()
             if self._program is None:
-                self._program = make_program(optimise(self.graph), self._insist)
+                self._program = self._make_program(self.graph)
             return self._program
         try:
             graph = self._specialised(arrays, values)
         except ValueError as error:  # sizes that do not fit: to the user, a run has failed
             raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
-        program = self._special[key] = make_program(optimise(graph), self._insist)
+        program = self._special[key] = self._make_program(graph)
         return program
 
     def _specialised(self, arrays: list, values: list) -> ir.Graph:

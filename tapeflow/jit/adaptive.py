@@ -1,54 +1,81 @@
-"""Which executor serves a graph: NumPy's at once, native code when it is there and faster.
+"""Which executor serves a graph: NumPy's first, native code from a fixed call on.
 
-A graph that is run often enough is compiled in the background, while the NumPy executor serves;
-then both are compared on the user's own runs, and the faster one stays. `jit_compile=True` compiles
-at the first call and says what prevents it. `MODE` is "auto", "off", or "now": at the first call,
-whether or not it pays (tests use it).
+A graph that is called again and again is compiled in the background while NumPy serves. At a call
+whose number depends on nothing but the graph (`cost`) native code takes over; if it is not there
+yet, that call waits for it. So a seeded program gives the same bits in every run: no clock has a
+say. `jit_compile=True`, and every function after `enable_op_determinism()`, is compiled at the
+first call.
+
+The first native run is compared with NumPy's, then one run in a thousand (`verification`); native
+code that is wrong does not stay, and says so. `MODE` is "auto", "off", or "now": at the first call,
+whether or not it pays, and without comparison (tests use it).
 """
 
 from __future__ import annotations
 
+import ctypes
+import math
 import os
-import threading
-import time
+import sys
 import warnings
-from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
+from tapeflow.jit import cost
+from tapeflow.jit.background import Task
 from tapeflow.jit.target import Unknown
+from tapeflow.jit.verification import Comparison, Outcome
 
 MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
-CALLS, SPENT = 24, 0.05  # runs, or seconds, after which a graph is worth compiling
-TRIALS = 12  # runs on which native code is compared
-ENTRY = 6e-6  # seconds that the direct way into native code saves at most
-TINY = 1000  # nanoseconds of native code below which it is quicker than NumPy by that way
-_clock = time.perf_counter
+DETERMINISM = [False]  # `enable_op_determinism`: one executor from the first call on
+CHECKS = [int(os.environ.get("TAPEFLOW_CHECK", "1000") or 0)]  # one run in so many; 0: none
 
-_compiling = threading.Lock()
-_threads: list[threading.Thread] = []
+WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
+FEWEST, MOST = 3, 24  # calls after which compiling begins
+LONGEST = 2000  # calls that NumPy serves at most while the compiler works
+DEAR = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
+SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
+NEVER = 1 << 62  # runs before the next comparison
+SHORT = "the way into native code takes longer"
+WRONG = "its results were not NumPy's"
+
 _told: list[bool] = []
+
+
+class MiscompileWarning(UserWarning):
+    """Native code gave other results than NumPy, which serves from now on."""
+
+
+def begins_at(graph: ir.Graph) -> int:
+    """The call of a graph after which it is being compiled."""
+    return min(MOST, max(FEWEST, math.ceil(WORTH / max(cost.on_numpy(graph), 1e-9))))
+
+
+def takes_over_at(graph: ir.Graph) -> int:
+    """The first call of a graph that native code serves: about when the compiler is done."""
+    while_compiling = cost.to_compile(graph) / max(cost.on_numpy(graph), 1e-9)
+    return begins_at(graph) + min(LONGEST, max(1, math.ceil(while_compiling)))
 
 
 class Adaptive:
     """A program that runs on NumPy or natively. `run` is, in the end, that of the one that stays.
 
-    native  the compiled program, if there is one
-    reason  why there is none
+    native   the compiled program, if there is one
+    reason   why NumPy serves, once that is settled
+    checked  how the last comparison of native code with NumPy ended; None before the first
     """
 
-    def __init__(self, graph: ir.Graph, insist: bool = False):
-        self.graph = graph
+    def __init__(self, graph: ir.Graph, insist: bool = False, fixed: bool = False):
+        """insist: on native code; fixed: one executor from the first call on."""
+        self.graph, self._fixed = graph, fixed
         self.native: Any = None
         self.reason: str | None = None
-        self._calls, self._spent, self._best = 0, 0.0, float("inf")
-        self._trial: list[float] = []
-        self._checked = False  # whether native code was compared with NumPy
-        self.direct = False  # whether calls by the user go into native code
+        self.checked: Outcome | None = None
+        self._calls = self._begins = self._takes_over = 0
+        self._task = Task(self.compile)
+        self._left = ctypes.c_longlong(0)  # native runs before the next comparison
         self._numpy: Program | None = None
         by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
         self._stage = Adaptive._insisted if insist else by_mode.get(MODE[0], Adaptive._counted)
@@ -56,46 +83,104 @@ class Adaptive:
     def run(self, arrays: Any, variables: Any) -> tuple:
         return self._stage(self, arrays, variables)
 
-    def caller(self, variables: list, packed: Any) -> Any:
-        """The direct way into native code, if it is to serve; see `Native.caller`."""
-        return self.native.caller(variables, packed) if self.settled or self.direct else None
-
     @property
     def settled(self) -> bool:
-        """Whether native code stays."""
-        return self.native is not None and self.__dict__.get("run") == self.native.run
+        """Whether native code serves."""
+        return self._stage is Adaptive._natively
 
-    def _stays(self, program: Any) -> None:
-        """From now on this executor serves, without a detour."""
-        self.run = program.run  # type: ignore[method-assign]
+    def caller(self, variables: list, packed: Any) -> Any:
+        """The direct way into native code, if it is to serve; see `Native.caller`."""
+        if not self.settled and self.reason is not SHORT:
+            return None
+        found = self.native.caller(variables, packed, self._left)
+        if found is not None:  # whichever way a call takes, it gives the same bits
+            self._serve_natively()
+        return found
+
+    # -- NumPy serves ------------------------------------------------------------------------------
+    def _stays_on_numpy(self, reason: str | None) -> Program:
+        self.reason, self._stage = reason, Adaptive._plain
+        if self._numpy is None:
+            self._numpy = Program(self.graph)
+        self.run = self._numpy.run  # type: ignore[method-assign]
+        return self._numpy
 
     def _plain(self, arrays: Any, variables: Any) -> tuple:
-        if self._numpy is None:
-            self._numpy = Program(self.graph)
-        self._stays(self._numpy)
-        return self._numpy.run(arrays, variables)
+        return self._stays_on_numpy(self.reason).run(arrays, variables)
 
     def _counted(self, arrays: Any, variables: Any) -> tuple:
-        """Run on NumPy and see whether the graph is worth compiling."""
+        """Run on NumPy until it is native code's turn."""
         if self._numpy is None:
+            if DETERMINISM[0] or self._fixed and cost.on_numpy(self.graph) > DEAR:
+                return self._take_over(arrays, variables)
+            self._begins, self._takes_over = begins_at(self.graph), takes_over_at(self.graph)
             self._numpy = Program(self.graph)
-        begin = _clock()
-        results = self._numpy.run(arrays, variables)
-        took = _clock() - begin
-        self._best = min(self._best, took)
+            if self._fixed:
+                return self._plain(arrays, variables)
         self._calls += 1
-        self._spent += took
-        worth = self._calls >= CALLS or (self._spent > SPENT and self._calls > 2)
-        if worth and "run" not in vars(self):  # else another thread has begun
-            self._stays(self._numpy)
-            in_background(self._in_background)
-        return results
+        if self._calls >= self._takes_over or DETERMINISM[0]:
+            return self._take_over(arrays, variables)
+        if self._calls == self._begins:
+            self._task.submit()
+        assert self._numpy is not None
+        return self._numpy.run(arrays, variables)
 
-    def _in_background(self) -> None:
-        self.compile()
-        if self.native is not None:
-            self._stage = Adaptive._tried
-            vars(self).pop("run", None)
+    def _take_over(self, arrays: Any, variables: Any) -> tuple:
+        self._task.wait()
+        if self.native is None:
+            self._stays_on_numpy(self.reason)
+        elif not cost.pays(self.native, self.graph):
+            self._stays_on_numpy(SHORT)
+        else:
+            self._serve_natively()
+        return self.run(arrays, variables)
+
+    # -- native code serves ------------------------------------------------------------------------
+    def _serve_natively(self) -> None:
+        self.reason, self._stage = None, Adaptive._natively
+        vars(self).pop("run", None)
+        if self.checked is None and (MODE[0] == "now" or not CHECKS[0]):
+            self._left.value = NEVER
+
+    def _natively(self, arrays: Any, variables: Any) -> tuple:
+        left = self._left.value
+        if left <= 0:
+            self._left.value = NEVER  # for other threads, meanwhile
+            if not self._is_right(arrays, variables):
+                return self._stays_on_numpy(WRONG).run(arrays, variables)
+        else:
+            self._left.value = left - 1
+        return self.native.run(arrays, variables)
+
+    def _is_right(self, arrays: Any, variables: Any) -> bool:
+        """Compare a native run, on copies of the variables, with NumPy's."""
+        comparison = Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
+        outcome = self.checked = comparison.judge(self.native, variables)
+        if outcome.same is False:
+            warn_of(self.graph, comparison, outcome)
+            return False
+        if CHECKS[0]:
+            self._left.value = max(CHECKS[0] - 1, round(SHARE * outcome.ratio))
+        return True
+
+    # -- native code at the first call -------------------------------------------------------------
+    def _now(self, arrays: Any, variables: Any) -> tuple:
+        self._task.wait()
+        if self.native is None:
+            return self._plain(arrays, variables)
+        self._serve_natively()
+        return self.run(arrays, variables)
+
+    def _insisted(self, arrays: Any, variables: Any) -> tuple:
+        """Native code at the first call. What XLA would not compile either is refused; another op
+        without native code runs on NumPy between native parts, as programs written for XLA need.
+        """
+        beyond = sorted({node.op.name for node in self.graph.nodes if _beyond_compilers(node)})
+        if beyond:
+            raise errors.InvalidArgumentError(
+                None, None, f"jit_compile=True: {self.graph.name!r} has ops that cannot be "
+                f"compiled: {', '.join(beyond)}")
+        return self._now(arrays, variables)
 
     def compile(self) -> None:
         """Make native code, or know why there is none."""
@@ -114,67 +199,6 @@ class Adaptive:
             _tell(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); it runs on "
                   "NumPy.")
 
-    def _tried(self, arrays: Any, variables: Any) -> tuple:
-        """The first native runs, against the best that NumPy did."""
-        if not self._checked:
-            self._checked = True
-            return self._compared(arrays, variables)
-        begin = _clock()
-        results = self.native.run(arrays, variables)
-        self._trial.append(_clock() - begin)
-        if len(self._trial) >= TRIALS:
-            quick = min(self._trial) <= self._best
-            # Calls by the user have a way in that these runs do not take.
-            self.direct = (min(self._trial) <= self._best + ENTRY
-                           or self.native.nanoseconds < TINY)
-            assert self._numpy is not None
-            if not quick and not self.direct:
-                self.reason = (f"slower than NumPy: {1e6 * min(self._trial):.0f} µs, "
-                               f"not {1e6 * self._best:.0f}")
-            self._stays(self.native if quick else self._numpy)
-        return results
-
-    def _compared(self, arrays: Any, variables: Any) -> tuple:
-        """The first native run: it must give what NumPy gives, or NumPy stays."""
-        assert self._numpy is not None
-        if any(node.op.stateful and node.op.kind == "random" for node in self.graph.nodes):
-            return self.native.run(arrays, variables)
-        before = [variable._snapshot for variable in variables]
-        want = self._numpy.run(arrays, variables)
-        after = [variable._snapshot for variable in variables]
-        _hold(variables, before)
-        try:
-            got = self.native.run(arrays, variables)
-            same = all(map(agree, got, want)) and all(
-                agree(variable._snapshot._value, snapshot._value)
-                for variable, snapshot in zip(variables, after, strict=True))
-        except Exception:  # NumPy has not failed
-            same = False
-        if same:
-            return got
-        self.reason = "its first results were not NumPy's"
-        _hold(variables, after)
-        self._stays(self._numpy)
-        return want
-
-    def _now(self, arrays: Any, variables: Any) -> tuple:
-        self.compile()
-        if self.native is None:
-            return self._plain(arrays, variables)
-        self._stays(self.native)
-        return self.native.run(arrays, variables)
-
-    def _insisted(self, arrays: Any, variables: Any) -> tuple:
-        """Native code at the first call. What XLA would not compile either is refused; another op
-        without native code runs on NumPy between native parts, as programs written for XLA need.
-        """
-        beyond = sorted({node.op.name for node in self.graph.nodes if _beyond_compilers(node)})
-        if beyond:
-            raise errors.InvalidArgumentError(
-                None, None, f"jit_compile=True: {self.graph.name!r} has ops that cannot be "
-                f"compiled: {', '.join(beyond)}")
-        return self._now(arrays, variables)
-
 
 def _beyond_compilers(node: ir.Node) -> bool:
     """Whether no compiler of tensors takes a node: strings, and calls of Python."""
@@ -183,58 +207,27 @@ def _beyond_compilers(node: ir.Node) -> bool:
         "py_function", "numpy_function")
 
 
-def in_background(compile: Callable) -> None:
-    """Compile something, one thing after another, while the program goes on."""
-    def work() -> None:
-        with _compiling:
-            compile()
-
-    thread = threading.Thread(target=work, name="tapeflow-compiler")
-    _threads[:] = [one for one in _threads if one.is_alive()]
-    _threads.append(thread)
-    thread.start()
-
-
-def _hold(variables: Any, snapshots: list) -> None:
-    for variable, snapshot in zip(variables, snapshots, strict=True):
-        variable._snapshot = snapshot
-
-
-def agree(got: Any, want: Any) -> bool:
-    """Whether two results are the same but for rounding."""
-    got, want = np.asarray(got), np.asarray(want)
-    if got.shape != want.shape or got.dtype != want.dtype:
-        return False
-    if want.dtype.kind not in "fVc":
-        return bool(np.array_equal(got, want))
-    if want.dtype.kind != "c" and want.dtype.itemsize < 4:
-        got, want, slack = got.astype(np.float32), want.astype(np.float32), 3e-2
-    else:
-        slack = 1e-3 if want.dtype in (np.float32, np.complex64) else 1e-6
-    with np.errstate(all="ignore"):
-        finite = np.abs(want[np.isfinite(want)])
-        far = slack * float(finite.max(initial=0.0))
-        return bool(np.allclose(got, want, rtol=slack, atol=far, equal_nan=True))
+def warn_of(graph: ir.Graph, comparison: Comparison, outcome: Outcome) -> None:
+    """Native code is wrong: say so, and leave a file that shows it."""
+    from tapeflow.jit.reproduction import write
+    try:
+        where = f"{write(graph, comparison, outcome)} shows it; please report it"
+    except Exception as error:  # the program goes on in any case
+        where = f"no file could be written that shows it ({type(error).__name__}: {error})"
+    warn(f"Native code of {graph.name!r} gave other results than NumPy, which serves from now "
+          f"on: {where}.", MiscompileWarning)
 
 
 def _tell(text: str) -> None:
     """One notice, not one for each graph."""
     if not _told:
         _told.append(True)
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
+        warn(text, RuntimeWarning)
 
 
-def wait() -> None:
-    """Wait until nothing is being compiled."""
-    for thread in list(_threads):
-        thread.join()
-
-
-def _after_fork() -> None:
-    global _compiling
-    _compiling = threading.Lock()
-    _threads.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+def warn(text: str, category: type[Warning]) -> None:
+    """Warn at the user's line: RuntimeWarnings of tapeflow's own lines are NumPy's, and ignored."""
+    level, frame = 1, sys._getframe(0)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("tapeflow"):
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(text, category, stacklevel=level)

@@ -1,17 +1,17 @@
 """Native code for large eager ops, where the same sizes come again and again.
 
-`choose(kernel, compile, key, xs, attrs)` computes an op. Sizes that have cost enough time are
-compiled in the background, tried on the user's own calls, and stay with whichever is quicker.
-There are two kinds of native code here: `choose_window` is for the windows of `ops.conv`, which
-are one function (`windows`), and `choose_op` for any other op that has a native form: a graph with
-the op as its only node. `api` hands both to the ops; llvmlite is imported when something is
-compiled.
+`choose(kernel, compile, key, xs, attrs)` computes an op. Sizes that come again and again are
+compiled in the background, and served natively from a call on whose number depends on the sizes
+alone: so results repeat from run to run (`adaptive` does the same for graphs). There are two kinds
+of native code here: `choose_window` is for the windows of `ops.conv`, which are one function
+(`windows`), and `choose_op` for any other op that has a native form: a graph with the op as its
+only node. `api` hands both to the ops; llvmlite is imported when something is compiled.
 """
 
 from __future__ import annotations
 
 import ctypes
-import time
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -20,15 +20,19 @@ import numpy as np
 from tapeflow.core.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit import adaptive
+from tapeflow.jit.background import Task
+from tapeflow.jit.reference import Noise
+from tapeflow.jit.verification import Comparison, agree
 
-CALLS, SPENT = 4, 0.03  # calls, and seconds in them, after which sizes are worth compiling
-TRIALS = 5
+WORTH = 0.03  # seconds in calls after which sizes are worth compiling
+FEWEST, MOST_CALLS = 4, 256  # calls before that
+COMPILE = 0.04  # seconds that the compiler takes
+ELEMENT = 4e-9  # seconds that an element takes on NumPy, of an op that has native code
 MOST = 512  # sizes that are looked after
 KEPT = 256 << 20  # bytes of working memory that are kept for the next call
 
 _choices: dict[Any, _Choice] = {}
 _spare: list[np.ndarray] = []
-_clock = time.perf_counter
 
 
 def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict) -> Any:
@@ -38,7 +42,7 @@ def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict
     except TypeError:  # an attribute that is no plain number
         return kernel(*xs, **attrs)
     if choice is None:
-        if adaptive.MODE[0] == "off":
+        if adaptive.MODE[0] == "off" or adaptive.DETERMINISM[0]:
             return kernel(*xs, **attrs)
         if len(_choices) >= MOST:
             _forget()
@@ -50,7 +54,7 @@ def _forget() -> None:
     """Make room: the older half of the sizes that have no native code goes, or of all."""
     for idle in (True, False):
         found = [key for key, choice in list(_choices.items())
-                 if not idle or choice.native is None]
+                 if not idle or not choice.served_natively]
         for key in found[:-(-len(found) // 2)]:
             _choices.pop(key, None)
         if len(_choices) < MOST:
@@ -62,26 +66,46 @@ class _Choice:
 
     def __init__(self, kernel: Callable, compile: Callable):
         self.kernel, self._compiler = kernel, compile
-        self.calls, self.spent, self.best = 0, 0.0, float("inf")
-        self.trials: list[float] = []
+        self.calls = self.begins = self.takes_over = 0
         self.native: Any = None
+        self._task: Task | None = None
         self.run: Any = self._counted
+
+    @property
+    def served_natively(self) -> bool:
+        return self.native is not None and self.run is self.native
 
     def _plain(self, xs: tuple, attrs: dict) -> Any:
         return self.kernel(*xs, **attrs)
 
     def _counted(self, xs: tuple, attrs: dict) -> Any:
-        begin = _clock()
+        self.calls += 1
+        if self._task is not None:
+            if self.calls < self.takes_over:
+                return self.kernel(*xs, **attrs)
+            self._take_over()
+            return self.run(xs, attrs)
         result = self.kernel(*xs, **attrs)
-        took = _clock() - begin
-        self.calls, self.spent, self.best = self.calls + 1, self.spent + took, min(self.best, took)
-        if self.calls >= CALLS and self.spent > SPENT or adaptive.MODE[0] == "now":
-            self.run = self._plain
+        if self.calls == 1:
+            self._schedule(xs, result)
+        if self.calls >= self.begins or adaptive.MODE[0] == "now":
+            self._task = Task(lambda: self._compile(xs, attrs, result))
             if adaptive.MODE[0] == "now":
-                self._compile(xs, attrs, result)
+                self._take_over()
             else:
-                adaptive.in_background(lambda: self._compile(xs, attrs, result))
+                self._task.submit()
         return result
+
+    def _take_over(self) -> None:
+        assert self._task is not None
+        self._task.wait()
+        self.run = self._plain if self.native is None else self.native
+
+    def _schedule(self, xs: tuple, result: Any) -> None:
+        """After which calls it is compiled, and served natively."""
+        took = ELEMENT * max([x.size for x in xs] + [result.size])
+        self.begins = min(MOST_CALLS, max(FEWEST, math.ceil(WORTH / took)))
+        self.takes_over = self.begins + min(MOST_CALLS, math.ceil(COMPILE / took))
 
     def _compile(self, xs: tuple, attrs: dict, result: Any) -> None:
         try:
@@ -91,20 +115,6 @@ class _Choice:
         except Exception:  # a fault of the compiler must not be the user's
             if adaptive.MODE[0] == "now":
                 raise
-            return
-        if self.native is not None:
-            self.run = self._tried
-
-    def _tried(self, xs: tuple, attrs: dict) -> Any:
-        begin = _clock()
-        result = self.native(xs, attrs)
-        self.trials.append(_clock() - begin)
-        if len(self.trials) >= TRIALS:
-            if min(self.trials) <= self.best:
-                self.run = self.native
-            else:
-                self.run, self.native = self._plain, None
-        return result
 
 
 # -- any op ----------------------------------------------------------------------------------------
@@ -144,14 +154,41 @@ def native_op(op: Op, xs: tuple, attrs: dict, result: Any) -> Callable | None:
     def run(xs: tuple, attrs: dict) -> Any:
         return program.run([x for x in xs if not _is_known(x)], [])[0]
 
-    return run if not program.calls and adaptive.agree(run(xs, attrs), result) else None
+    if program.calls:
+        return None
+    comparison = Comparison(graph, [x for x in xs if not _is_known(x)], [])
+    outcome = comparison.judge(program, [])
+    if outcome.same is False:
+        adaptive.warn_of(graph, comparison, outcome)
+        return None
+    return run
 
 
 # -- windows ---------------------------------------------------------------------------------------
 def choose_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict) -> Any:
     """An op of `ops.conv`; `describe` tells which window over which sizes it is."""
     key = (describe, xs[0].dtype, tuple([x.shape for x in xs]), tuple(attrs.items()))
-    return choose(kernel, lambda *given: native_window(describe, *given), key, xs, attrs)
+    return choose(kernel, lambda *given: _checked_window(describe, kernel, *given), key, xs, attrs)
+
+
+def _checked_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict,
+                    result: Any) -> Callable | None:
+    """The compiled function of a window op, if it gives what its kernel gave."""
+    native = native_window(describe, xs, attrs, result)
+    if native is None:
+        return None
+    terms = max(x.size for x in xs) ** 0.5
+
+    def perturbed(seed: int) -> list[np.ndarray]:
+        noise = Noise(seed)
+        return [kernel(*[noise.on(x, terms) for x in xs], **attrs)]
+
+    if agree([native(xs, attrs)], [result], perturbed):
+        return native
+    adaptive.warn(f"Native code of the window {describe([x.shape for x in xs], **attrs)} of "
+                  f"{xs[0].dtype} gave other results than NumPy, which serves from now on. Please "
+                  "report it.", adaptive.MiscompileWarning)
+    return None
 
 
 def native_window(describe: Callable, xs: tuple, attrs: dict, result: Any) -> Callable | None:

@@ -288,7 +288,10 @@ entry:
   %single = load i64, ptr %singlep
   %decp = getelementptr i64, ptr %block, i64 10
   %dec = load ptr, ptr %decp
-  %records = getelementptr i64, ptr %block, i64 15
+  %leftpp = getelementptr i64, ptr %block, i64 15
+  %leftp = load ptr, ptr %leftpp
+  %left = load i64, ptr %leftp
+  %records = getelementptr i64, ptr %block, i64 16
   %table1 = getelementptr i64, ptr %frame, i64 1
   %table = load ptr, ptr %table1
   %slots = getelementptr i64, ptr %frame, i64 2
@@ -306,8 +309,12 @@ entry:
   %size = load i64, ptr %sizep
   %items = getelementptr i8, ptr %args, i64 24
   %fits = icmp eq i64 %size, %na
-  br i1 %fits, label %kind, label %miss
+  %again = icmp sgt i64 %left, 0
+  %may = and i1 %fits, %again
+  br i1 %may, label %kind, label %miss
 kind:
+  %less = sub i64 %left, 1
+  store i64 %less, ptr %leftp
   %isone = icmp ne i64 %single, 0
   br i1 %isone, label %only, label %many
 only:
@@ -558,17 +565,20 @@ def _alloc(kind: type) -> int:
     return slot(kind, ALLOC)
 
 
-def quick(frame: Any, variables: list, outputs: list[tuple], single: bool, miss: Any) -> Any:
+def quick(frame: Any, variables: list, outputs: list[tuple], single: bool, miss: Any,
+          left: Any) -> Any:
     """A function of a tuple of Tensors: it finds their data, makes the results, runs the code.
 
     It gives a list of Tensors, the only one if `single`, or `miss` if arguments or variables do not
     fit or the code set its status word. To Python it is a built-in function, so a call costs next
     to nothing. No Python code runs between the first pointer and the last result: one frame serves
-    all threads. `outputs` has (shape, dtype, slot).
+    all threads. `outputs` has (shape, dtype, slot). `left` is a ctypes.c_longlong that each call
+    makes less by one; at 0 every call is a miss.
     """
-    words = [frame.address, id(variables), len(outputs), int(single), *_makers()]
+    words = [frame.address, id(variables), len(outputs), int(single), *_makers(),
+             ctypes.addressof(left)]
     words[13] = id(miss)
-    keep: list[Any] = [frame, variables, miss]
+    keep: list[Any] = [frame, variables, miss, left]
     for shape, dtype, slot in outputs:
         sizes = (ctypes.c_longlong * max(len(shape), 1))(*shape)
         keep += [dtype, sizes]

@@ -11,7 +11,6 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, place_of
@@ -21,6 +20,7 @@ from tapeflow.jit.compiled import FIRST, Compiled, count_of
 from tapeflow.jit.lowering import Refused
 from tapeflow.jit.regions import Call
 from tapeflow.jit.target import host
+from tapeflow.jit.verification import copy_of
 
 # What is kept of a program beside its code.
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
@@ -150,7 +150,8 @@ class Native(Compiled):
 
     def _beside(self, arrays: list, variables: list) -> tuple:
         """Change copies of variables while other threads may read those, then let them change."""
-        copies = [_copy_of(variable) if uid in self.written else variable
+        copies = [copy_of(variable, variable._snapshot._value.copy()) if uid in self.written
+                  else variable
                   for variable, uid in zip(variables, self.graph.variables, strict=True)]
         results = self._run(arrays, copies)
         for variable, copy in zip(variables, copies, strict=True):
@@ -188,17 +189,18 @@ class Native(Compiled):
             self._idle.append(frame)
         return results
 
-    def caller(self, variables: list, packed: Any) -> Any:
+    def caller(self, variables: list, packed: Any, left: Any) -> Any:
         """A quick call on a tuple of Tensors; it gives `MISS` if they do not fit.
 
         packed: makes what the user gets of a list of Tensors; None: the only Tensor.
+        left: counts down; at 0 every call is a miss.
         """
         if not self._simple or any(self._spare_sizes):
             return None
         outputs = [(value.shape, value.dtype, self._output + i)
                    for i, value in enumerate(self.graph.outputs)]
         single = packed is None and len(outputs) == 1
-        found = entry.quick(Frame(self), variables, outputs, single, MISS)
+        found = entry.quick(Frame(self), variables, outputs, single, MISS, left)
         if single:
             return found
         packed = packed or (lambda results: results[0])
@@ -345,16 +347,6 @@ def _accompanied() -> bool:
         return False
     mine = threading.current_thread()
     return any(one is not mine and not one.name.startswith(OURS) for one in threading.enumerate())
-
-
-def _copy_of(variable: Any) -> Variable:
-    """A variable of its own, for a while, with the value of another."""
-    copy = object.__new__(Variable)
-    for name in Variable.__slots__:
-        if not name.startswith("__"):
-            setattr(copy, name, getattr(variable, name))
-    entry.own(copy)
-    return copy
 
 
 def _lies_well(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow.jit.adaptive import Adaptive
+from tapeflow.jit.adaptive import Adaptive, takes_over_at
 from tapeflow.jit.compiled import Compiled, count_of
 from tapeflow.jit.regions import Call, Kernel, Region, Step
 
@@ -48,12 +48,12 @@ def _program(program: Adaptive) -> Iterator[str]:
     if native is None:
         yield f"runs on NumPy: {program.reason or 'not compiled yet'}"
         return
-    if program.settled or program.direct:
+    if program.settled:
         state = "runs natively"
     elif program.reason:
         state = f"runs on NumPy: {program.reason}"
     else:
-        state = "compiled; NumPy serves the first runs"
+        state = f"compiled; NumPy serves up to call {takes_over_at(program.graph)}"
     yield f"{state}, about {native.nanoseconds / 1e3:.1f} µs on one core by estimate"
     yield (f"arena {native.arena:,} bytes, {len(native.constants)} constants, "
            f"{native.threads} threads, vectors of {native.target.vector} bytes "

@@ -183,12 +183,17 @@ def _selu_grad_kernel(g, y):
     return pick(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)
 
 
+def _below(b, x):
+    """exp(x) - 1 as TensorFlow has it: 0 for x so small that exp(x) is 1."""
+    return b.sub(b.function("exp", x), b.const(1, x))
+
+
 def _elu_element(b, x):
-    return b.select(b.gt(x, b.const(0, x)), x, b.function("expm1", x))
+    return b.select(b.gt(x, b.const(0, x)), x, _below(b, x))
 
 
 def _selu_element(b, x):
-    below = b.mul(b.function("expm1", x), b.const(_SELU_SCALE * _SELU_ALPHA, x))
+    below = b.mul(_below(b, x), b.const(_SELU_SCALE * _SELU_ALPHA, x))
     return b.select(b.gt(x, b.const(0, x)), b.mul(x, b.const(_SELU_SCALE, x)), below)
 
 

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.jit import adaptive
 
 MEGABYTE = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def no_compiler(monkeypatch):
+    """What is measured is the tape's memory, not that of a compiler at work beside it."""
+    monkeypatch.setattr(adaptive, "MODE", ["off"])
 
 
 @pytest.fixture

@@ -298,21 +298,6 @@ def test_jit_compile_insists():
     assert tf.function(lambda x: x * 2.0, jit_compile=True)(tf.ones(2)).numpy().tolist() == [2, 2]
 
 
-def test_often_run_functions_are_compiled_in_the_background(monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", ["auto"])
-    f = tf.function(lambda x: tf.reduce_sum(tf.sin(x) * tf.exp(-x * x) + tf.tanh(x)))
-    x = draw(20_000)
-    want = float(f(x))
-    program = f.get_concrete_function(x).function._program
-    for _ in range(adaptive.CALLS + 1):
-        f(x)
-    adaptive.wait()
-    assert program.native is not None
-    for _ in range(adaptive.TRIALS + 40):
-        assert float(f(x)) == pytest.approx(want, rel=1e-5)
-    assert program.settled or program.direct or "slower" in program.reason
-
-
 def test_mode_off(monkeypatch):
     monkeypatch.setattr(adaptive, "MODE", ["off"])
     f = tf.function(lambda x: x * 2.0)
@@ -396,29 +381,6 @@ def test_a_child_process_goes_on():
 
 def test_the_layout_of_objects_is_known():
     assert entry.layout().good
-
-
-def test_native_code_that_is_wrong_does_not_stay(monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", ["auto"])
-    v = tf.Variable([1.0, 2.0])
-
-    @tf.function
-    def f(x):
-        v.assign_add(x)
-        return tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v)
-
-    right = Native.run
-    monkeypatch.setattr(Native, "run", lambda self, a, b: tuple(
-        y + 1 for y in right(self, a, b)))
-    x = tf.constant([0.5, 0.25])
-    program = None
-    for turn in range(adaptive.CALLS + 8):
-        want = float(tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v + x))
-        assert float(f(x)) == pytest.approx(want, rel=1e-6), turn
-        adaptive.wait()
-        program = f.get_concrete_function(x).function._program
-    assert program.native is not None and not program.settled
-    assert "not NumPy's" in program.reason
 
 
 # -- scatters --------------------------------------------------------------------------------------

@@ -66,6 +66,16 @@ class Stream:
             self._counter = philox.skip(counter, blocks)
         return self._key, counter
 
+    def state(self) -> tuple[int, int]:
+        """Where it stands, for `restore`."""
+        with self._lock:
+            return self._epoch, self._counter
+
+    def restore(self, state: tuple[int, int]) -> None:
+        """Go back to where it stood: the next draws give the same numbers again."""
+        with self._lock:
+            self._epoch, self._counter = state
+
     def fresh(self) -> Stream:
         """A stream from the same seeds, at its start: TensorFlow has one for each call site."""
         return Stream(self._key, self._start >> 64)

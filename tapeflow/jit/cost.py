@@ -1,0 +1,93 @@
+"""What a graph costs, by its nodes and sizes alone.
+
+The estimates decide when a graph is compiled and which executor serves it. They must come out the
+same in every process, on a busy machine as on an idle one, or a seeded program would give other
+bits in every run: so there is no clock here.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tapeflow.core import lowering as forms
+from tapeflow.graph import ir
+
+CALL = 0.7e-6  # seconds that a kernel on a small array takes on NumPy
+ELEMENT = 0.7e-9  # seconds for each further element, most functions
+MULTIPLY_ADD = 1 / 30e9  # seconds for each product in a matrix product
+ITERATIONS = 50  # of a loop that does not say how many it has
+UNKNOWN = 64  # elements of a value whose size is not known
+
+ENTRY = 3e-6  # seconds that it takes to get into native code and out of it by `Native.run`
+BREAK = 20e-6  # seconds that a kernel called between two pieces of native code costs more there
+
+COMPILE = 15e-3  # seconds for the smallest graph
+COMPILE_NODE = 1e-3  # seconds for each of the first nodes
+FIRST_NODES = 150
+COMPILE_FURTHER = 0.1e-3  # seconds for every node: most of a large graph is alike
+
+
+def on_numpy(graph: ir.Graph) -> float:
+    """About how many seconds a run on NumPy takes."""
+    return sum(_node(node) for node in graph.nodes)
+
+
+def to_compile(graph: ir.Graph) -> float:
+    """About how many seconds the compiler takes."""
+    count = _count(graph)
+    return COMPILE + COMPILE_NODE * min(count, FIRST_NODES) + COMPILE_FURTHER * count
+
+
+def pays(native: Any, graph: ir.Graph) -> bool:
+    """Whether `native.run`, the general way into native code, is quicker than NumPy."""
+    return ENTRY + BREAK * native.calls < on_numpy(graph)
+
+
+def _count(graph: ir.Graph) -> int:
+    return sum(1 + sum(_count(body.graph) for body in bodies(node)) for node in graph.nodes)
+
+
+def _node(node: ir.Node) -> float:
+    inside = [on_numpy(body.graph) for body in bodies(node)]
+    if inside:
+        form = node.op.lower
+        times = _iterations(node) if isinstance(form, forms.Loop) else 1
+        return CALL + times * (sum(inside) if times > 1 else max(inside))
+    largest = max((size(value) for value in (*node.inputs, *node.outputs)), default=1)
+    return CALL + ELEMENT * largest + MULTIPLY_ADD * _products(node)
+
+
+def _products(node: ir.Node) -> float:
+    """Multiplications of a matrix product or a convolution: all of them, roughly."""
+    if not isinstance(node.op.lower, (forms.Product, forms.Window)) or len(node.inputs) < 2:
+        return 0
+    sizes = [size(value) for value in (*node.inputs[:2], node.outputs[0])]
+    return prod(sizes) ** 0.5
+
+
+def _iterations(node: ir.Node) -> int:
+    attrs = node.attrs
+    if attrs.get("condition") is None and attrs.get("n_seq"):
+        shape = node.inputs[attrs["n_carry"]].shape
+        if shape and shape[0] is not None:
+            return max(shape[0], 1)
+    return ITERATIONS
+
+
+def bodies(node: ir.Node) -> list[Any]:
+    """The functions that a control node runs: bodies and conditions of loops, branches."""
+    if node.op.kind != "control":
+        return []
+    found: list[Any] = []
+    for attr in node.attrs.values():
+        found += [one for one in (attr if isinstance(attr, tuple) else (attr,))
+                  if hasattr(one, "graph")]
+    return found
+
+
+def size(value: ir.Value) -> int:
+    """How many elements a value has; a guess if that is not known."""
+    if value.shape is None:
+        return UNKNOWN
+    return prod([UNKNOWN if n is None else n for n in value.shape])

@@ -1,0 +1,203 @@
+"""Which executor serves a call: the same one in every run, and never one that is wrong."""
+
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.jit import adaptive, background, machine, verification
+from tapeflow.jit.program import Native
+
+
+@pytest.fixture(autouse=True)
+def automatic(monkeypatch, tmp_path):
+    monkeypatch.setattr(adaptive, "MODE", ["auto"])
+    monkeypatch.setattr(adaptive, "CHECKS", [1000])
+    monkeypatch.setattr(verification, "SECONDS", float("inf"))  # however busy the machine is
+    monkeypatch.setattr(machine, "folder", lambda: tmp_path)
+
+
+def program_of(function, *args):
+    return function.get_concrete_function(*args).function._program
+
+
+def wave(x):
+    return tf.reduce_sum(tf.sin(x) * tf.exp(-x * x) + tf.tanh(x))
+
+
+X = tf.constant(np.random.default_rng(0).normal(size=2000).astype("f"))
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_native_code_takes_over_at_a_fixed_call(early):
+    f = tf.function(wave)
+    f(X)
+    program = program_of(f, X)
+    call = adaptive.takes_over_at(program.graph)
+    assert adaptive.begins_at(program.graph) < call
+    for _ in range(call - 2):
+        f(X)
+        if early:
+            background.wait()
+        assert not program.settled
+    f(X)
+    assert program.settled and program.checked.same
+
+
+def test_the_call_depends_on_the_graph_alone():
+    small, large = tf.function(wave), tf.function(wave)
+    small(X), large(tf.ones(1_000_000))
+    calls = [adaptive.takes_over_at(program_of(f, x).graph)
+             for f, x in ((small, X), (large, tf.ones(1_000_000)))]
+    assert calls[1] < calls[0] <= adaptive.MOST + adaptive.LONGEST
+
+
+def test_one_executor_serves_from_the_first_call_on_with_op_determinism(monkeypatch):
+    monkeypatch.setattr(adaptive, "DETERMINISM", [True])
+    f = tf.function(wave)
+    first = f(X).numpy()
+    assert program_of(f, X).settled
+    assert all(f(X).numpy().tobytes() == first.tobytes() for _ in range(50))
+
+
+def test_a_function_that_is_short_is_native_where_that_pays():
+    f = tf.function(lambda x: x + 1.0)
+    x = tf.constant(1.0)
+    f(x)
+    call = adaptive.takes_over_at(program_of(f, x).graph)
+    for _ in range(call + 40):
+        assert float(f(x)) == 2.0
+    assert program_of(f, x).settled and f._native is not None
+    # Under a tape there is no direct way in, and NumPy takes less time than the general one.
+    for _ in range(call + 40):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        assert float(tape.gradient(y, x)) == 1.0
+    (derivative,) = f.get_concrete_function(x).function._derivatives.values()
+    assert derivative.forward._program.reason is adaptive.SHORT
+
+
+def wrong(monkeypatch, first=0):
+    """Let native code add 1 to its results from a run on."""
+    right, runs = Native.run, [0]
+
+    def run(self, arrays, variables):
+        runs[0] += 1
+        return tuple(y + 1 if runs[0] > first else y for y in right(self, arrays, variables))
+
+    monkeypatch.setattr(Native, "run", run)
+
+
+@pytest.mark.parametrize("jit", [True, None])
+def test_native_code_that_is_wrong_does_not_stay_and_says_so(monkeypatch, tmp_path, jit):
+    wrong(monkeypatch)
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function(jit_compile=jit)
+    def f(x):
+        v.assign_add(x)
+        return tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v)
+
+    x = tf.constant([0.5, 0.25])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for call in range(adaptive.MOST + adaptive.LONGEST):
+            want = float(tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v + x))
+            assert float(f(x)) == pytest.approx(want, rel=1e-5), call
+            if program_of(f, x).reason:
+                break
+    assert program_of(f, x).reason is adaptive.WRONG and not program_of(f, x).settled
+    (told,) = [one for one in caught if one.category is tf.compiler.MiscompileWarning]
+    assert told.filename == __file__
+    (path,) = (tmp_path / "reports").glob("*.py")
+    assert str(path) in str(told.message)
+
+
+def test_a_difference_is_found_later_too(monkeypatch):
+    monkeypatch.setattr(adaptive, "CHECKS", [5])
+    monkeypatch.setattr(adaptive, "SHARE", 0)
+    wrong(monkeypatch, first=3)
+    f = tf.function(wave, jit_compile=True)
+    f(X)
+    assert program_of(f, X).settled
+    with pytest.warns(tf.compiler.MiscompileWarning):
+        for _ in range(8):
+            last = f(X)
+    np.testing.assert_allclose(last, wave(X), rtol=1e-5)
+
+
+def test_calls_by_the_direct_way_are_compared_too(monkeypatch):
+    monkeypatch.setattr(adaptive, "CHECKS", [50])
+    monkeypatch.setattr(adaptive, "SHARE", 0)
+    f = tf.function(lambda x: x * 2.0, jit_compile=True)
+    x = tf.constant([1.0, 2.0])
+    for _ in range(40):
+        f(x)
+    assert f._native is not None
+    seen = program_of(f, x).checked
+    for _ in range(60):
+        f(x)
+    assert program_of(f, x).checked is not seen
+
+
+def test_comparisons_can_be_switched_off(monkeypatch):
+    tf.compiler.set_checks(0)
+    assert tf.compiler.get_checks() == 0
+    f = tf.function(wave, jit_compile=True)
+    f(X)
+    assert program_of(f, X).settled and program_of(f, X).checked is None
+    with pytest.raises(ValueError, match="expected 0"):
+        tf.compiler.set_checks(-1)
+
+
+def test_a_comparison_changes_neither_variables_nor_random_numbers(monkeypatch):
+    def results(checks):
+        monkeypatch.setattr(adaptive, "CHECKS", [checks])
+        monkeypatch.setattr(adaptive, "SHARE", 0)
+        tf.random.set_seed(3)
+        v = tf.Variable(tf.zeros([4]))
+
+        @tf.function(jit_compile=True)
+        def step():
+            v.assign_add(tf.random.normal([4]) * tf.nn.dropout(tf.ones([4]), 0.5))
+            return tf.reduce_sum(v)
+
+        found = [step().numpy().tobytes() for _ in range(8)]
+        checked = step._traced[0].function._program.checked
+        assert (checked is not None and checked.same) if checks else checked is None
+        return found, v.numpy().tobytes()
+
+    assert results(1) == results(0)
+
+
+def test_the_file_shows_the_difference_again(monkeypatch, tmp_path):
+    v = tf.Variable([[1.0], [2.0]])
+
+    @tf.function(jit_compile=True)
+    def f(x):
+        y = tf.constant(0.0)
+        for i in tf.range(3):
+            y += tf.reduce_sum(x @ v) * tf.cast(i, tf.float32)
+        v.assign_sub(0.1 * v)
+        return tf.cond(y > 0.0, lambda: y, lambda: -y), tf.argmax(x, 1)
+
+    with monkeypatch.context() as patch:
+        wrong(patch)
+        with pytest.warns(tf.compiler.MiscompileWarning):
+            f(tf.ones([5, 2]))
+    (path,) = (tmp_path / "reports").glob("*.py")
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True,
+                          env={**os.environ, "TAPEFLOW_CACHE": ""})
+    assert done.returncode == 0 and "agrees" in done.stdout, done.stderr
+    broken = path.read_text().replace("repeat(r", "from tapeflow.jit.program import Native\n"
+                                      "run = Native.run\nNative.run = lambda *a: tuple(y + 1 for "
+                                      "y in run(*a))\nrepeat(r")
+    path.write_text(broken)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True,
+                          env={**os.environ, "TAPEFLOW_CACHE": ""})
+    assert done.returncode == 1 and "other results" in done.stderr

@@ -1,0 +1,184 @@
+"""The comparison of native code with NumPy: it finds what is wrong, and nothing else."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.jit import verification
+from tapeflow.jit.program import Native
+from tapeflow.jit.reference import random_streams
+from tapeflow.jit.verification import Comparison
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    monkeypatch.setattr(verification, "SECONDS", float("inf"))  # however busy the machine is
+
+
+def normal(*shape, dtype="float32"):
+    return RNG.normal(size=shape).astype(dtype)
+
+
+def programs_of(function, *args):
+    """The optimised graphs of a function, and what it is called with."""
+    concrete = tf.function(function).get_concrete_function(*args)
+    graph_function = concrete.function
+    variables = graph_function.variables_for()
+    arrays = [x._value for x in args]
+    graph = graph_function.program(arrays, variables).graph
+    return graph, arrays, variables
+
+
+def judge(function, *args, spoil=None):
+    """How the comparison ends; spoil(results, variables' values) makes native code wrong."""
+    graph, arrays, variables = programs_of(function, *[tf.constant(x) for x in args])
+    native = Native(graph)
+
+    class Spoilt:
+        def run(self, arrays, copies):
+            results = [np.array(x) for x in native.run(arrays, copies)]
+            values = [np.array(copy._snapshot._value) for copy in copies]
+            if spoil is not None:
+                spoil(results, values)
+            for copy, value in zip(copies, values, strict=True):
+                copy._swap(value)
+            return tuple(results)
+
+    before = [variable.numpy().copy() for variable in variables]
+    outcome = Comparison(graph, arrays, [v._snapshot._value for v in variables]).judge(
+        Spoilt(), variables)
+    for variable, value in zip(variables, before, strict=True):
+        np.testing.assert_array_equal(variable.numpy(), value)
+    return outcome.same
+
+
+def training(features, rows=16, rate=0.1, dtype="float32"):
+    x, y = tf.constant(normal(rows, features, dtype=dtype)), tf.constant(normal(rows, 1,
+                                                                             dtype=dtype))
+    w = tf.Variable(np.ones([features, 1], dtype))
+
+    def step():
+        error = x @ w - y
+        w.assign_sub(rate * tf.matmul(x, error, transpose_a=True))
+        return tf.reduce_sum(error * error)
+
+    return step, w
+
+
+# -- right, and hard to see ------------------------------------------------------------------------
+def chaos(x):
+    for _ in range(60):
+        x = 3.9 * x * (1.0 - x)
+    return x
+
+
+def newton(x):
+    return tf.while_loop(lambda i, y: i < 8, lambda i, y: (i + 1, y - (y * y - x) / (2.0 * y)),
+                         (0, x))[1]
+
+
+RIGHT = {
+    "a sum that cancels": (lambda x: tf.reduce_sum(x - tf.reduce_mean(x)), normal(1000)),
+    "a gradient that vanishes": (lambda x: tf.nn.softmax(30.0 * x) - tf.nn.softmax(30.0 * x + 1.0),
+                                 normal(5, 7)),
+    "chaos": (chaos, RNG.random(20).astype("f")),
+    "functions": (lambda x: tf.sin(1000.0 * x) / (tf.exp(x) - 1.0 - x), normal(100)),
+    "a variance by its moments": (
+        lambda x: tf.reduce_mean(x * x, 0) - tf.reduce_mean(x, 0) ** 2 + 0.0 * x[0],
+        1000 + normal(50, 3)),
+    "the largest of equals": (lambda x: tf.argmax(tf.nn.softmax(0.0 * x + 1.0), 1), normal(9, 5)),
+    "steps at the edge": (lambda x: tf.floor(3.0 * (x / 3.0)), np.arange(50, dtype="f")),
+    "a loop": (newton, np.abs(normal(30)) + 1),
+    "products": (lambda x: x @ tf.transpose(x) @ x - x, normal(40, 30)),
+    "half precision": (lambda x: tf.nn.softmax(x) - tf.reduce_mean(x), normal(8, 9,
+                                                                          dtype="float16")),
+    "overflow": (lambda x: tf.exp(100.0 * x) - tf.exp(50.0 * x) ** 2, normal(50)),
+    "infinities and NaN": (lambda x: tf.math.log(x) / tf.sqrt(x) + tf.maximum(x, 0.0), np.float32(
+        [0, -1, np.inf, -np.inf, np.nan, 1e-40, 3])),
+    "a long sum": (lambda x: tf.reduce_sum(x), RNG.random(3_000_000).astype("f")),
+    "a conv": (lambda x: tf.nn.conv2d(x, tf.ones([3, 3, 2, 4]), 1, "SAME"), normal(2, 9, 9, 2)),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_native_code_is_not_refused(name):
+    function, x = RIGHT[name]
+    assert judge(function, x) is True
+
+
+@pytest.mark.parametrize("features", [1, 2, 3, 7])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_training_steps_are_not_refused_however_small_the_gradient(features, dtype):
+    step, w = training(features, dtype=dtype, rate=0.01)
+    for _ in range(200):
+        step()
+    assert judge(step) is True
+
+
+# -- wrong -----------------------------------------------------------------------------------------
+def test_a_small_element_among_large_ones():
+    scale = np.float32([1e8, 1, 1e-8, 1e4])
+
+    def spoil(results, values):
+        results[0][2] *= 1 + 1e-3
+
+    assert judge(lambda x: tf.sin(x) * scale, normal(4), spoil=spoil) is False
+
+
+@pytest.mark.parametrize("terms", [2, 3, 17, 100, 1000])
+def test_a_term_that_is_missing(terms):
+    x = np.abs(normal(5, terms)) + 1
+
+    def spoil(results, values):
+        results[0][3] -= x[3, -1]
+
+    assert judge(lambda x: tf.reduce_sum(x, 1), x, spoil=spoil) is False
+
+
+@pytest.mark.parametrize("features", [1, 2, 3, 7])
+def test_a_wrong_update(features):
+    step, w = training(features)
+
+    def spoil(results, values):
+        values[0][-1] = w.numpy()[-1]  # no update of the last weight
+
+    assert judge(step, spoil=spoil) is False
+
+
+def test_a_wrong_update_of_a_variable_that_hardly_changes():
+    step, w = training(2, rate=1e-5)
+
+    def spoil(results, values):
+        values[0][-1] = w.numpy()[-1]
+
+    assert judge(step, spoil=spoil) is False
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 0.0])
+def test_a_result_of_another_kind(wrong):
+    def spoil(results, values):
+        results[0][1] = wrong
+
+    assert judge(lambda x: tf.exp(x), normal(3), spoil=spoil) is False
+
+
+def test_integers_and_truth():
+    x = normal(4, 5)
+
+    def spoil(results, values):
+        results[0][2] += 1
+
+    assert judge(lambda x: tf.argmax(x, 1), x, spoil=spoil) is False
+
+    def flip(results, values):
+        results[0][2] ^= True
+
+    assert judge(lambda x: x[:, 0] > 0.0, x, spoil=flip) is False
+
+
+def test_effects_that_cannot_be_undone_are_not_run_again():
+    concrete = tf.function(lambda x: tf.nn.fractional_max_pool(
+        x, [1.0, 1.44, 1.73, 1.0])[0]).get_concrete_function(tf.ones([1, 20, 20, 1]))
+    assert random_streams(concrete.function.graph) is None
