@@ -77,7 +77,7 @@ class Assemble:
 class Gather:
     """`axes(shapes, **attrs)` gives (axis, batch_dims) of operand 0; operand 1 has the indices.
 
-    outside: what an index out of range does: "error", "zero" or "clip".
+    outside: what an index out of range does: "error" or "zero".
     """
 
     def __init__(self, axes: Callable, outside: str = "error"):

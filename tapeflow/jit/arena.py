@@ -5,8 +5,14 @@ from __future__ import annotations
 import heapq
 from typing import Any
 
+from tapeflow.jit.choices import Choice
+
 ALIGN = 64
 SMALL = 4096  # bytes up to which places are handed on among values of the same size
+
+
+AGAIN = Choice("arena.again", (False, True))  # whether a small value gets another's place
+LARGE = Choice("arena.large", ("first", "beside", "again"))
 
 
 class Arena:
@@ -38,7 +44,8 @@ class Arena:
                 _, offset, width = heapq.heappop(ending)
                 free.setdefault(width, []).append(offset)
             places = free.get(size)
-            if places:
+            if AGAIN(bool(places), (False, bool(places))):
+                assert places is not None
                 offset = places.pop()
             else:
                 offset = self.size
@@ -54,6 +61,7 @@ class Arena:
             for low, high, start, stop in sorted(placed):
                 if start <= last and first <= stop and low < offset + size and offset < high:
                     offset = high
+            LARGE("beside" if offset > begin else "again" if placed else "first")
             placed.append((offset, offset + size, first, last))
             self.offset[key] = offset
             self.size = max(self.size, offset + size)

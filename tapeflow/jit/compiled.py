@@ -17,6 +17,7 @@ from tapeflow.graph.tracing import write
 from tapeflow.jit import threads
 from tapeflow.jit.arena import Arena
 from tapeflow.jit.builder import Builder, Val, itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.control import count_turns
 from tapeflow.jit.expanding import expand
@@ -24,13 +25,28 @@ from tapeflow.jit.hoisting import hoist
 from tapeflow.jit.loops import Loops
 from tapeflow.jit.lowering import HALF, Lowering, Refused
 from tapeflow.jit.nest import Nest
-from tapeflow.jit.points import Where, across, combine, complain, element_of, pointer_at
+from tapeflow.jit.points import (
+    Where,
+    accepted,
+    across,
+    combine,
+    complain,
+    element_of,
+    pointer_at,
+)
 from tapeflow.jit.regions import Call, Kernel, Region, Step, Unit, literal_of
 from tapeflow.jit.seeing import whole
 
 FIRST = 3  # slots before those of inputs
 TASK = 30_000  # nanoseconds that a task should take at least
 MOST_TASKS = 32
+
+OUTPUT = Choice("compiled.output", ("made there", "copied first", "copied last"))
+FINAL = Choice("compiled.final", ("nothing", "in place", "copied", "held and copied"))
+TASKS = Choice("compiled.tasks", (False, True))
+PARTIAL = Choice("compiled.partial", (False, True))  # reductions that are joined afterwards
+GUARD = Choice("compiled.guard", ("nothing", "status", "checked before"))
+SEGMENTS = Choice("compiled.segments", ("one", "calls between"))
 
 
 class Compiled:
@@ -84,26 +100,29 @@ class Compiled:
         writers = [unit for unit in plan.units if any(
             key in part.makes for part in _parts(unit) for key in changed if key not in initial)]
         self._first_writer = writers[0] if writers else None
-        if self._first_writer is None:
+        if self._first_writer is None or not self.risky:
+            GUARD("nothing")
             return
+        GUARD("status")
         limit = self._first_writer.order
         for unit in list(plan.units):
-            for index, size in _picks(unit) if unit.order >= limit else ():
-                self._check(index, size)
+            for index, size, outside in _picks(unit) if unit.order >= limit else ():
+                GUARD("checked before")
+                self._check(index, size, outside)
 
     def _last_risk(self) -> float:
         """The order after which all indices are known that may be out of range."""
         found = [self.plan.order_of(index) for unit in self.plan.units
-                 for index, _ in _picks(unit)]
+                 for index, *_ in _picks(unit)]
         found += [unit.order for unit in self.plan.units
                   if getattr(getattr(unit, "about", None), "risky", False)]
         return max(found, default=0.0)
 
-    def _check(self, index: ir.Value, size: int) -> None:
+    def _check(self, index: ir.Value, size: int, outside: str) -> None:
         plan = self.plan
 
         def element(b: Builder, x: Val) -> Val:
-            good = b.lt(Val(b.cast(x, "int64").text, "uint64"), b.const(size, "uint64"))
+            good = accepted(b, b.cast(x, "int64"), size, outside)
             complain(b.code, across(b, "all", good).text)
             return good
 
@@ -146,10 +165,14 @@ class Compiled:
         plan = self.plan
         seen = plan.look(value)
         root = seen.root
-        if seen.whole and id(root) in plan.stored and id(root) not in self.where.slot:
+        free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
+        first = id(root) not in plan.stored
+        copied = "copied first" if first else "copied last"
+        if OUTPUT("made there" if free else copied, (
+                copied, "made there" if free else copied)) == "made there":
             self.where.slot[id(root)] = slot
             return
-        self._copy(value, slot, first=id(root) not in plan.stored)
+        self._copy(value, slot, first)
 
     def _copy(self, value: ir.Value, slot: tuple[int, int], first: bool) -> None:
         """Copy a value to a place: at the start, if it is there already, or at the end."""
@@ -171,10 +194,13 @@ class Compiled:
         seen = plan.look(value)
         root = seen.root
         if root is initial and seen.whole:
+            FINAL("nothing")
             return
         free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
-        if free and self.plan.home[id(root)][0].order > self._safe and (
-                self._in_place(root, initial)):
+        copied = "copied" if id(root) in plan.stored else "held and copied"
+        better = "in place" if free and self.plan.home[id(root)][0].order > self._safe and (
+            self._in_place(root, initial)) else copied
+        if FINAL(better, (copied, better)) == "in place":
             self.where.slot[id(root)] = slot
             return
         if id(root) not in plan.stored:  # another variable, perhaps, which may change before
@@ -271,9 +297,10 @@ class Compiled:
         outer = loops.sizes[0] if loops.sizes else 1
         self.chunk[id(region)], self.tasks[id(region)] = outer, 1
         # Not by the number of threads: sums are the same however many there are.
-        if loops.split and cost > 2 * TASK:
+        may = loops.split and outer > 1
+        if TASKS(may and cost > 2 * TASK, (False, may)):
             unit = 64 if len(loops.sizes) == 1 else 1
-            least = -(-outer // int(min(cost // TASK, MOST_TASKS)))
+            least = -(-outer // int(min(max(cost // TASK, 2), MOST_TASKS)))
             chunk = self.chunk[id(region)] = -(-least // unit) * unit
             self.tasks[id(region)] = -(-outer // chunk)
             loops.parallel = self.tasks[id(region)] > 1
@@ -291,8 +318,8 @@ class Compiled:
         loops = self.loops[id(region)]
         if step.combine is None or not loops.sizes or loops.row(region.reduced[id(step.out)]):
             return False
-        return (self.tasks[id(region)] > 1 or name_of(step.out.dtype) in HALF
-                or id(step.out) not in region.makes)
+        return bool(PARTIAL(self.tasks[id(region)] > 1 or name_of(step.out.dtype) in HALF
+                            or id(step.out) not in region.makes))
 
     # -- code --------------------------------------------------------------------------------------
     def _write(self) -> None:
@@ -320,6 +347,7 @@ class Compiled:
                 work = (0, self._offset.get(("work", id(unit)), 0))
                 unit.about.write(self, unit, f"{self.prefix}k{number}", work, code)
         self._end(code)
+        SEGMENTS("one" if len(self.steps) == 1 else "calls between")
 
     def _end(self, code: Code | None) -> None:
         if code is not None:
@@ -391,15 +419,17 @@ def _parts(unit: Unit) -> list[Unit]:
     return [unit] if tail is None else [unit, tail]
 
 
-def _picks(unit: Unit) -> list[tuple[ir.Value, int]]:
-    """Indices that a unit refuses if they are out of range, and their range."""
+def _picks(unit: Unit) -> list[tuple[ir.Value, int, str]]:
+    """Indices that a unit refuses if they are out of range, their range, what `accepted` takes."""
     if isinstance(unit, Region):
-        return [(step.inputs[1], (step.inputs[0].shape or ())[step.rows[0]])
+        return [(step.inputs[1], (step.inputs[0].shape or ())[step.rows[0]], "error")
                 for step in unit.steps if step.rows is not None and step.rows[2] == "error"]
     roles = getattr(getattr(unit, "about", None), "roles", None)
-    if roles is None or roles.get("outside", "error") == "skip":
+    outside = (roles or {"outside": "skip"}).get("outside", "error")
+    if roles is None or outside == "skip":
         return []
-    return [(unit.node.inputs[roles["indices"]], unit.about.rows)]  # type: ignore[attr-defined]
+    node, rows = unit.node, unit.about.rows  # type: ignore[attr-defined]
+    return [(node.inputs[roles["indices"]], rows, outside)]
 
 
 def accept(graph: ir.Graph) -> None:

@@ -13,12 +13,14 @@ from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.graph.bodies import refine
 from tapeflow.jit.builder import itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.points import pointer_at
 from tapeflow.jit.regions import Kernel, literal_of
 from tapeflow.jit.rows import divided
 
 UNKNOWN_TURNS = 20  # for estimates
+LOOP = Choice("control.loop", ("counted", "reverse", "while", "while, bounded"))
 
 
 class _Body:
@@ -152,8 +154,11 @@ class LoopUnit:
             assert self.condition is not None
             flag = code.at(work, self.flag, "i8")
             _put(code, tested, self.condition.compiled._output, flag)
+            bound = self.turns is not None or node.attrs["limit"] is not None
+            LOOP("while, bounded" if bound else "while")
             self._while(code, table, tested, flag, program)
             return
+        LOOP("reverse" if attrs["reverse"] else "counted")
         with code.loop(0, self.turns or 0) as loop:
             at = loop.index
             if attrs["reverse"]:

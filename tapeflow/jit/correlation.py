@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.gemm import least
 from tapeflow.jit.sweeping import PART, Swept, finish, numbers
@@ -36,6 +37,18 @@ CHUNK = 128 << 10  # bytes of images that some positions may see
 UNROLLED = 3  # numbers of a run up to which there is no loop over them
 
 
+def tile_shapes(target: Any) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles of positions that registers hold."""
+    registers = target.registers - (1 if target.fma else 2)
+    return [(high, vecs) for vecs in range(1, 5) for high in range(1, MOST_ROWS + 1)
+            if (high + 1) * vecs + 1 <= registers]
+
+
+TILE = Choice("correlation.tile", tile_shapes)
+DEEP = Choice("correlation.channels", ("each", "all"))  # that a filter sees
+RUN = Choice("correlation.run", ("unrolled", "loop"))
+
+
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
     chosen = Correlation(target, window, threads)
     return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
@@ -57,33 +70,29 @@ class Correlation(Swept):
 
     # -- choices ---------------------------------------------------------------------------------
     def _tile_shape(self) -> None:
-        best = None
-        registers = self.target.registers - (1 if self.target.fma else 2)
-        taps = len(self.sweep.taps) / len(self.sweep.phases) * (1 if self.deep else
-                                                                self.sweep.depth)
-        rows_of_all = self.sweep.rows * self.window.batch
-        for vecs in range(1, 5):
-            for high in range(1, MOST_ROWS + 1):
-                if (high + 1) * vecs + 1 > registers:
-                    continue
-                tiles = -(-rows_of_all // high)
-                cycles = 0.0
-                wide = vecs * self.lanes
-                for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-                    count = len(vectors(columns, self.lanes))
-                    if not count or not panels:
-                        continue
-                    loads = (high + 1) * count if self.deep else high + count
-                    turn = max(high * count / 2, loads / 2, 4.0) + count / 10
-                    cycles += panels * tiles * (turn * taps + 15 + high * (4 + count))
-                if best is None or cycles < best[0]:
-                    best = cycles, high, vecs
-        assert best is not None
-        cycles, self.rows, self.vecs = best
+        shapes = tile_shapes(self.target)
+        self.rows, self.vecs = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)),
+                                    shapes)
+        cycles = self._tile_cycles(self.rows, self.vecs)
         self.panel = self.vecs * self.lanes
         self.chunk = max(8, CHUNK // (self.rows * self.sweep.channels * self.size)) * self.rows
         border = self.window.batch * self.sweep.image / 4 if self.sweep.bordered else 0
         self.cycles = cycles * self.groups + border + 500
+
+    def _tile_cycles(self, high: int, vecs: int) -> float:
+        taps = len(self.sweep.taps) / len(self.sweep.phases) * (1 if self.deep else
+                                                                self.sweep.depth)
+        tiles = -(-self.sweep.rows * self.window.batch // high)
+        cycles = 0.0
+        wide = vecs * self.lanes
+        for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
+            count = len(vectors(columns, self.lanes))
+            if not count or not panels:
+                continue
+            loads = (high + 1) * count if self.deep else high + count
+            turn = max(high * count / 2, loads / 2, 4.0) + count / 10
+            cycles += panels * tiles * (turn * taps + 15 + high * (4 + count))
+        return cycles
 
     def _memory(self) -> None:
         full = self.width // self.panel * self.panel
@@ -216,7 +225,7 @@ class Correlation(Swept):
         some = all(phase.taps for phase in sweep.phases) or None
         with code.loop("%t0", "%t1", 1, carry, some=some) as tap:
             shift = code.let(f"load i64, ptr {code.at(self.run_table, tap.index, 'i64')}")
-            if self.deep:
+            if DEEP("each" if self.deep else "all") == "each":
                 at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
                 tap.after = self._channels(code.at(panel, at, self.kind), pointers,
                                            code.add(shift, column), cover, tap.carry)
@@ -224,7 +233,8 @@ class Correlation(Swept):
                 run = code.at(panel, code.mul(tap.index, self.run * width), self.kind)
                 a = Rows(pointers, shift, self.dtype)
                 b = Operand(run, 0, width, self.dtype)
-                if self.run <= UNROLLED:
+                short = "unrolled" if self.run <= UNROLLED else "loop"
+                if RUN(short, ("unrolled" if self.run <= 32 else "loop", "loop")) == "unrolled":
                     sums = tap.carry
                     for i in range(self.run):
                         sums = step(code, self.rows, cover, i, a, b, sums)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.builder import LLVM, Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.tiles import (
     Epilogue,
@@ -20,6 +21,9 @@ from tapeflow.jit.tiles import (
     pieces,
     wide,
 )
+
+COLUMN = Choice("dots.column", ("side by side", "apart"))
+REST = Choice("dots.k", ("vectors", "rest", "both", "nothing"))
 
 
 def sums_of(code: Code, vectors: list[str], lanes: int, dtype: str) -> Val:
@@ -104,6 +108,8 @@ class Dots:
             return [multiply_add(builder, x, y, Val(totals[i * columns + j], dtype)).text
                     for i, x in enumerate(xs) for j, y in enumerate(ys)]
 
+        REST({(True, False): "vectors", (False, True): "rest", (True, True): "both",
+              (False, False): "nothing"}[whole > 0, gemm.k > whole])
         totals = ["zeroinitializer"] * (rows * columns)
         if whole:
             with code.loop(0, whole, lanes, [(kind, one) for one in totals]) as loop:
@@ -146,7 +152,8 @@ class Dots:
 
     def _scatter(self, value: Val, row: str, column: str, count: int) -> None:
         """A column of C."""
-        if self.gemm.c == 1 and self.gemm.n == 1:
+        near = self.gemm.c == 1 and self.gemm.n == 1
+        if COLUMN("side by side" if near else "apart") == "side by side":
             self._store(Builder(self.code, count), value, row, column)
             return
         for i in range(count):

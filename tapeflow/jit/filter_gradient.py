@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.copying import fill
 from tapeflow.jit.gemm import least
@@ -32,6 +33,19 @@ from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 BLOCK = 256  # positions
 MOST = 64 << 20  # bytes that the sums of all tasks may take
+
+
+def tile_shapes(target: Any) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles that registers hold."""
+    registers = target.registers - (1 if target.fma else 2)
+    return [(high, vecs) for vecs in range(1, 5) for high in range(1, 15)
+            if (high + 1) * vecs + 1 <= registers]
+
+
+TILE = Choice("filter_gradient.tile", tile_shapes)
+DEEP = Choice("filter_gradient.channels", ("each", "all"))  # that a filter sees
+PAIRS = Choice("filter_gradient.pairs", (False, True))  # two sums of each
+REST = Choice("filter_gradient.rows", ("tiles", "rest", "both"))
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
@@ -75,34 +89,33 @@ class FilterGradient(Swept):
         self._tables(self.sums * self.tasks)
 
     def _tile_shape(self) -> None:
-        registers = self.target.registers - (1 if self.target.fma else 2)
         positions = self.sweep.rows * self.window.batch
-        best = None
-        for vecs in range(1, 5):
-            wide = vecs * self.lanes
-            for high in range(1, min(14, self.line) + 1):
-                if (high + 1) * vecs + 1 > registers or (self.deep and high != min(
-                        self.line, registers // vecs - 2)):
-                    continue
-                cycles = 0.0
-                for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-                    count = len(vectors(columns, self.lanes))
-                    for rows, tiles in ((high, self.line // high), (self.line % high, 1)):
-                        if not count or not panels or not rows or not tiles:
-                            continue
-                        loads = (rows + 1) * count if self.deep else rows + count
-                        wait = 2.0 if rows * count < 8 and not self.deep else 4.0  # by pairs
-                        turn = max(rows * count / 2, loads / 2, wait) + 0.5
-                        cycles += panels * tiles * turn
-                cycles += 0.1 * cycles * (self.line % high > 0)  # one more piece of text
-                if best is None or cycles < best[0]:
-                    best = cycles, high, vecs
-        assert best is not None
-        cycles, self.rows, self.vecs = best
+        shapes = [shape for shape in tile_shapes(self.target) if shape[0] <= self.line]
+        registers = self.target.registers - (1 if self.target.fma else 2)
+        usual = [(high, vecs) for high, vecs in shapes if not self.deep or high == min(
+            self.line, registers // vecs - 2)]
+        self.rows, self.vecs = TILE(min(usual, key=lambda shape: self._tile_cycles(*shape)),
+                                    shapes)
+        cycles = self._tile_cycles(self.rows, self.vecs)
         self.panel = self.vecs * self.lanes
         lines = len(self.sweep.taps) // (self.line if self.deep else self.sweep.run)
         border = self.window.batch * self.sweep.image / 4 if self.sweep.bordered else 0
         self.cycles = cycles * positions * lines * self.groups + border + 500
+
+    def _tile_cycles(self, high: int, vecs: int) -> float:
+        """Cycles for each position and line."""
+        cycles = 0.0
+        wide = vecs * self.lanes
+        for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
+            count = len(vectors(columns, self.lanes))
+            for rows, tiles in ((high, self.line // high), (self.line % high, 1)):
+                if not count or not panels or not rows or not tiles:
+                    continue
+                loads = (rows + 1) * count if self.deep else rows + count
+                wait = 2.0 if rows * count < 8 and not self.deep else 4.0  # by pairs
+                turn = max(rows * count / 2, loads / 2, wait) + 0.5
+                cycles += panels * tiles * turn
+        return cycles + 0.1 * cycles * (self.line % high > 0)  # one more piece of text
 
     def describe(self) -> str:
         kind = "channels" if self.deep else "tiles"
@@ -200,6 +213,7 @@ class FilterGradient(Swept):
             pack_columns(code, g, self.packed, cover, "%count", (self.window.outer, 1), self.dtype,
                          self.lanes)
         whole = self.line // self.rows * self.rows
+        REST("rest" if not whole else "both" if self.line > whole else "tiles")
         with code.loop(0, self.lines) as line:
             at = code.let(f"load i64, ptr {code.at(self.line_table, line.index, 'i64')}")
             source = code.at("%image", at, self.kind)
@@ -223,13 +237,13 @@ class FilterGradient(Swept):
         zeros = zeros_of(cover, rows, self.dtype)
 
         def one(number: Any, sums: list[str]) -> list[str]:
-            if self.deep:
+            if DEEP("each" if self.deep else "all") == "each":
                 return self._channels(source, row, column, rows, cover, g, number, sums)
             a = Places(code.at(source, row, self.kind), "%places", self.dtype)
             b = Operand(self.packed, 0, sum(lanes for _, lanes, _ in cover), self.dtype)
             return step(code, rows, cover, number, a, b, sums)
 
-        if rows * len(cover) < 8 and not self.deep:
+        if PAIRS(rows * len(cover) < 8 and not self.deep, (False, not self.deep)):
             totals = self._by_pairs(one, zeros)
         else:
             with code.loop(0, "%count", 1, zeros, some=True) as k:

@@ -22,6 +22,7 @@ from math import prod
 from typing import Any
 
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.dots import Dots, write_turned
 from tapeflow.jit.tiles import (
@@ -47,6 +48,36 @@ L1, L2, L3 = 32 << 10, 512 << 10, 4 << 20  # bytes that blocks are made for
 PANEL = 64 << 10  # bytes of a packed panel of B
 
 
+def tile_shapes(target: Any) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles that fill the registers, more or less."""
+    registers = target.registers - (1 if target.fma else 2)
+    found = []
+    for vecs in range(1, 13):
+        most = min((registers - vecs) // vecs, 16)
+        found += [(rows, vecs) for rows in range(max(1, most // 2), most + 1)]
+    return found
+
+
+def dot_blocks(target: Any) -> list[tuple[int, int]]:
+    """(rows, columns) of blocks of dot products."""
+    return [(high, across) for high in range(1, 9) for across in (1, 2, 3, 4, 8)
+            if high * across <= target.registers - 4]
+
+
+KIND = Choice("gemm.kernel", ("tiles", "dots"))
+FLIP = Choice("gemm.flip", (False, True))
+TILE = Choice("gemm.tile", tile_shapes)
+BLOCK = Choice("gemm.block", dot_blocks)
+PACK_A = Choice("gemm.pack_a", (False, True))
+PACK_B = Choice("gemm.pack_b", (False, True))
+OVERLAP = Choice("gemm.overlap", (False, True))
+K_PARTS = Choice("gemm.k", ("whole", "parts"))
+M_PARTS = Choice("gemm.m", ("whole", "parts"))
+TASKS = Choice("gemm.tasks", ("one", "stack", "rows", "columns", "both"))
+RESULT = Choice("gemm.result", ("stored", "added", "epilogue"))
+WAIT = Choice("gemm.wait", ("registers", "result", "apart"))  # sums of earlier parts of k
+
+
 class Gemm:
     """A product's sizes and what was chosen for it.
 
@@ -61,7 +92,8 @@ class Gemm:
         batch = [tuple(level) for level in batch] if batch and isinstance(
             batch[0], (tuple, list)) else [tuple(batch)]
         # A column, of rows that lie side by side: computed as the row that it is in memory.
-        self.flipped = n == 1 and m > 1 and a[0] == 1 and a[1] != 1 and (c == 1 or epilogue)
+        may = n == 1 and m > 1 and (c == 1 or epilogue)
+        self.flipped = FLIP(may and a[0] == 1 and a[1] != 1, (False, may))
         if self.flipped:
             m, n, a, b = 1, m, (0, b[0]), (a[1], a[0])
             batch = [(count, sb, sa, sc) for count, sa, sb, sc in batch]
@@ -76,37 +108,40 @@ class Gemm:
 
     # -- choices ---------------------------------------------------------------------------------
     def _choose(self) -> None:
-        self.kernel = "tiles"
         self.rows, self.vecs = self._shape()
         self.width = self.vecs * self.lanes
         self._blocks()
         packing = self.k * self.n * ((0.7 if self.b[1] != 1 else 0.25) if self.pack_b else 0)
         self.cycles = self._tile_cycles(self.rows, self.vecs) + packing + 50
-        if self.a[1] != 1 or self.k < 2 * self.lanes:
-            return
+        # The last tile may begin earlier, and compute again what others have computed: then all
+        # tiles have one size, and one text.
+        may = self.kc >= self.k and not self.accumulate
+        self.overlaps = OVERLAP(may, (False, may))
+        may = self.a[1] == 1
+        best = self._best_dots() if may and self.k >= 2 * self.lanes else None
+        better = best is not None and best[0] < self.cycles
+        self.kernel = KIND("dots" if better else "tiles", ("tiles", "dots") if may else ())
+        if self.kernel == "dots":
+            self._dots(*(best or self._best_dots()))
+
+    def _best_dots(self) -> tuple[float, tuple[int, int]]:
+        block = min(dot_blocks(self.target), key=lambda block: self._dot_cycles(*block))
+        turning = 1.5 * self.k * self.n if self.b[0] != 1 else 0
+        return self._dot_cycles(*block) + 50 + turning, block
+
+    def _dots(self, cycles: float, block: tuple[int, int]) -> None:
+        self.cycles, self.dots = cycles, BLOCK(block, dot_blocks(self.target))
+        self.rows, self.width = self.dots
         turned = self.b[0] != 1
-        best = min((self._dot_cycles(high, across), high, across)
-                   for high in range(1, 9) for across in (1, 2, 3, 4, 8)
-                   if high * across <= self.target.registers - 4)
-        cycles = best[0] + 50 + (1.5 * self.k * self.n if turned else 0)
-        if cycles < self.cycles:
-            self.kernel, self.cycles = "dots", cycles
-            self.pack_a, self.pack_b, self.kc, self.mc = False, turned, self.k, self.m
-            self.dots = best[1:]
-            self.rows, self.width = self.dots
+        self.pack_b = PACK_B(turned, (turned, True))
+        self.pack_a, self.kc, self.mc, self.overlaps = False, self.k, self.m, False
 
     def _shape(self) -> tuple[int, int]:
         """Rows and vectors of a tile: those with the least work for these sizes."""
-        registers = self.target.registers - (1 if self.target.fma else 2)
-        best = None
-        for vecs in range(1, 13):
-            most = min((registers - vecs) // vecs, 16)
-            for rows in range(max(1, most // 2), most + 1):
-                cost = self._tile_cycles(rows, vecs)
-                if best is None or cost < best[0]:
-                    best = cost, rows, vecs
-        assert best is not None
-        return best[1:]
+        shapes = tile_shapes(self.target)
+        best: tuple[int, int] = TILE(
+            min(shapes, key=lambda shape: self._tile_cycles(*shape)), shapes)
+        return best
 
     def _tile_cycles(self, rows: int, vecs: int) -> float:
         """Cycles of all tiles: multiplications, loads, or the wait for a sum, whichever is most."""
@@ -145,20 +180,28 @@ class Gemm:
         m, k, size = self.m, max(self.k, 1), self.size
         tiles, panels = -(-m // self.rows), -(-self.n // self.width)
         # Rows of B that overlap (or come twice) must not be read beyond their ends.
-        self.pack_b = self.n > 0 and (self.b[1] != 1 or (self.b[0] < self.n and k > 1) or (
-            tiles >= 8 and self.b[0] * size >= 384 and k * self.n * size > L1 // 2))
+        must = self.n > 0 and (self.b[1] != 1 or (self.b[0] < self.n and k > 1))
+        self.pack_b = PACK_B(must or (tiles >= 8 and self.b[0] * size >= 384
+                                      and k * self.n * size > L1 // 2), (must, True))
         # A's rows across the lines of memory: a tile would take a few numbers of each line.
-        self.pack_a = (self.a[1] != 1 and panels >= 4 and tiles >= 2
-                       and self.a[1] * size >= 128 and k * 64 >= L1 // 2)
+        self.pack_a = PACK_A(self.a[1] != 1 and panels >= 4 and tiles >= 2
+                             and self.a[1] * size >= 128 and k * 64 >= L1 // 2, (False, True))
         deepest = 1536 // size if self.pack_a else PANEL // (self.width * size)
         self.kc = -(-k // -(-k // deepest))
         if m <= 8 and not self.pack_b and k * self.n * size > 2 * L1:
             # Little use of each number of B: its rows are best read along memory.
             self.kc = 8 if m == 1 and k * self.n * size > L2 // 2 else 16
-        if self.dtype != wide(self.dtype):
+        parted = "whole" if k == 1 or self.dtype != wide(self.dtype) else "parts"
+        if parted == "whole":
             self.kc = k  # C cannot hold sums that wait
+        best = "whole" if self.kc >= k else "parts"
+        if K_PARTS(best, ("whole", parted)) != best:
+            self.kc = k if best == "parts" else -(-k // 2)
         slab = L3 if not self.pack_a else L2 * 2
         self.mc = max(1, slab // (self.kc * size * self.rows)) * self.rows
+        best = "whole" if self.mc >= m else "parts"
+        if M_PARTS(best, ("whole", "parts" if m > self.rows else "whole")) != best:
+            self.mc = m if best == "parts" else self.rows
 
     @property
     def nanoseconds(self) -> float:
@@ -166,14 +209,21 @@ class Gemm:
 
     def _tasks(self) -> None:
         """How many parts the stack, the rows and the columns are cut into."""
-        self.grid = (1, 1, 1)
+        best = self._best_grid()
+        tiles, panels = -(-self.m // self.rows), -(-self.n // self.width)
+        least = {_split(grid): grid for grid in (
+            (1, 1, 1), (min(self.products, 2), 1, 1), (1, min(tiles, 2), 1),
+            (1, 1, min(panels, 2)), (1, min(tiles, 2), min(panels, 2)))}
+        taken = TASKS(_split(best), least)
+        self.grid = best if taken == _split(best) else least[taken]
+
+    def _best_grid(self) -> tuple[int, int, int]:
         cycles, count = self.cycles, self.products
         wanted = int(min(4 * self.threads, cycles * count // TASK))
         if self.threads == 1 or wanted < 2:
-            return
+            return 1, 1, 1
         if count >= 2 * self.threads or cycles < 2 * TASK:
-            self.grid = (min(wanted, count), 1, 1)
-            return
+            return min(wanted, count), 1, 1
         tiles, panels = -(-self.m // self.rows), -(-self.n // self.width)
         best = None
         for across in range(1, min(panels, wanted) + 1):
@@ -185,13 +235,7 @@ class Gemm:
             if best is None or cost < best[0]:
                 best = cost, down, across
         assert best is not None
-        self.grid = (1, best[1], best[2])
-
-    @property
-    def overlaps(self) -> bool:
-        """Whether the last tile may begin earlier, and compute again what others have computed:
-        then all tiles have one size, and one text."""
-        return self.kc >= self.k and not self.accumulate
+        return 1, best[1], best[2]
 
     # -- memory ----------------------------------------------------------------------------------
     @property
@@ -232,6 +276,14 @@ class Gemm:
         return ", ".join(words)
 
 
+def _split(grid: tuple[int, int, int]) -> str:
+    """What tasks share."""
+    if grid[0] > 1:
+        return "stack"
+    return {(False, False): "one", (True, False): "rows", (False, True): "columns",
+            (True, True): "both"}[grid[1] > 1, grid[2] > 1]
+
+
 def _round(size: int) -> int:
     return -(-size // 64) * 64
 
@@ -244,6 +296,8 @@ def write_gemm(module: Module, name: str, *, m: int, n: int, k: int, dtype: str,
     gemm = plan_product(module.target, m=m, n=n, k=k, dtype=dtype, a=a, b=b,
                         c_row_stride=c_row_stride, batch=batch, accumulate=accumulate,
                         threads=threads, epilogue=epilogue is not None)
+    RESULT("epilogue" if epilogue else "added" if accumulate else "stored")
+    WAIT("registers" if gemm.kc >= gemm.k else "apart" if gemm.part_bytes else "result")
     kernel = module.add(_Kernel(gemm, epilogue).write(module, f"{name}.kernel"))
     _write_call(gemm, module, name, kernel)
     return gemm

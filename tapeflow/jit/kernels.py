@@ -12,12 +12,14 @@ from typing import Any
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.points import (
     HALF,
     IDENTITY,
     Access,
     Points,
+    accepted,
     combine,
     complain,
     constant,
@@ -30,6 +32,11 @@ from tapeflow.jit.regions import Kernel, literal_of, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
 MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
+
+MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
+START = Choice("scatter.start", ("in place", "copied", "filled"))
+OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
+COUNTED = Choice("tail.rows", ("counted", "parted"))  # how a tail finds its places
 
 
 class Tail(Points):
@@ -102,7 +109,9 @@ class Tail(Points):
         steps = dict(access.steps)
         number, first, sizes = self.counted
         apart = [steps.get(first + i, 0) for i in range(len(sizes))]
-        if len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:])):
+        even = len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:]))
+        counted = "counted" if even else "parted"
+        if COUNTED(counted, ("parted", counted)) == "counted":
             total = self.code.add(total, self.code.mul(number, apart[-1]))
             for i in range(len(sizes)):
                 steps.pop(first + i, None)
@@ -216,7 +225,8 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
     merged = 0
     while merged < len(lead):
         size, down, across = [one[len(lead) - 1 - merged] for one in (lead, *steps)]
-        if size > 1 and (across or (m > 1 and down != m * operands[0][0])):
+        may = size == 1 or not (across or (m > 1 and down != m * operands[0][0]))
+        if not MERGED(may, (False, may)):
             break
         if m == 1 and size > 1:
             operands[0] = (down, operands[0][1])
@@ -260,9 +270,9 @@ class ScatterUnit:
             at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")
             good = one.lt(Val(at.text, "uint64"), one.const(self.rows, "uint64"))
             outside = self.roles.get("outside", "error")
+            OUTSIDE(outside)
             if outside != "skip":
-                fine = good if outside == "error" else one.lt(at, one.const(self.rows, "int64"))
-                complain(inner, fine.text)
+                complain(inner, accepted(one, at, self.rows, outside).text)
             with inner.when(good.text):
                 row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),
@@ -276,12 +286,15 @@ class ScatterUnit:
         if isinstance(start, tuple):
             root = program.plan.look(self.node.inputs[start[1]]).root
             if program.where.slot.get(id(root)) == program.where.slot[id(self.node.outputs[0])]:
+                START("in place")
                 return  # the result takes the operand's place
+            START("copied")
             source = program.where.pointer(code, root)
             code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
                     f"i64 {total * itemsize(dtype)}, i1 false)")
             return
+        START("filled")
         lanes = code.module.target.lanes(max(itemsize(dtype), 4))
         b, one = Builder(code, lanes), Builder(code)
         number = IDENTITY[self.roles["combine"]](dtype) if start is None else start

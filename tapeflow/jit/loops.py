@@ -6,8 +6,16 @@ import math
 from typing import Any
 
 from tapeflow.jit.builder import itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.points import Access, Points
 from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_by_dim
+
+INNERMOST = Choice("loops.innermost", ("last", "lengthwise"))
+MERGE = Choice("loops.merge", (False, True))
+LANES = Choice("loops.lanes", lambda target: [
+    1 << i for i in range((2 * target.lanes(4)).bit_length())])
+KEEP = Choice("loops.keep", (False, True))  # vectors that wait for a later phase
+PHASES = Choice("loops.phases", (1, 2, 3))  # 3: or more
 
 
 def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[int]]:
@@ -20,8 +28,9 @@ def loops_of(region: Region, accesses: list[Access], fixed: bool) -> list[list[i
         return [[d] for d in order]
     groups: list[list[int]] = []
     for d in order:
-        if groups and (groups[-1][-1] in inner) == (d in inner) and _mergeable(
-                region, accesses, groups[-1][-1], d):
+        may = bool(groups) and (groups[-1][-1] in inner) == (d in inner) and _mergeable(
+            region, accesses, groups[-1][-1], d)
+        if MERGE(may, (False, may)):
             groups[-1].append(d)
         else:
             groups.append([d])
@@ -33,7 +42,10 @@ def _lengthwise(order: list[int], accesses: list[Access], sizes: tuple) -> list[
     side = {d: sum(math.prod([sizes[e] for e in a.steps]) for a in accesses if a.steps.get(d) == 1)
             for d in order}
     best = max(order, key=lambda d: (side[d], d))
-    return [d for d in order if d != best] + [best] if side[best] > side[order[-1]] else order
+    better = "lengthwise" if side[best] > side[order[-1]] else "last"
+    if INNERMOST(better, ("last", better)) == "last":
+        return order
+    return [d for d in order if d != best] + [best]
 
 
 def _mergeable(region: Region, accesses: list[Access], d: int, e: int) -> bool:
@@ -70,8 +82,10 @@ class Loops:
         self.phase: dict[int, int] = {}
         self.after: dict[int, int] = {}  # of reductions: the phase that may use them
         self._phases()
+        PHASES(min(1 + max(self.after.values(), default=0), 3))
         if inner:
             self._keep()
+            KEEP(bool(self.kept))
 
     def row(self, done: frozenset[int]) -> bool:
         """Whether a reduction over these dims is complete at the end of each row."""
@@ -127,7 +141,8 @@ class Loops:
         size = self.sizes[-1] if self.sizes else 1
         while best > 1 and best > size:
             best //= 2
-        return best
+        taken: int = LANES(best, [1 << i for i in range(size.bit_length())])
+        return taken
 
 
 def _accesses(region: Region, plan: Plan) -> tuple[list[Access], bool]:

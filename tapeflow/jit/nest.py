@@ -16,6 +16,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.loops import Loops
 from tapeflow.jit.points import (
@@ -37,6 +38,15 @@ from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_
 
 BLOCK = 64  # vectors that are summed up one after the other
 COLUMNS = 128  # elements of a row at most whose sums are held in registers
+
+REDUCTION = Choice("nest.reduction", ("one element", "row", "row of loops", "gathered"))
+GATHERED = Choice("nest.gathered", ("registers", "number", "vector", "apart"))
+SUMS = Choice("nest.sums", ("plain", "blocks"))
+HOLD = Choice("nest.hold", (False, True))  # sums of columns in registers
+TAIL = Choice("nest.tail", ("none", "vectors", "numbers", "unknown"))
+PICK = Choice("nest.pick", ("one place", "lanes"))
+OUTSIDE = Choice("nest.outside", ("error", "zero", "nowhere"))
+LEVEL = Choice("nest.level", ("outside", "between", "within"))  # the loops that a step is in
 
 
 class Nest(Points):
@@ -73,7 +83,8 @@ class Nest(Points):
         for step in self.region.steps:
             late = self.phase[id(step.out)] > 0
             dims = self.region.axes[id(step.out)] if step.combine is None else self.domain(step)
-            level[id(step.out)] = max(self._level(dims), self.k if late else 0)
+            found = level[id(step.out)] = max(self._level(dims), self.k if late else 0)
+            LEVEL("within" if found == self.m else "between" if found else "outside")
         return level
 
     # -- writing ----------------------------------------------------------------------------------
@@ -149,6 +160,7 @@ class Nest(Points):
             key = id(step.out)
             if step.combine is not None and self.level[key] == self.m == 0:
                 # Nothing to combine along.
+                REDUCTION("one element")
                 self.rows[key] = self.operand(self.one, step, 0)
                 made.append(step)
                 continue
@@ -287,9 +299,10 @@ class Nest(Points):
         index = self.operand(b, step, 1, vector)
         if _lies_within(self.plan.look(step.inputs[1]).root, size):
             outside = "nowhere"
+        OUTSIDE(outside)
         flat = self._level(steps) < self.m or vector is None
         uniform = b.lanes == 1 or index.text.startswith("splat") or self._is_row(step)
-        if uniform:
+        if PICK("one place" if uniform else "lanes") == "one place":
             one = self.code.pure(f"extractelement {b.type(index.dtype)} {index.text}, i64 0"
                                  ) if b.lanes > 1 else index.text
             at, good = self._checked(Val(one, index.dtype), size, outside)
@@ -352,9 +365,6 @@ class Nest(Points):
             return at.text, "true"
         unsigned = Val(at.text, "uint64")
         good = one.lt(unsigned, one.const(size, "uint64"))
-        if outside == "clip":
-            low = one.maximum(at, one.const(0, at))
-            return one.minimum(low, one.const(size - 1, at)).text, good.text
         if outside == "error":
             complain(self.code, good.text)
         return one.select(good, at, one.const(0, at)).text, good.text
@@ -445,7 +455,8 @@ class Nest(Points):
         target = self.code.module.target
         needed = sum(-(-b.lanes * itemsize(dtype) // target.vector) for b, _, dtype in
                      found.values())
-        return found if needed <= target.registers // 2 else {}
+        fits = bool(found) and needed <= target.registers // 2
+        return found if HOLD(fits, (False, fits)) else {}
 
     @contextmanager
     def _carrying(self, places: dict, begin: Any, end: Any) -> Iterator[Any]:
@@ -512,7 +523,8 @@ class Nest(Points):
                 loop.after = [v.text for v in found]
             return loop.results
 
-        if not (sums and far) or b.lanes == 1:
+        blocks = sums and far and b.lanes > 1
+        if SUMS("blocks" if blocks else "plain") == "plain":
             return along(low, high, None)
         exact = [s.combine == "sum" and self._wide(s) == "float32" for s in carried]
         begins = [(b.type("float64"), b.const(0, "float64").text) if more else kind
@@ -562,6 +574,7 @@ class Nest(Points):
         """Combine into the memory of a reduction that is complete when the nest is."""
         held = self.held.get((id(step.out), index or ""))
         if held is not None:
+            GATHERED("registers")
             self.held[id(step.out), index or ""] = combine(b, step.combine or "", held, x)
             return
         pointer, _ = self._accumulator(step)
@@ -569,7 +582,8 @@ class Nest(Points):
                                self.region.axes[id(step.out)])
         place = self._at(pointer, steps, x.dtype, index)
         stride = steps.get(self.loops.groups[-1][-1], 0)
-        if b.lanes == 1 or stride == 1:
+        how = GATHERED("number" if b.lanes == 1 else "vector" if stride == 1 else "apart")
+        if how != "apart":
             b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
             return
         for lane in range(b.lanes):
@@ -590,9 +604,11 @@ class Nest(Points):
     def _finish(self, step: Step, total: Val) -> None:
         """The innermost loop's part of a reduction: the row's, or one of many."""
         key = id(step.out)
-        if not self._row(step):
+        how = REDUCTION("gathered" if not self._row(step) else
+                        "row of loops" if self.m - self.k > 1 else "row")
+        if how == "gathered":
             self._gather_up(self.one, step, total, None)
-        elif self.m - self.k > 1:
+        elif how == "row of loops":
             room = self.rooms[key]
             self.one.store(combine(self.one, step.combine or "", self.one.load(room, total.dtype),
                                    total), room)
@@ -639,6 +655,7 @@ def _lies_within(root: ir.Value, size: int) -> bool:
 def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any, Any, bool]]:
     """(lanes, first, end, whether it is exactly one vector) of the parts of the innermost loop."""
     if not isinstance(begin, int):
+        TAIL("unknown")
         size = code.let(f"sub i64 {end}, {begin}")
         body = code.let(f"and i64 {size}, {-lanes}")
         middle = code.add(begin, body)
@@ -648,7 +665,9 @@ def _pieces(begin: Any, end: Any, lanes: int, code: Code) -> list[tuple[int, Any
     if full:
         pieces.append((lanes, "0", str(full), full == lanes))
     rest = end - full
-    if bin(rest).count("1") > 2:
+    few = "vectors" if rest else "none"
+    if TAIL("numbers" if bin(rest).count("1") > 2 else few,
+            (few, "numbers" if rest else "none")) == "numbers":
         pieces.append((1, str(full), str(end), False))
         return pieces
     width = lanes // 2

@@ -10,6 +10,7 @@ from typing import Any
 
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.regions import Plan, Region, Step, strides_by_dim
 
@@ -18,6 +19,8 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
 HALF = ("float16", "bfloat16")
+READ = Choice("points.read", ("number", "vector", "same", "apart"))
+WRITE = Choice("points.write", ("number", "vector", "apart"))
 
 
 def _lowest(dtype: str) -> Any:
@@ -118,6 +121,14 @@ def complain(code: Code, good: str) -> None:
     code.do(f"store i64 1, ptr {code.at(pointer_at(code, 2, 0), word, 'i64')}, align 8")
 
 
+def accepted(b: Builder, index: Val, size: int, outside: str) -> Val:
+    """Whether an int64 index is no error: it is in range, or it is negative and those are skipped.
+    """
+    if outside == "negative":
+        return b.lt(index, b.const(size, "int64"))
+    return b.lt(Val(index.text, "uint64"), b.const(size, "uint64"))
+
+
 def element_of(dtype: str) -> str:
     """LLVM's type of an element in memory."""
     return "i8" if dtype == "bool" else LLVM[dtype]
@@ -125,10 +136,11 @@ def element_of(dtype: str) -> str:
 
 def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
     """Elements that lie `stride` apart, from an address on; 0: one for all lanes."""
-    if b.lanes == 1 or stride == 1:
+    how = READ("number" if b.lanes == 1 else {1: "vector", 0: "same"}.get(stride, "apart"))
+    if how in ("number", "vector"):
         return b.load(first, dtype)
     one, code = Builder(b.code), b.code
-    if stride == 0:
+    if how == "same":
         return b.splat(one.load(first, dtype).text, dtype)
     text, kind = "poison", b.type(dtype)
     for lane in range(b.lanes):
@@ -139,7 +151,7 @@ def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
 
 def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
     """Store lanes `stride` elements apart."""
-    if b.lanes == 1 or stride == 1:
+    if WRITE("number" if b.lanes == 1 else "vector" if stride == 1 else "apart") != "apart":
         b.store(value, first)
         return
     for lane in range(b.lanes):

@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.copying import fill
 from tapeflow.jit.sweeping import PART, Swept, columns_of, numbers
@@ -20,6 +21,13 @@ from tapeflow.jit.tiles import Epilogue, pieces
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 UNROLLED = 16  # taps up to which there is no loop over them
+
+TAPS = Choice("pooling.taps", ("unrolled", "loop"))
+COUNTED = Choice("pooling.counted", (False, True))  # windows that reach beyond the image
+DIVIDED = Choice("pooling.divided", ("multiplied", "divided"))
+APART = Choice("pooling.apart", (False, True))  # windows of which no two meet
+COVERED = Choice("pooling.covered", (False, True))  # windows that are the image
+TIES = Choice("pooling.ties", ("first", "all"))
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
@@ -39,7 +47,7 @@ class Pool(Swept):
         elif self.maximum:
             self.outside = np.iinfo(self.dtype).min
         self.taps = [place for place, _ in self.sweep.taps]
-        self.counted = not self.maximum and self.sweep.bordered
+        self.counted = COUNTED(not self.maximum and self.sweep.bordered)
         turns = len(pieces(window.channels, 2 * self.lanes))
         positions = window.batch * prod(window.out)
         self.cycles = positions * (5 + turns * (2 + 1.5 * len(self.taps))) * (
@@ -97,7 +105,9 @@ class Pool(Swept):
         return code.let(f"load {self.kind}, ptr {where}")
 
     def _divided(self, b: Builder, value: Val, count: str) -> Val:
-        if count[0] != "%" and not len(self.taps) & (len(self.taps) - 1):
+        exact = count[0] != "%" and not len(self.taps) & (len(self.taps) - 1)
+        if DIVIDED("multiplied" if exact else "divided",
+                   ("multiplied" if exact else "divided", "divided")) == "multiplied":
             return b.mul(value, b.const(1 / len(self.taps), self.dtype))
         return b.div(value, b.splat(count, self.dtype))
 
@@ -124,6 +134,10 @@ class Pool(Swept):
                     b.store(value, code.at("%c", place, self.kind))
         return code
 
+    def _unrolled(self) -> bool:
+        short = "unrolled" if len(self.taps) <= UNROLLED else "loop"
+        return bool(TAPS(short, (short, "loop")) == "unrolled")
+
     def _start(self, b: Builder) -> Val:
         if not self.maximum:
             return b.const(0, self.dtype)
@@ -141,7 +155,7 @@ class Pool(Swept):
             return b.select(b.gt(x, total), x, total) if self.maximum else b.add(total, x)
 
         total = self._start(b)
-        if len(self.taps) <= UNROLLED:
+        if self._unrolled():
             for place in self.taps:
                 total = one(total, place)
             return total
@@ -164,10 +178,12 @@ class PoolGradient(Pool):
         self.at_spread = counts
         self._tables(counts + self.spread * self.tasks)
         extents = [(k - 1) * d + 1 for k, d in zip(window.window, window.dilations)]
-        self.apart = all(s >= e for s, e in zip(window.strides, extents))
-        self.covered = not self.sweep.bordered and all(
+        apart = all(s >= e for s, e in zip(window.strides, extents))
+        self.apart = APART(apart, (False, apart))
+        covered = self.apart and not self.sweep.bordered and all(
             n == out * k and k == s and d == 1 for n, out, k, s, d in zip(
                 window.sizes, window.out, window.window, window.strides, window.dilations))
+        self.covered = COVERED(covered, (False, covered))
 
     def _before(self, code: Code, image: str, other: str) -> str:
         super()._before(code, image, other)
@@ -206,7 +222,7 @@ class PoolGradient(Pool):
     def _give(self, b: Builder, target: str, value: Val) -> None:
         """The same to all elements of a window."""
         code = b.code
-        if len(self.taps) <= UNROLLED:
+        if self._unrolled():
             for place in self.taps:
                 self._put(b, code.at(target, place, self.kind), value)
             return
@@ -219,7 +235,7 @@ class PoolGradient(Pool):
         code = b.code
         most = self._joined(b, image)
         zero = b.const(0, self.dtype)
-        first = self.window.ties == "first"
+        first = TIES(self.window.ties) == "first"
 
         def one(place: Any, left: Val) -> Val:
             """`left`: what has not been given away yet."""
@@ -228,7 +244,7 @@ class PoolGradient(Pool):
             self._put(b, code.at(target, place, self.kind), b.select(hit, left, zero))
             return b.select(hit, zero, left) if first else left
 
-        if len(self.taps) <= UNROLLED:
+        if self._unrolled():
             for place in self.taps:
                 value = one(place, value)
             return

@@ -17,12 +17,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.seeing import Seen, contiguous, whole
 
 OUTSIDE = object()
 DEEP = 12  # steps on top of each other that may float
 MANY, MANY_NUMBERS = 160, 640  # steps of a nest, of numbers alone: beyond, compilers suffer
 FEW_ROWS, SMALL = 4, 8192  # a row may go on if there are rows, or few elements altogether
+
+FLOAT = Choice("regions.float", (False, True))  # whether steps on inputs wait for their users
+PLACE = Choice("regions.place", ("nest", "tail", "new"))  # where a step is computed
+ROWS = Choice("regions.rows", (False, True))  # whether a row goes on with its own reduction
+PULL = Choice("regions.pull", (False, True))  # whether a floating step is computed by its user
+OPERAND = Choice("regions.operand", ("own", "memory", "memory of its own"))
 
 
 class Step:
@@ -196,7 +203,7 @@ class Plan:
         if light and all(self._known(r) or id(r) in self.floating for r in roots):
             step.depth = 1 + max([self.floating[id(r)].depth for r in roots
                                   if id(r) in self.floating], default=0)
-            if step.depth <= DEEP:
+            if FLOAT(step.depth <= DEEP, (False, step.depth <= DEEP)):
                 self.floating[id(step.out)] = step
                 return
         self.place(step)
@@ -207,8 +214,13 @@ class Plan:
         for region in self._candidates(step, least):
             axes = self._fit(region, step)
             if axes is not None:
+                how = "nest" if region.head is None else "tail"
+                if PLACE(how, (how, "new")) == "new":
+                    break
                 self._add(region, step, axes)
                 return region
+        else:
+            PLACE("new")
         region = self._new_region(step)
         self.append(region)
         self._add(region, step, self._default(region, step))
@@ -321,7 +333,8 @@ class Plan:
             elements *= n
             rows *= 1 if d in done else n
         # Rows whose elements do not lie side by side are slower than a nest for each reduction.
-        return (rows >= FEW_ROWS and len(region.dims) - 1 in done) or elements <= SMALL
+        better = (rows >= FEW_ROWS and len(region.dims) - 1 in done) or elements <= SMALL
+        return bool(ROWS(better, (False, True)))
 
     def _axes_in(self, region: Region, x: ir.Value) -> Any:
         """Dims of an operand's axes in a region; None if it is seen there in another way."""
@@ -390,7 +403,9 @@ class Plan:
             mine = self._axes_in(region, x)
             if mine is not OUTSIDE:
                 if not gathered and self._agrees(step, position, mine, axes):
+                    OPERAND("own")
                     continue
+                OPERAND("memory of its own")
                 region.forced.add((id(step.out), position))
                 if id(root) in self.floating:
                     self.materialise(root, region)
@@ -399,6 +414,8 @@ class Plan:
                 own = self._pulled_axes(step, position, seen, axes)
                 self._add(region, self.floating[id(root)], own)
                 continue
+            if mine is OUTSIDE:
+                OPERAND("memory")
             self.read(region, x)
             if not gathered:
                 dims = [None] * len(x.shape or ())
@@ -420,7 +437,8 @@ class Plan:
                 root.shape != region.head.result.shape):
             return False  # it would be computed for every element
         before = [one for one in self.computed.get(id(root), ()) if one.order < region.order]
-        return not before or self._weight(root) <= 4 or not root.shape
+        better = not before or self._weight(root) <= 4 or not root.shape
+        return bool(PULL(better, (False, True)))
 
     def _weight(self, root: ir.Value) -> int:
         step = self.floating.get(id(root))

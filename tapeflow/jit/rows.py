@@ -13,11 +13,14 @@ from typing import Any
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.expanding import expand
 
 LEAST, MOST = 8, 8  # rows of a part; parts
 TASK = 30_000  # nanoseconds that a part should take at least
 LONG = 60_000  # nanoseconds of a turn that is better shared itself
+
+PARTS = Choice("rows.parts", (False, True))
 
 
 def divided(node: ir.Node, turns: int | None) -> tuple[int, ir.Graph] | None:
@@ -36,10 +39,12 @@ def divided(node: ir.Node, turns: int | None) -> tuple[int, ir.Graph] | None:
     if not _apart(large, count, rows):
         return None
     turn = _nanoseconds(large)
-    most = min(MOST, rows // LEAST, int(turn * turns / TASK))
-    parts = max([n for n in range(1, most + 1) if rows % n == 0], default=1)
-    if parts < 2 or turn > LONG:
+    most = min(MOST, rows // LEAST)
+    better = [n for n in range(2, min(most, int(turn * turns / TASK)) + 1) if rows % n == 0]
+    may = [n for n in range(2, most + 1) if rows % n == 0]
+    if not PARTS(bool(better) and turn <= LONG, (False, bool(may))):
         return None
+    parts = max(better or may[:1])
     small = _resized(large, count, rows // parts)
     return (parts, small) if small is not None and _apart(small, count, rows // parts) else None
 

@@ -7,12 +7,14 @@ from typing import Any
 from tapeflow.core import lowering as forms
 from tapeflow.graph import ir
 from tapeflow.jit.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.points import HALF, combine
 from tapeflow.jit.regions import Kernel, literal_of
 from tapeflow.jit.seeing import Seen, contiguous
 
 FIRST = {"sum": 0, "prod": 1}
+WIDE = Choice("scans.wide", (False, True))  # whether neighbours are scanned together
 
 
 class ScanUnit:
@@ -41,7 +43,8 @@ class ScanUnit:
         goal = program.where.pointer(inner, unit.result)
         lanes = module.target.lanes(max(itemsize(dtype), 4))
         last = len(seen.shape) - 1
-        wide = self.axis != last and seen.strides[last] == 1 and seen.shape[last] >= lanes
+        may = self.axis != last and seen.strides[last] == 1 and seen.shape[last] >= lanes
+        wide = WIDE(may, (False, may))
         others = [a for a in range(last + 1) if a != self.axis and not (wide and a == last)]
         self._outer(inner, others, source, goal, dtype, lanes if wide else 1)
         code.do(f"call void {module.add(inner)}(ptr %slots)")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.builder import Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code
 from tapeflow.jit.copying import fill
 from tapeflow.jit.gemm import least
@@ -30,6 +31,17 @@ from tapeflow.jit.tiles import (
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 MOST_ROWS = 8  # each has pointers in registers
+
+
+def tile_shapes(target: Any) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles of positions that registers hold."""
+    registers = target.registers - (1 if target.fma else 2)
+    return [(high, vecs) for vecs in range(1, 5) for high in range(2, MOST_ROWS + 1)
+            if (high + 1) * vecs + 1 <= registers]
+
+
+TILE = Choice("spread.tile", tile_shapes)
+PANELS = Choice("spread.panels", ("loop", "one", "rest", "loop and rest", "one and rest"))
 
 
 def plan(target: Any, window: Window, threads: int) -> Plan | None:
@@ -61,29 +73,25 @@ class Spread(Swept):
 
     def _tile_shape(self) -> None:
         """A tile is some positions and one panel of a line."""
-        registers = self.target.registers - (1 if self.target.fma else 2)
-        best = None
-        for vecs in range(1, 5):
-            for high in range(2, MOST_ROWS + 1):
-                if (high + 1) * vecs + 1 > registers:
-                    continue
-                wide = vecs * self.lanes
-                cycles = 0.0
-                for columns, panels in ((wide, self.line // wide), (self.line % wide, 1)):
-                    count = len(vectors(columns, self.lanes))
-                    if count and panels:
-                        turn = max(high * count / 2, (high + count) / 2, 4.0)
-                        cycles += panels * (turn * self.depth + 10 + high * (2 + 2 * count))
-                cycles *= self.window.batch * -(-self.sweep.rows // high)
-                if best is None or cycles < best[0]:
-                    best = cycles, high, vecs
-        assert best is not None
-        cycles, self.rows, self.vecs = best
+        shapes = tile_shapes(self.target)
+        self.rows, self.vecs = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)),
+                                    shapes)
+        cycles = self._tile_cycles(self.rows, self.vecs)
         self.panel = self.vecs * self.lanes
         full = self.line // self.panel * self.panel
         self.width = full + padded(self.line - full, self.lanes)
         lines = len(self.sweep.taps) // self.sweep.run
         self.cycles = cycles * lines + self.window.batch * self.sweep.image / 2 + 500
+
+    def _tile_cycles(self, high: int, vecs: int) -> float:
+        wide = vecs * self.lanes
+        cycles = 0.0
+        for columns, panels in ((wide, self.line // wide), (self.line % wide, 1)):
+            count = len(vectors(columns, self.lanes))
+            if count and panels:
+                turn = max(high * count / 2, (high + count) / 2, 4.0)
+                cycles += panels * (turn * self.depth + 10 + high * (2 + 2 * count))
+        return cycles * self.window.batch * -(-self.sweep.rows // high)
 
     def describe(self) -> str:
         return ", ".join([f"{self.rows}x{self.panel} tiles of {self.dtype}, spread out",
@@ -109,6 +117,8 @@ class Spread(Swept):
     def _panels(self, code: Code) -> Any:
         """(first element, how many) of the panels of a line, in a loop if many are equal."""
         full = self.line // self.panel * self.panel
+        whole = "" if not full else "loop" if full > self.panel else "one"
+        PANELS(" and ".join(filter(None, (whole, "rest" if self.line > full else ""))))
         if full > self.panel:
             with code.loop(0, full, self.panel) as loop:
                 yield loop.index, self.panel

@@ -13,6 +13,7 @@ from typing import Any
 
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import LLVM, Builder
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.copying import copy_lines, fill, grid
 from tapeflow.jit.gemm import least, share
@@ -22,6 +23,12 @@ from tapeflow.jit.windows import TASK_CYCLES, Sweep, Window, bytes_of, round_up
 MOST = 64 << 20  # bytes that tasks may take for images of their own
 OUTER = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
          ("ptr", "%work")]
+TASKS = Choice("sweeping.tasks", ("one", "images", "positions"))
+BORDER = Choice("sweeping.border", (False, True))
+JOINED = Choice("sweeping.joined", (False, True))  # taps that lie one after the other
+ORDERED = Choice("sweeping.ordered", (False, True))  # results in the order of memory
+LAST = Choice("sweeping.columns", ("vector", "loop", "pieces", "loop and pieces",
+                                   "vector and pieces"))
 PART = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%work"),
         ("i64", "%first"), ("i64", "%count"), ("i64", "%task"), ("i64", "%share"),
         ("i64", "%shares")]
@@ -53,8 +60,11 @@ class Swept:
         bunches = -(-batch // self.bunch)
         wanted = int(min(4 * self.threads, self.cycles // TASK_CYCLES))
         self.tasks, self.by_rows = 1, False
-        if self.threads > 1 and wanted > 1:
-            self.by_rows = bunches < 2 * self.threads
+        shared = "positions" if bunches < 2 * self.threads else "images"
+        better = shared if self.threads > 1 and wanted > 1 else "one"
+        taken = TASKS(better, ("one", "positions", "images" if bunches > 1 else "one"))
+        if taken != "one":
+            self.by_rows, wanted = taken == "positions", max(wanted, 2)
             own = self.bunch * self.sweep.image * self.size
             self.tasks = wanted if self.by_rows else min(wanted, bunches, max(
                 self.threads, MOST // own))
@@ -64,6 +74,9 @@ class Swept:
     def _tables(self, start: int) -> None:
         """Places in the working memory, from `start`: the table, and images with a border."""
         sweep = self.sweep
+        BORDER(self.copies)
+        JOINED(sweep.run > 1)
+        ORDERED(sweep.ordered)
         entries = self.bunch * sweep.rows
         self.at_places = round_up(start)
         self.at_goals = self.at_places + round_up(8 * entries)
@@ -239,6 +252,9 @@ def finish(code: Code, line: str, row: str, column: str, width: int, lanes: int,
 def columns_of(code: Code, channels: int, most: int) -> Any:
     """(first channel, how many): a loop over whole vectors, then the rest."""
     whole = channels // most * most
+    rest = "pieces" if channels > whole else ""
+    vectors = "" if not whole else "vector" if whole == most else "loop"
+    LAST(" and ".join(filter(None, (vectors, rest))))
     if whole == most:
         yield "0", most
     elif whole:

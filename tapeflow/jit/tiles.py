@@ -10,7 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.jit.builder import LLVM, SHORT, Builder, Val
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module
+
+FINISH = Choice("tiles.finish", ("row", "column"))
+PEEL = Choice("tiles.last", ("plain", "exact"))  # whether the last row of B has an end of its own
+COLUMNS = Choice("tiles.columns", ("along", "squares", "numbers"))
+ROWS = Choice("tiles.rows", ("squares", "along", "numbers"))
 
 Epilogue = Callable[[Builder, Code, str, str, Val, int], None]
 
@@ -95,6 +101,7 @@ def tile(code: Code, rows: int, cover: list[tuple[int, int, int]], k: tuple[Any,
     """
     carry = [(kind, one) for kind, one in zip(kinds_of(cover, wide(a.dtype)) * rows, start)]
     peel = exact and any(lanes != count for _, lanes, count in cover)
+    PEEL("exact" if peel else "plain")
     begin, end = k
     last = code.add(end, -1) if peel else end
     some = isinstance(begin, int) and isinstance(end, int) and begin < end - peel
@@ -181,7 +188,7 @@ def finish_row(gemm: Any, code: Code, epilogue: Epilogue | None, line: str, row:
     """
     assert epilogue is not None
     dtype = wide(gemm.dtype)
-    if gemm.flipped:
+    if FINISH("column" if gemm.flipped else "row") == "column":
         one = Builder(code)
         with code.loop(0, count) as loop:
             value = one.load(code.at(line, loop.index, LLVM[dtype]), dtype)
@@ -256,7 +263,11 @@ def pack_columns(code: Code, source: str, target: str, cover: list, k: Any,
     goal = wide(dtype)
     down, across = steps
     width = sum(computed for _, computed, _ in cover)
-    if across == 1:
+    squares = down == 1 and (not isinstance(k, int) or k * width > 1024)
+    how = "along" if across == 1 else COLUMNS("squares" if squares else "numbers",
+                                              ("numbers", "squares" if down == 1 else "numbers"))
+    if how == "along":
+        COLUMNS(how)
         with code.loop(0, k) as loop:
             row = code.at(source, code.mul(loop.index, down), LLVM[dtype])
             to = code.at(target, code.mul(loop.index, width), LLVM[goal])
@@ -268,7 +279,7 @@ def pack_columns(code: Code, source: str, target: str, cover: list, k: Any,
                 builder.store(value, code.at(to, at, LLVM[goal]))
         return
     first = 0
-    if down == 1 and (not isinstance(k, int) or k * width > 1024):
+    if how == "squares":
         first = _pack_turned(code, source, target, cover, k, across, width, dtype, lanes)
     if first == k:
         return
@@ -327,7 +338,10 @@ def pack_rows(code: Code, source: str, target: str, rows: int, k: Any, steps: tu
     down, across = steps
     goal = wide(dtype)
     first: Any = 0
-    if across == 1 and height <= lanes:
+    squares = across == 1 and height <= lanes
+    otherwise = "along" if down == 1 else "numbers"
+    if ROWS("squares" if squares else otherwise,
+            (otherwise, "squares" if squares else otherwise)) == "squares":
         first = _multiple(code, k, lanes)
         turn = write_turn(code.module, dtype, rows, lanes)
         with code.loop(0, first, lanes) as loop:

@@ -30,12 +30,15 @@ from typing import Any
 
 from tapeflow.core.lowering import steps_of
 from tapeflow.jit.builder import itemsize
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Module
 from tapeflow.jit.copying import LEVELS
 from tapeflow.jit.tiles import Epilogue, wide
 
 TASK_CYCLES = 40_000  # below which a task is not worth handing over
 GIGAHERTZ = 3.0  # for estimates only
+
+KERNEL = Choice("windows.kernel", ("pool", "product", "filter gradient", "correlation", "spread"))
 
 
 class Window:
@@ -222,16 +225,21 @@ def plan_window(target: Any, window: Window, epilogue: bool = False, threads: in
 def _plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
     if window.role in ("max", "average", "max_gradient", "average_gradient"):
         from tapeflow.jit import pooling
+        KERNEL("pool")
         return pooling.plan(target, window, epilogue, threads)
     if window.plain:
+        KERNEL("product")
         return _plan_plain(target, window, epilogue, threads)
     if window.role == "filter":
         from tapeflow.jit import filter_gradient
+        KERNEL("filter gradient")
         return filter_gradient.plan(target, window, epilogue, threads)
     from tapeflow.jit import correlation, spread
     found = correlation.plan(target, window, epilogue, threads)
     other = spread.plan(target, window, threads) if window.role == "input" else None
-    return other if other and 0.87 * other.nanoseconds < found.nanoseconds else found
+    better = "spread" if other and 0.87 * other.nanoseconds < found.nanoseconds else "correlation"
+    taken = KERNEL(better, ("correlation", "spread" if other else "correlation"))
+    return other if other and taken == "spread" else found
 
 
 def write_window(module: Module, name: str, window: Window, epilogue: Epilogue | None = None,

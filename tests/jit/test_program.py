@@ -423,6 +423,22 @@ def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     np.testing.assert_allclose(y, 16 * x.numpy(), rtol=1e-5)
 
 
+def test_segments_that_are_dropped_are_no_error_where_a_variable_changes():
+    """Indices are checked before the variable is: negative ones are not out of range there."""
+    v = tf.Variable([1.0, 2.0])
+    x, ids = tf.constant([3.0, 4.0, 5.0]), tf.constant([1, -1, 0])
+
+    def f(ids):
+        v.assign_add([1.0, 1.0])
+        return tf.math.unsorted_segment_sum(x * v[0], ids, 2)
+
+    native = tf.function(f, jit_compile=True)
+    np.testing.assert_array_equal(native(ids), [10.0, 6.0])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        native(tf.constant([1, -1, 2]))
+    np.testing.assert_array_equal(v, [3.0, 4.0])  # changed once more before the error, as eagerly
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("features", [1, 2, 3, 4])
 def test_a_step_of_linear_regression(features, dtype):
