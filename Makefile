@@ -24,13 +24,15 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz choices coverage bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
 	@echo 'make test                lint, types and tests'
 	@echo 'make lint | types | unit the three parts of make test'
 	@echo 'make fuzz                2,000 random programs: eager against tf.function in several modes'
+	@echo 'make choices             every choice of the compiler forced, against NumPy; which no test takes'
+	@echo 'make coverage            lines and branches of tapeflow/jit that its tests execute'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
@@ -65,6 +67,19 @@ unit: $(READY)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --count 2000
+
+choices: $(READY)
+	@$(BIN)/python -m tests.jit.choice_report
+
+COVERAGE_READY := $(VENV)/.coverage-ready
+
+$(COVERAGE_READY): $(READY)
+	@$(BIN)/python $(PIP) coverage
+	@touch $@
+
+# Native code is compiled in threads of its own and in child processes: both are counted.
+coverage: $(COVERAGE_READY)
+	@$(BIN)/python tools/coverage_jit.py
 
 # What Keras's tests import beside Keras.
 KERAS_EXTRAS := pytest pytest-xdist jax pandas grain requests pillow scipy

@@ -63,4 +63,4 @@ def watching() -> Iterator[set[tuple[str, Any]]]:
     try:
         yield taken
     finally:
-        _watching.remove(taken)
+        _watching[:] = [one for one in _watching if one is not taken]

@@ -33,6 +33,7 @@ from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 BLOCK = 256  # positions
 MOST = 64 << 20  # bytes that the sums of all tasks may take
+THREADS = 2  # that tasks are made for: sums are the same however many there are
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -45,7 +46,7 @@ def tile_shapes(target: Any) -> list[tuple[int, int]]:
 TILE = Choice("filter_gradient.tile", tile_shapes)
 DEEP = Choice("filter_gradient.channels", ("each", "all"))  # that a filter sees
 PAIRS = Choice("filter_gradient.pairs", (False, True))  # two sums of each
-REST = Choice("filter_gradient.rows", ("tiles", "rest", "both"))
+REST = Choice("filter_gradient.rows", ("tiles", "tiles and rest"))
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
@@ -72,7 +73,7 @@ class FilterGradient(Swept):
     """Choices for one gradient, and its text."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        super().__init__(target, window, threads)
+        super().__init__(target, window, THREADS)
         sweep = self.sweep
         self.deep = window.depthwise
         self.width = window.outer if self.deep else sweep.width
@@ -83,7 +84,9 @@ class FilterGradient(Swept):
         self.total = prod(window.window) * window.inner * window.outer  # numbers of the result
         self.sums = round_up(self.total * self.size)
         self._tasks(BLOCK)
-        self.tasks = max(1, min(self.tasks, 2 * threads, MOST // self.sums))
+        # Adding up should take a small part of the time.
+        enough = int(self.cycles * self.lanes / (40 * self.total))
+        self.tasks = max(1, min(self.tasks, max(enough, 2), MOST // self.sums))
         if self.tasks == 1:
             self.by_rows = False
         self._tables(self.sums * self.tasks)
@@ -213,15 +216,14 @@ class FilterGradient(Swept):
             pack_columns(code, g, self.packed, cover, "%count", (self.window.outer, 1), self.dtype,
                          self.lanes)
         whole = self.line // self.rows * self.rows
-        REST("rest" if not whole else "both" if self.line > whole else "tiles")
+        REST("tiles and rest" if self.line > whole else "tiles")
         with code.loop(0, self.lines) as line:
             at = code.let(f"load i64, ptr {code.at(self.line_table, line.index, 'i64')}")
             source = code.at("%image", at, self.kind)
             first = code.mul(line.index, self.line)
-            if whole:
-                with code.loop(0, whole, self.rows) as row:
-                    self._tile(source, row.index, code.add(first, row.index), column, self.rows,
-                               cover, g)
+            with code.loop(0, whole, self.rows) as row:
+                self._tile(source, row.index, code.add(first, row.index), column, self.rows,
+                           cover, g)
             if self.line > whole:
                 self._tile(source, str(whole), code.add(first, whole), column, self.line - whole,
                            cover, g)

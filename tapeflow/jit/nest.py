@@ -39,7 +39,7 @@ from tapeflow.jit.regions import Plan, Region, Step, literal_of, plain, strides_
 BLOCK = 64  # vectors that are summed up one after the other
 COLUMNS = 128  # elements of a row at most whose sums are held in registers
 
-REDUCTION = Choice("nest.reduction", ("one element", "row", "row of loops", "gathered"))
+REDUCTION = Choice("nest.reduction", ("row", "row of loops", "gathered"))
 GATHERED = Choice("nest.gathered", ("registers", "number", "vector", "apart"))
 SUMS = Choice("nest.sums", ("plain", "blocks"))
 HOLD = Choice("nest.hold", (False, True))  # sums of columns in registers
@@ -158,12 +158,6 @@ class Nest(Points):
         made: list[Step] = []
         for step in self.region.steps:
             key = id(step.out)
-            if step.combine is not None and self.level[key] == self.m == 0:
-                # Nothing to combine along.
-                REDUCTION("one element")
-                self.rows[key] = self.operand(self.one, step, 0)
-                made.append(step)
-                continue
             here = self.level[key] == level < max(self.m, 1) and self.phase[key] == phase
             if here and step.combine is not None:
                 self._gather_up(self.one, step, self._widened(step), None)

@@ -46,7 +46,7 @@ PANELS = Choice("spread.panels", ("loop", "one", "rest", "loop and rest", "one a
 
 def plan(target: Any, window: Window, threads: int) -> Plan | None:
     """None where this way is not meant for."""
-    if window.groups > 1 or window.batch < threads:
+    if window.groups > 1 or window.batch < 2:  # not by `threads`, on which no sum depends
         return None
     chosen = Spread(target, window, threads)
     return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)

@@ -100,9 +100,9 @@ def tile(code: Code, rows: int, cover: list[tuple[int, int, int]], k: tuple[Any,
     the last row of B may be touched; in earlier rows that is just the next row.
     """
     carry = [(kind, one) for kind, one in zip(kinds_of(cover, wide(a.dtype)) * rows, start)]
-    peel = exact and any(lanes != count for _, lanes, count in cover)
-    PEEL("exact" if peel else "plain")
     begin, end = k
+    peel = exact and any(lanes != count for _, lanes, count in cover) and begin != end
+    PEEL("exact" if peel else "plain")
     last = code.add(end, -1) if peel else end
     some = isinstance(begin, int) and isinstance(end, int) and begin < end - peel
     with code.loop(begin, last, 1, carry, some=some or None) as loop:

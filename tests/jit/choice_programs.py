@@ -1,0 +1,402 @@
+"""Graphs compiled with every choice forced, against the NumPy executor.
+
+A program here is a function of arrays; each is compiled as the compiler likes it, and once more
+with each alternative of every choice point that it meets.
+"""
+
+import logging
+
+import numpy as np
+
+import tapeflow as tf
+from tapeflow.graph.execute import Program
+from tapeflow.graph.passes import optimise
+from tapeflow.jit import program as programs
+from tapeflow.jit import target
+from tapeflow.jit.choices import CHOICES, forcing, watching
+
+SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
+TOLERANCE = {"float16": 2e-2, "float32": 2e-5, "float64": 1e-12, "bfloat16": 6e-2}
+PROGRAMS = {}
+
+
+def program(*shapes, dtype="float32", variables=(), ints=()):
+    """Register a function of arrays of these shapes, then of integers (array), then variables."""
+    def register(f):
+        rng = np.random.default_rng(len(PROGRAMS))
+        arrays = [rng.normal(size=shape).astype(dtype) for shape in shapes]
+        arrays += [np.array(one) for one in ints]
+        starts = [rng.normal(size=shape).astype(dtype) for shape in variables]
+        PROGRAMS[f.__name__] = (f, arrays, starts)
+        return f
+
+    return register
+
+
+# -- elements --------------------------------------------------------------------------------------
+@program(*[(n,) for n in SIZES])
+def rows_of_all_sizes(*xs):
+    found = []
+    for x in xs:
+        y = tf.maximum(x * 2 + 1, 0)
+        found += [y, tf.reduce_sum(y * x), tf.reduce_max(x - 1)]
+    return found
+
+
+@program(*[(n,) for n in SIZES], dtype="float64")
+def doubles_of_all_sizes(*xs):
+    return [one for x in xs for one in (x * 3 - 1, tf.reduce_sum(x), tf.reduce_min(x))]
+
+
+@program(*[(n,) for n in SIZES[:20]], dtype="float16")
+def halves_of_all_sizes(*xs):
+    return [one for x in xs for one in (x + 1, tf.reduce_max(x), tf.reduce_sum(x))]
+
+
+@program(ints=[np.arange(-3, n - 3) for n in SIZES[:20]])
+def integers_of_all_sizes(*xs):
+    return [one for x in xs for one in (x * x + 1, tf.reduce_max(x), tf.cast(x > 0, tf.int8),
+                                        tf.reduce_any(x > 2), tf.reduce_prod(x + 4))]
+
+
+@program(*[(n, 3) for n in SIZES[:20]])
+def columns_of_all_sizes(*xs):
+    return [one for x in xs for one in (tf.reduce_sum(x * x, 0), tf.reduce_max(x, 1),
+                                        tf.transpose(x) + 1)]
+
+
+@program((5,), (4, 5), (3, 1, 5), ())
+def broadcasting(a, b, c, d):
+    return a + b, b * c - d, tf.where(b > d, a, b), tf.nn.relu(c) * d
+
+
+@program((4, 6), (6, 4), (2, 3, 5))
+def transposed(a, b, c):
+    return (a + tf.transpose(b), tf.transpose(a) * 2 - b, tf.transpose(c, [2, 0, 1]) + 1.0,
+            tf.transpose(c, [1, 2, 0]) * tf.transpose(c, [1, 2, 0]), a[:, ::-1] + a, a[1:3, ::2])
+
+
+@program((7, 9))
+def exchanged(x):
+    y = x * 0.5
+    return tf.transpose(y) @ y, y + 1, tf.exp(tf.transpose(y)) * 2
+
+
+@program((6, 6))
+def value_and_its_transpose(x):
+    y = x * 0.5
+    return y + tf.transpose(y), tf.reduce_sum(y * tf.transpose(y))
+
+
+@program((40, 70))
+def heavy(x):
+    y = tf.exp(tf.sin(x)) * tf.tanh(x)
+    return y, tf.sqrt(tf.abs(y)), tf.reduce_mean(tf.math.log(tf.abs(y) + 1), 1)
+
+
+@program((9,), (9,))
+def deep(x, y):
+    for i in range(30):
+        x = x * 0.9 + y * 0.1 + i * 0.01
+    return x, x - y
+
+
+@program((), (), (3,))
+def scalars(a, b, c):
+    return a * b + 1, tf.sin(a) - b, c * (a + b), tf.reduce_sum(c) * a
+
+
+# -- reductions ------------------------------------------------------------------------------------
+@program((3, 5), (8, 17), (5, 33), (4, 1), (1, 6), (2, 3, 4), (17, 129))
+def every_axis(*xs):
+    found = []
+    for x in xs:
+        found += [tf.reduce_sum(x), tf.reduce_max(x), tf.reduce_mean(x)]
+        for axis in range(len(x.shape)):
+            found += [tf.reduce_sum(tf.abs(x) + 1, axis),
+                      tf.reduce_min(x, axis, keepdims=True), tf.reduce_prod(x, axis)]
+    return found
+
+
+@program((4, 5, 6))
+def two_axes(x):
+    return (tf.reduce_sum(x, [0, 1]), tf.reduce_sum(x, [1, 2]), tf.reduce_max(x, [0, 2]),
+            x - tf.reduce_mean(x, [1, 2], keepdims=True),
+            x / tf.reduce_sum(x * x, [0, 2], keepdims=True),
+            tf.reduce_sum(tf.transpose(x, [0, 2, 1]) * 2, 0))
+
+
+@program((5, 9), (16, 40), (3, 2, 17), (2, 9000), (7, 1))
+def softmaxes(*xs):
+    return [one for x in xs for one in (tf.nn.softmax(x), tf.nn.log_softmax(x * 2))]
+
+
+@program((16, 33), (33,))
+def layer_norm(x, g):
+    with tf.GradientTape() as tape:
+        tape.watch([x, g])
+        mean = tf.reduce_mean(x, -1, keepdims=True)
+        var = tf.reduce_mean(tf.square(x - mean), -1, keepdims=True)
+        y = tf.reduce_sum(tf.sin((x - mean) * tf.math.rsqrt(var + 1e-5) * g))
+    return tape.gradient(y, [x, g])
+
+
+@program((6, 10), (6, 10))
+def rows_after_a_sum(a, b):
+    total = tf.reduce_sum(a[:, :1] + b)
+    row = tf.reduce_sum(a * b, 1, keepdims=True)
+    return total * a, a / row, row * total
+
+
+@program((2000,), (3, 5000), (1100, 3))
+def long_sums(x, y, z):
+    return (tf.reduce_sum(x * x), tf.reduce_sum(y * y, 1), tf.reduce_sum(z + 3, 0),
+            tf.reduce_mean(y + 1))
+
+
+@program((50, 7), (33, 64))
+def short_columns(x, y):
+    return (tf.reduce_sum(x * 2, 0), tf.reduce_max(y, 0), x - tf.reduce_sum(x, 0),
+            tf.reduce_sum(tf.sin(y), 0))
+
+
+@program((3, 4), dtype="float16")
+def half_reductions(x):
+    return tf.reduce_sum(x, 0), tf.nn.softmax(x), tf.reduce_mean(x), tf.reduce_max(x, 1)
+
+
+@program((1, 1), (1,))
+def one_element(x, y):
+    return tf.reduce_sum(x), tf.reduce_max(y * 2, keepdims=True), tf.reduce_sum(x + y, 0)
+
+
+# -- moving ----------------------------------------------------------------------------------------
+@program((5, 4), (3,), ints=[[4, 0, 2], [[1, 1], [0, 3]], [0, 2, 1]])
+def picked(x, y, rows, more, small):
+    return (tf.gather(x, rows), tf.gather(x, more, axis=1) * 2, tf.gather(y * 2, small) + y,
+            tf.gather(x, [3, 0]), tf.gather(x, rows)[:, ::2], tf.gather(x, small[1], axis=1))
+
+
+@program((5, 3), ints=[[1, -1, 4, 0, 1]])
+def segments(x, ids):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.math.unsorted_segment_sum(x, ids, 5) ** 2)
+    return (tape.gradient(y, x), tf.math.unsorted_segment_sum(x, ids, 5),
+            tf.math.unsorted_segment_prod(x, ids, 5), tf.math.unsorted_segment_max(x, ids, 5))
+
+
+@program((6, 3), (2, 3), ints=[[[4], [1]]])
+def scattered(x, updates, at):
+    return (tf.tensor_scatter_nd_update(x, at, updates), tf.tensor_scatter_nd_add(x, at, updates),
+            tf.scatter_nd(at, updates, [6, 3]), tf.tensor_scatter_nd_max(x * 2, at, updates))
+
+
+@program((6, 3), (2, 3), ints=[[[9], [1]]])
+def scattered_where_it_fits(x, updates, at):
+    return tf.tensor_scatter_nd_add(x, at, updates, bad_indices_policy="IGNORE")
+
+
+@program((2, 3), (4, 3), (3,))
+def assembled(a, b, c):
+    return (tf.concat([a, b], 0) * 2, tf.stack([c, c * 2]), tf.pad(a, [[1, 0], [2, 1]]),
+            tf.tile(c, [3]), tf.roll(b, 1, 0), tf.concat([a[:, :1], a], 1) + 1)
+
+
+@program((5, 20), (20, 3), (4,))
+def running(x, y, z):
+    return (tf.cumsum(x, 0), tf.cumsum(x, 1, exclusive=True), tf.cumsum(y, 0, reverse=True),
+            tf.math.cumprod(z), tf.cumsum(tf.transpose(y), 1) * 2)
+
+
+@program((9, 9), (9, 9))
+def sorted_between(x, y):
+    """A kernel is called between two native stretches."""
+    z = tf.sort(x * 2)
+    return z + y, tf.reduce_sum(z), x + 1
+
+
+# -- products --------------------------------------------------------------------------------------
+@program((6, 5), (5, 7), (7,), (3, 6, 5), (2, 3, 5, 4))
+def products(a, b, bias, c, d):
+    return (tf.nn.relu(a @ b + bias), c @ b, tf.tanh(tf.matmul(c, c, transpose_b=True)) * 2,
+            tf.matmul(a, c, transpose_a=True), tf.matmul(d, d[:, :1], transpose_a=True),
+            tf.transpose(a @ b) + 1, tf.nn.relu(c @ b) - bias, a @ b + a[:, 1:2],
+            tf.linalg.matvec(a, b[:, 0]) * 3, a @ b)
+
+
+@program((16, 2), (16, 1), variables=[(2, 1)])
+def regression(x, y, w):
+    g = tf.matmul(x, x @ w - y, transpose_a=True)
+    w.assign_sub(0.1 * g)
+    return g
+
+
+@program((33, 9), (33, 4), variables=[(9, 17), (17,), (17, 4), (4,)])
+def perceptron(x, y, a, b, c, d):
+    with tf.GradientTape() as tape:
+        h = tf.nn.relu(x @ a + b)
+        loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(tf.nn.softmax(y), h @ c + d))
+    variables = [a, b, c, d]
+    for v, g in zip(variables, tape.gradient(loss, variables), strict=True):
+        v.assign_sub(0.1 * g)
+    return loss
+
+
+# -- variables -------------------------------------------------------------------------------------
+@program((4,), variables=[(4,), (4,), (4,)])
+def momentum(g, v, m, spare):
+    m.assign(0.9 * m + g)
+    v.assign_sub(0.1 * m)
+    return tf.reduce_sum(v) + spare[0]
+
+
+@program((3, 3), variables=[(3, 3), (3, 3)])
+def swapped(x, v, w):
+    """Variables that change places, and one that is read after it has changed."""
+    old = v + 0.0
+    v.assign(tf.transpose(w))
+    w.assign(old)
+    return v @ x, w * x
+
+
+@program((5,), variables=[(5,)])
+def read_and_reversed(x, v):
+    v.assign(v[::-1] * x)
+    return v + 1, v[1:] * 2
+
+
+@program((2, 3), variables=[(6, 3)], ints=[[4, 1]])
+def rows_updated(x, rows, v):
+    v.scatter_add(tf.IndexedSlices(x, rows))
+    return tf.reduce_sum(v, 0), v[0]
+
+
+@program((2, 3), (5, 3), variables=[(4,)], ints=[[4, 1]])
+def checked_first(x, table, rows, v):
+    v.assign_add([1.0, 2.0, 3.0, 4.0])
+    return tf.gather(table, rows) * x + v[0]
+
+
+@program((3,), variables=[(3,)])
+def given_back(x, v):
+    v.assign(v.read_value())
+    return v, x, x[::-1], v[1:]
+
+
+# -- memory ----------------------------------------------------------------------------------------
+@program((40, 60), (60, 50), (50, 40))
+def large_values(a, b, c):
+    x = tf.nn.softmax(a @ b)
+    y = tf.nn.softmax(x @ c)
+    z = tf.nn.softmax(y @ a)
+    return tf.reduce_sum(z @ b, 0)
+
+
+# -- control ---------------------------------------------------------------------------------------
+@program((16, 3), (4, 4), (7, 16, 4))
+def recurrent(x, w, steps):
+    def turn(h, s):
+        return tf.tanh(h @ w + s)
+
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        found = tf.scan(turn, steps, initializer=tf.pad(x, [[0, 0], [0, 1]]))
+        loss = tf.reduce_sum(found * found)
+    back = tf.scan(turn, steps, initializer=tf.zeros([16, 4]), reverse=True)
+    return found[-1], back[0], tape.gradient(loss, w)
+
+
+@program((3,), ())
+def loops(x, a):
+    def more(i, y):
+        return tf.reduce_sum(tf.abs(y)) < 50.0
+
+    def turn(i, y):
+        return i + 1, y * 1.5 + 1
+
+    found = tf.while_loop(more, turn, [tf.constant(0), x])
+    bounded = tf.while_loop(lambda i, y: i < 4, turn, [tf.constant(0), x], maximum_iterations=9)
+    branch = tf.cond(a > 0.0, lambda: x * 2, lambda: x - 1)
+    return found[1], bounded[1], branch
+
+
+class Compiled:
+    """A program's graph, its arrays and variables, and what the NumPy executor makes of them."""
+
+    def __init__(self, name: str):
+        f, self.arrays, self.starts = PROGRAMS[name]
+        self.variables = [tf.Variable(start) for start in self.starts]
+        args = [tf.constant(x) for x in self.arrays]
+
+        def traced(*xs):
+            return f(*xs, *self.variables)
+
+        log = logging.getLogger("tensorflow")
+        level = log.level
+        log.setLevel(logging.ERROR)
+        try:
+            made = tf.function(traced, autograph=False).get_concrete_function(*args)
+        finally:
+            log.setLevel(level)
+        self.name = name
+        self.graph = optimise(made.function.graph)
+        self.used = [use.variable for use in self.graph.variables.values()]
+        self.wanted = self.outcome(Program(self.graph))
+
+    def outcome(self, executor) -> list:
+        """Results of two runs, and the variables after each."""
+        for variable, start in zip(self.variables, self.starts, strict=True):
+            variable.assign(start)
+        found = []
+        for _ in range(2):
+            results = executor.run([x.copy() for x in self.arrays], self.used)
+            found += [np.array(x) for x in results]
+            found += [variable.numpy().copy() for variable in self.variables]
+        return found
+
+    def check(self, words: str = "") -> None:
+        native = programs.Native(self.graph)
+        for i, (got, want) in enumerate(zip(self.outcome(native), self.wanted, strict=True)):
+            assert got.dtype == want.dtype and got.shape == want.shape
+            tolerance = TOLERANCE.get(str(want.dtype), 0)
+            scale = np.max(np.abs(want.astype("f8")), initial=1.0)
+            np.testing.assert_allclose(
+                got.astype("f8"), want.astype("f8"), rtol=tolerance, atol=tolerance * scale,
+                err_msg=f"{self.name}, result {i}, {words}")
+
+
+FAMILIES = ("loops", "nest", "points", "regions", "compiled", "arena", "product", "tail",
+            "scatter", "scans", "rows", "control")
+THOROUGH = ("compiled.tasks",)  # forced in every program
+
+
+def forced(name: str, alternative, programs_: list, plain: dict, each: int | None) -> None:
+    """Run programs with an alternative forced where they meet the choice: all, or so many."""
+    done = failed = 0
+    for one in programs_:
+        usual = {taken for met, taken in plain[one.name] if met == name}
+        if not usual or usual == {alternative}:
+            continue
+        with forcing(**{name.replace(".", "_"): alternative}), watching() as now:
+            one.check(f"{name} = {alternative}")
+        changed = {taken for met, taken in now if met == name} != usual
+        done, failed = done + changed, failed + (not changed)
+        if each is not None and (done >= each or failed > 1):
+            break  # a fact of the graph is not to be forced
+
+
+def sweep(each: int | None = 1) -> None:
+    """Every program as the compiler likes it, then with each alternative of each choice."""
+    compiled = [Compiled(name) for name in PROGRAMS]
+    plain = {}
+    for one in compiled:
+        with watching() as met:
+            one.check()
+        plain[one.name] = met
+    for number, (name, choice) in enumerate(sorted(CHOICES.items())):
+        if name.split(".")[0] in FAMILIES:
+            begin = 7 * number % len(compiled) if each else 0
+            turned = compiled[begin:] + compiled[:begin]
+            for alternative in choice.alternatives(target.host()):
+                forced(name, alternative, turned, plain, None if name in THOROUGH else each)
