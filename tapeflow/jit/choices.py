@@ -44,10 +44,10 @@ class Choice:
 
 
 @contextmanager
-def forcing(**alternatives: Any) -> Iterator[None]:
-    """Take these alternatives where they are possible; `_` in a name stands for its dot."""
+def forcing(alternatives: dict[str, Any]) -> Iterator[None]:
+    """Take these alternatives, by the names of choice points, where they are possible."""
     before = dict(_forced)
-    _forced.update({name.replace("_", ".", 1): one for name, one in alternatives.items()})
+    _forced.update(alternatives)
     try:
         yield
     finally:

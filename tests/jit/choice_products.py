@@ -129,7 +129,7 @@ class Case:
 
     def plan(self):
         """What was chosen, as a key: the same plan twice is one test."""
-        with forcing(**{name.replace(".", "_"): one for name, one in self.forced.items()}):
+        with forcing(self.forced):
             gemm = plan_product(self.machine, **self.options(),
                                 epilogue=self.result == "epilogue")
         key = (gemm.kernel, gemm.flipped, gemm.rows, gemm.width, gemm.pack_a, gemm.pack_b,
@@ -152,7 +152,7 @@ class Case:
                 total = builder.add(value, old)
             builder.store(total, at)
 
-        with forcing(**{one.replace(".", "_"): to for one, to in self.forced.items()}):
+        with forcing(self.forced):
             gemm = write_gemm(module, name, **self.options(),
                               epilogue=epilogue if self.result == "epilogue" else None)
         self.work = gemm.work

@@ -378,7 +378,7 @@ def forced(name: str, alternative, programs_: list, plain: dict, each: int | Non
         usual = {taken for met, taken in plain[one.name] if met == name}
         if not usual or usual == {alternative}:
             continue
-        with forcing(**{name.replace(".", "_"): alternative}), watching() as now:
+        with forcing({name: alternative}), watching() as now:
             one.check(f"{name} = {alternative}")
         changed = {taken for met, taken in now if met == name} != usual
         done, failed = done + changed, failed + (not changed)

@@ -93,8 +93,7 @@ class Case:
 
     def takes(self) -> bool:
         """Whether what is forced is possible here, as far as the plan tells."""
-        with forcing(**{name.replace(".", "_", 1): one for name, one in self.forced.items()}
-                     ), watching() as taken:
+        with forcing(self.forced), watching() as taken:
             plan_window(target.host(), self.window, self.tail, 2)
         names = {name for name, _ in taken}
         return all(item in taken for item in self.forced.items()
@@ -103,7 +102,7 @@ class Case:
     def write(self, batch: Batch) -> None:
         window = self.window
         columns = window.outer if self.role in ("forward", "filter") else window.channels
-        with forcing(**{name.replace(".", "_", 1): one for name, one in self.forced.items()}):
+        with forcing(self.forced):
             self.name = batch.add(window, epilogue(columns) if self.tail else None)
 
     def run(self, batch: Batch) -> None:

@@ -68,7 +68,7 @@ def test_the_number_of_threads_changes_no_bit_of_a_convolution():
 def test_all_sizes_with_vectors_of(lanes):
     for name in ("rows_of_all_sizes", "columns_of_all_sizes", "every_axis"):
         compiled = choice_programs.Compiled(name)
-        with forcing(loops_lanes=lanes):
+        with forcing({"loops.lanes": lanes}):
             compiled.check(f"{lanes} lanes")
 
 
@@ -80,7 +80,7 @@ def test_every_choice_belongs_to_a_family():
 def test_forcing_takes_what_is_possible_only():
     choice = Choice("test.choice", ("a", "b", "c"))
     try:
-        with watching() as taken, forcing(test_choice="b"):
+        with watching() as taken, forcing({"test.choice": "b"}):
             assert choice("a", ("a", "b")) == "b"
             assert choice("a", ("a", "c")) == "a"
             assert choice("c") == "c"
