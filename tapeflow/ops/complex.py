@@ -35,14 +35,14 @@ def _real_spec(z: Spec) -> Spec:
 # -- parts -----------------------------------------------------------------------------------------
 def _complex_kernel(real, imag):
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _COMPLEX[real.dtype])
-    if out.size >= _MANY and real.shape == imag.shape and workers.count() > 1:
+    if out.size >= _MANY and real.shape == imag.shape:
         flat, first, second = out.reshape(-1), real.reshape(-1), imag.reshape(-1)
 
         def work(part: slice) -> None:
             flat[part].real = first[part]
             flat[part].imag = second[part]
 
-        workers.share(work, workers.slices(out.size, 1))
+        workers.share(work, workers.slices(out.size))
         return out
     out.real = real
     out.imag = imag

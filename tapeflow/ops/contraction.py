@@ -34,7 +34,7 @@ from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
-from tapeflow.ops.workers import PRODUCTS_ALONE, one_thread
+from tapeflow.ops.products import FEW, product, products
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -48,10 +48,7 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
         x, z = a.T if transpose_a else a, b.T if transpose_b else b
         try:
             # ndarray.dot costs half of what np.matmul does for small matrices.
-            if x.size * z.shape[1] not in PRODUCTS_ALONE:
-                return x.dot(z, out)
-            with one_thread():
-                return x.dot(z, out)
+            return x.dot(z, out) if x.size * z.shape[1] < FEW else product(x, z, out)
         except ValueError:
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:
@@ -80,9 +77,9 @@ def _stacked(a, b, transpose_a, transpose_b):
     if z.ndim == 2 and x.ndim > 2 and not transpose_a:
         # One large product instead of one for each matrix of the stack.
         rows = math.prod(x.shape[:-1])
-        return np.matmul(x.reshape(rows, x.shape[-1]), z).reshape(*x.shape[:-1], z.shape[-1])
+        return products(x.reshape(rows, x.shape[-1]), z).reshape(*x.shape[:-1], z.shape[-1])
     try:
-        return np.matmul(x, z)
+        return products(x, z)
     except ValueError:
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
 

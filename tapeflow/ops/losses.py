@@ -29,6 +29,7 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.activations import relu, sigmoid
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan
+from tapeflow.ops.blas import one_thread
 from tapeflow.ops.exponential import exp, log, log1p
 from tapeflow.ops.gathering import take
 from tapeflow.ops.logical import logical_and
@@ -416,7 +417,8 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
 # -- others ----------------------------------------------------------------------------------------
 def _l2_kernel(x):
     flat = x.ravel()
-    return x.dtype.type(np.dot(flat, flat) * 0.5)
+    with one_thread:
+        return x.dtype.type(np.dot(flat, flat) * 0.5)
 
 
 _l2_loss = define("l2_loss", kernel=widened(_l2_kernel), shape=lambda x: Spec((), x.dtype),

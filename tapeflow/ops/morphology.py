@@ -91,7 +91,7 @@ def _greatest(windows: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
                 return
 
     tasks = [(i, slice(j, j + step)) for i in range(images) for j in range(0, rows, step)]
-    if out.size > 4 * PART and workers.count() > 1:
+    if out.size > 4 * PART:
         workers.share(work, tasks)
     else:
         for task in tasks:

@@ -67,7 +67,7 @@ def _sortable(x):
 def _order(x, axis: int, descending: bool):
     """Indices that sort, equal elements in their order, NaN last."""
     x = _sortable(x)
-    if x.size >= _BLOCK and x.ndim > 1 and workers.count() > 1:
+    if x.size >= _BLOCK and x.ndim > 1:
         rows, out = np.moveaxis(x, axis, -1), np.empty(x.shape, np.intp)
         orders = np.moveaxis(out, axis, -1)
 
@@ -180,7 +180,7 @@ _PACKABLE = (np.dtype("float32"), np.dtype("int32"))
 
 
 def _largest_of_rows(x, k):
-    if x.size < _BLOCK or x.ndim < 2 or workers.count() < 2:
+    if x.size < _BLOCK or x.ndim < 2:
         return _largest(x, k)
     rows = x.reshape(-1, x.shape[-1])
     out = np.empty((len(rows), k), np.intp)
@@ -188,7 +188,7 @@ def _largest_of_rows(x, k):
     def work(part: slice) -> None:
         out[part] = _largest(rows[part], k)
 
-    workers.share(work, workers.slices(len(rows), 16))
+    workers.share(work, workers.slices(len(rows), 32))
     return out.reshape(*x.shape[:-1], k)
 
 
@@ -513,7 +513,7 @@ def _histogram_kernel(values, low, high, nbins, dtype):
 
     parts = [slice(at, at + _BLOCK) for at in range(0, flat.size, _BLOCK)]
     try:
-        if len(parts) > 4 and workers.count() > 1:
+        if len(parts) > 4:
             workers.share(count, parts)
         else:
             for part in parts:

@@ -23,6 +23,7 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
+from tapeflow.ops.blas import one_thread
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.exponential import sqrt
 from tapeflow.ops.scanned import others_vjp
@@ -118,15 +119,12 @@ def _long_runs(ufunc, data, starts):
         else:
             ufunc.reduce(part, axis=0, dtype=data.dtype, out=out[i])
 
-    if data.size >= _MANY and workers.count() > 1:
+    if data.size >= _MANY:
         workers.share(work, range(len(starts)))
-    elif product:
-        with workers.one_thread():
+    else:
+        with one_thread:
             for i in range(len(starts)):
                 work(i)
-    else:
-        for i in range(len(starts)):
-            work(i)
     return out
 
 

@@ -86,11 +86,7 @@ class Large:
 
         step = fill if isinstance(kernel, np.ufunc) else work
         parts = [slice(at, min(at + BLOCK, out.size)) for at in range(0, out.size, BLOCK)]
-        if workers.count() > 1:
-            workers.share(step, parts)
-        else:
-            for part in parts:
-                step(part)
+        workers.share(step, parts)
         return out.reshape(first.shape)
 
 

@@ -17,8 +17,10 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.ops import workers
+from tapeflow.ops.blas import one_thread
 from tapeflow.ops.conv import depthwise_kernels, tables
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
+from tapeflow.ops.products import FEW
 
 _F32 = np.dtype("float32")
 BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
@@ -107,20 +109,25 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
     def run(a, b, **attrs):
         n = (b if batched[1] else a).shape[0]
         amount, weights = work(a, b, attrs)
-        if n < 2 or amount < LARGE or workers.count() < 2 or a.dtype.kind not in "fV":
+        if amount < FEW:
             return kernel(a, b, **attrs)
+        if n < 2 or amount < LARGE or a.dtype.kind not in "fV":
+            with one_thread:
+                return kernel(a, b, **attrs)
         whole = None if batched[0] and batched[1] else np.empty(
             kernel(a, b, **attrs, measure=True), a.dtype)
-        results = []
+        parts = workers.slices(n, 16 if weights < BLOCK else 4)
+        results = [None] * len(parts)  # each in its place: they are added in order
 
-        def one(part):
+        def one(i):
+            part = parts[i]
             operands = (a[part] if batched[0] else a, b[part] if batched[1] else b)
             if whole is not None:
                 kernel(*operands, **attrs, out=whole[part])
             else:
-                results.append(kernel(*operands, **attrs))
+                results[i] = kernel(*operands, **attrs)
 
-        workers.share(one, workers.slices(n, 4 if weights < BLOCK else 1))
+        workers.share(one, range(len(parts)))
         return sum(results[1:], start=results[0]) if whole is None else whole
 
     return run

@@ -68,7 +68,7 @@ def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
         return
     step = max(1, _CHUNK // max(size, 1))
     parts = [slice(start, start + step) for start in range(0, shape[0], step)]
-    if len(parts) > 3 and workers.count() > 1:
+    if len(parts) > 3:
         workers.share(function, parts)
     else:
         for part in parts:

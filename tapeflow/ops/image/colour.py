@@ -265,11 +265,7 @@ def _on_pixels(x: np.ndarray, block: Any, op: str) -> np.ndarray:
         out[part] = block(flat[part]).T
 
     parts = [slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)]
-    if workers.count() < 2:
-        for part in parts:
-            work(part)
-    else:
-        workers.share(work, parts)
+    workers.share(work, parts)
     return out.reshape(x.shape)
 
 
@@ -502,7 +498,7 @@ def _contrast_kernel(x, factor):
             part *= factor
             part += means
 
-    if x.size <= 3 * PIXELS or workers.count() < 2:
+    if x.size <= 3 * PIXELS:
         for i in range(len(images)):
             work(i)
     else:

@@ -146,7 +146,7 @@ def _large_crops(image: np.ndarray, at: _Places, indices: np.ndarray, value: Any
         if at.outside[i].any():
             out[i][at.outside[i]] = value
 
-    if out.size < lines.SHARED or len(out) < 2 or lines.workers.count() < 2:
+    if out.size < lines.SHARED or len(out) < 2:
         for i in range(len(out)):
             work(i)
     else:

@@ -259,10 +259,8 @@ def bands_back(t: Taps, width: int = BLOCK) -> Bands:
 
 def parted(size: int, n: int, function: Callable) -> None:
     """Call `function(part)` for parts of n things, on threads if `size` elements are many."""
-    if size < SHARED or n < 2 or workers.count() < 2:
-        function(slice(0, n))
-    else:
-        workers.share(function, workers.slices(n, 2))
+    few = size < SHARED or n < 2
+    workers.share(function, [slice(0, n)] if few else workers.slices(n))
 
 
 def along_rows(x: np.ndarray, m: Bands) -> np.ndarray:

@@ -64,7 +64,7 @@ def _tasks(b: int, h: int, size: int) -> list[tuple[slice, slice]]:
 
 
 def _run(tasks: list, size: int, function: Any) -> None:
-    if size < lines.SHARED or len(tasks) < 2 or lines.workers.count() < 2:
+    if size < lines.SHARED or len(tasks) < 2:
         for task in tasks:
             function(task)
     else:

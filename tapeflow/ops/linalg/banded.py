@@ -29,6 +29,7 @@ from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
+from tapeflow.ops.blas import scipy_linalg
 from tapeflow.ops.contraction import conjugated
 from tapeflow.ops.linalg.diagonal import matrix_diag, matrix_diag_part
 from tapeflow.ops.linalg.matrices import adjoint, lapack, matrices, stack_of, transposed
@@ -69,7 +70,7 @@ def _times(diagonals: Any, x: Any) -> Any:
 # -- solve ----------------------------------------------------------------------------------------
 @lapack("TridiagonalSolve")
 def _solve_kernel(diagonals, rhs):
-    from scipy.linalg import solve_banded
+    solve_banded = scipy_linalg().solve_banded
     if diagonals.shape[-2:] != (3, rhs.shape[-2]):
         raise errors.invalid("TridiagonalSolve", (
             f"Expected diagonals of shape [...,3,{rhs.shape[-2]}], got "

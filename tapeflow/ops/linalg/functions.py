@@ -19,6 +19,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import define, shape_of
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops.blas import scipy_linalg
 from tapeflow.ops.linalg.matrices import (
     adjoint,
     lapack,
@@ -62,7 +63,7 @@ def _each(function: Callable, x: Any) -> Any:
 def _expm_kernel(x):
     if not x.size:
         return x
-    from scipy.linalg import expm
+    expm = scipy_linalg().expm
     finite = np.isfinite(x).all(axis=(-2, -1), keepdims=True)
     y = expm(np.where(finite, x, 0)).astype(x.dtype, copy=False)
     return y if finite.all() else np.where(finite, y, np.nan).astype(x.dtype)
@@ -84,14 +85,12 @@ def _quiet(function: Callable) -> Callable:
 
 @lapack("MatrixLogarithm", stack_of_squares)
 def _logm_kernel(x):
-    from scipy.linalg import logm
-    return _each(_quiet(logm), x)
+    return _each(_quiet(scipy_linalg().logm), x)
 
 
 @lapack("MatrixSquareRoot", stack_of_squares)
 def _sqrtm_kernel(x):
-    from scipy.linalg import sqrtm
-    return _each(_quiet(sqrtm), x)
+    return _each(_quiet(scipy_linalg().sqrtm), x)
 
 
 exponential = _matrix_function(

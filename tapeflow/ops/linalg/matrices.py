@@ -17,7 +17,7 @@ from tapeflow.core.basics import conj, expand, transpose
 from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, Spec, mismatch, shape_of, wrong_dtype
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops import workers
+from tapeflow.ops.blas import one_thread, scipy_linalg
 
 _F32 = np.dtype("float32")
 
@@ -109,8 +109,8 @@ SMALL = 32  # sides of matrices for which finding LAPACK by way of NumPy takes l
 @cache
 def routine(name: str, dtype: np.dtype) -> Callable:
     """The routine of BLAS or LAPACK for a dtype."""
-    from scipy.linalg import get_blas_funcs, get_lapack_funcs
-    find = get_blas_funcs if name == "trsm" else get_lapack_funcs
+    library = scipy_linalg()
+    find = library.get_blas_funcs if name == "trsm" else library.get_lapack_funcs
     return find((name,), (np.empty((), dtype),))[0]
 
 
@@ -127,7 +127,7 @@ def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Ca
             half = xs[0].dtype.itemsize == 2
             wide = [x.astype(_F32) for x in xs] if half else xs
             try:
-                with np.errstate(all="ignore"), workers.alone(max(xs[0].shape, default=0)):
+                with np.errstate(all="ignore"), one_thread:
                     result = kernel(*wide, **attrs)
             except np.linalg.LinAlgError:
                 raise errors.invalid(op_name, failure) from None

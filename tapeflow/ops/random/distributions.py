@@ -72,7 +72,7 @@ def _fill(
 def _in_parts(draw: Callable, count: int) -> None:
     """Call a function for the start of each part, on several threads if there are many."""
     starts = range(0, count, philox.CHUNK)
-    if len(starts) > 3 and workers.count() > 1:
+    if len(starts) > 3:
         workers.share(draw, starts)
     else:
         for start in starts:
@@ -165,10 +165,8 @@ def truncated_normal(
 
         if tries is None:
             _in_parts(lambda start: draw(slice(start, start + philox.CHUNK)), groups)
-        elif workers.count() > 1:
-            workers.share(draw, workers.slices(groups, 1))
         else:
-            draw(slice(0, groups))
+            workers.share(draw, workers.slices(groups))
     flat = out.reshape(-1)[:size]
     return flat.astype(dtype, copy=False).reshape(shape)
 

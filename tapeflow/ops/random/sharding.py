@@ -1,30 +1,20 @@
 """How TensorFlow's CPU thread pool cuts a loop into parts.
 
 A few samplers (categorical, parameterized truncated normal) start a part of their stream anew in
-each part, so their numbers depend on the cut: on the cost estimate and the number of cores. The cut
-is reproduced here for the cores of this machine; small loops are never cut. Pure functions: may be
-imported by the modules of this package only.
+each part, so their numbers depend on the cut: on the cost estimate and the number of cores. Here
+the cut is the one for two cores, whatever the machine: a seed means the same numbers everywhere.
+Small loops are never cut. Pure functions: may be imported by the modules of this package only.
 """
-
-import os
 
 _STARTUP_CYCLES = 100_000
 _CYCLES_PER_THREAD = 100_000
 _TASK_CYCLES = 40_000
 _OVERSHARDING = 4
+THREADS = 2
 
 
-def cores() -> int:
-    """Threads that TensorFlow would use: the CPUs this process may run on."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
-def parts(total: int, cost: float, threads: int | None = None) -> list[tuple[int, int]]:
+def parts(total: int, cost: float, threads: int = THREADS) -> list[tuple[int, int]]:
     """[start, limit) ranges covering range(total), whose steps cost `cost` cycles each."""
-    threads = cores() if threads is None else threads
     wanted = int((total * cost - _STARTUP_CYCLES) / _CYCLES_PER_THREAD + 0.9)
     if total <= 1 or threads == 1 or wanted <= 1:
         return [(0, total)] if total else []
