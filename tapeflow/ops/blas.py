@@ -65,7 +65,8 @@ class _OneThread:
 
     def __init__(self) -> None:
         self._lock, self._users = threading.Lock(), 0
-        self._known: dict[str, tuple[Callable, Callable] | None] = {}
+        self._known: dict[str, bool] = {}
+        self._controls: list[tuple[Callable, Callable]] = []
         self._before: list[tuple[Callable, int]] = []
 
     def reaches(self, owner: str) -> bool:
@@ -73,10 +74,13 @@ class _OneThread:
         if owner not in self._known:
             with self._lock:
                 if owner not in self._known:
-                    found = self._known[owner] = _controls(owner)
-                    if found is not None and self._users:
-                        self._limit(*found)
-        return self._known[owner] is not None
+                    found = _controls(owner)
+                    if found is not None:
+                        self._controls.append(found)
+                        if self._users:
+                            self._limit(*found)
+                    self._known[owner] = found is not None
+        return self._known[owner]
 
     def _limit(self, get: Callable, change: Callable) -> None:
         threads = get()
@@ -94,9 +98,8 @@ class _OneThread:
             self.reaches("numpy")
         with self._lock:
             if not self._users:
-                for found in self._known.values():
-                    if found is not None:
-                        self._limit(*found)
+                for get, change in self._controls:
+                    self._limit(get, change)
             self._users += 1
 
     def __exit__(self, *exc: Any) -> None:

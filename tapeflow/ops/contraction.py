@@ -34,7 +34,7 @@ from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
-from tapeflow.ops.products import FEW, product, products
+from tapeflow.ops.products import FEW, FEW_OF_MATRICES, product, products
 
 _new = object.__new__
 _F32 = np.dtype("float32")
@@ -48,7 +48,11 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
         x, z = a.T if transpose_a else a, b.T if transpose_b else b
         try:
             # ndarray.dot costs half of what np.matmul does for small matrices.
-            return x.dot(z, out) if x.size * z.shape[1] < FEW else product(x, z, out)
+            n = z.shape[1]
+            work = x.size * n
+            if work < FEW or (work < FEW_OF_MATRICES and n > 1 and len(x) > 1 and kind in "fd"):
+                return x.dot(z, out)
+            return product(x, z, out)
         except ValueError:
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:

@@ -14,18 +14,16 @@ import numpy as np
 from tapeflow.ops.blas import one_thread
 from tapeflow.ops.workers import share, slices
 
-# Multiplications up to which OpenBLAS takes one thread: of any product, of real matrices.
+# Multiplications below which OpenBLAS takes one thread: of any product, of two real matrices.
 FEW, FEW_OF_MATRICES = 1 << 12, 1 << 18
 LARGE = 1 << 24  # multiplications from which threads are worth waking
 _TILE = 16  # rows and columns of a block are a multiple: what BLAS's kernels compute at once
 
 
 def product(x: np.ndarray, z: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """x·z of two matrices of one floating dtype; `out` is C contiguous."""
+    """x·z of two matrices of one floating dtype, but for small ones; `out` is C contiguous."""
     (m, inner), n = x.shape, z.shape[1]
     work = m * inner * n
-    if work < FEW or (work < FEW_OF_MATRICES and m > 1 and n > 1 and x.dtype.kind == "f"):
-        return x.dot(z, out)
     if work < LARGE or inner != z.shape[0]:
         with one_thread:
             return x.dot(z, out)
@@ -60,7 +58,9 @@ def products(x: np.ndarray, z: np.ndarray) -> np.ndarray:
     (m, inner), n = x.shape[-2:], z.shape[-1]
     if x.dtype.kind not in "fc" or inner != z.shape[-2]:
         return np.matmul(x, z)
-    stack = np.broadcast_shapes(x.shape[:-2], z.shape[:-2])
+    stack = x.shape[:-2]
+    if stack != z.shape[:-2]:
+        stack = np.broadcast_shapes(stack, z.shape[:-2])
     each, count = m * inner * n, math.prod(stack)
     if count * each < LARGE:
         if each < FEW or (each < FEW_OF_MATRICES and m > 1 and n > 1 and x.dtype.kind == "f"):

@@ -103,6 +103,9 @@ def turned(a: Any) -> Any:
     return a.conj() if a.dtype.kind == "c" else a
 
 
+# Elements up to which OpenBLAS wakes no threads: for any routine, and for factorisations by
+# elimination or reflections and what is solved with them.
+QUIET, ELIMINATED = 256, 1024
 SMALL = 32  # sides of matrices for which finding LAPACK by way of NumPy takes longest
 
 
@@ -114,9 +117,11 @@ def routine(name: str, dtype: np.dtype) -> Callable:
     return find((name,), (np.empty((), dtype),))[0]
 
 
-def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Callable:
+def lapack(op_name: str, check: Callable | None = None, failure: str = "",
+           quiet: int = QUIET) -> Callable:
     """Decorates a kernel that leads to LAPACK: half precision goes by float32, NumPy warnings of
-    overflow are silenced, and a LinAlgError becomes `failure`, in TensorFlow's words.
+    overflow are silenced, and a LinAlgError becomes `failure`, in TensorFlow's words. BLAS keeps to
+    one thread, which need not be said of operands of up to `quiet` elements.
     """
 
     def decorate(kernel: Callable) -> Callable:
@@ -127,8 +132,12 @@ def lapack(op_name: str, check: Callable | None = None, failure: str = "") -> Ca
             half = xs[0].dtype.itemsize == 2
             wide = [x.astype(_F32) for x in xs] if half else xs
             try:
-                with np.errstate(all="ignore"), one_thread:
-                    result = kernel(*wide, **attrs)
+                with np.errstate(all="ignore"):
+                    if all(x.size <= quiet for x in xs):
+                        result = kernel(*wide, **attrs)
+                    else:
+                        with one_thread:
+                            result = kernel(*wide, **attrs)
             except np.linalg.LinAlgError:
                 raise errors.invalid(op_name, failure) from None
             return _narrowed(result, xs[0].dtype) if half else result

@@ -25,6 +25,7 @@ from tapeflow.ops.arguments import brackets, check_range
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matrices import (
+    ELIMINATED,
     SMALL,
     adjoint,
     lapack,
@@ -146,7 +147,7 @@ def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = 
 
 
 # -- general systems ------------------------------------------------------------------------------
-@lapack("MatrixSolve", failure="Input matrix is not invertible.")
+@lapack("MatrixSolve", failure="Input matrix is not invertible.", quiet=ELIMINATED)
 def _solve_kernel(a, b, adjoint=False):
     if a.ndim < 2 or b.ndim < 2:
         raise errors.invalid("MatrixSolve", "All input tensors must have the same rank.")
@@ -194,7 +195,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     return solve_call(a, b, adjoint=bool(adjoint))
 
 
-@lapack("MatrixInverse", stack_of_squares, _NOT_INVERTIBLE)
+@lapack("MatrixInverse", stack_of_squares, _NOT_INVERTIBLE, quiet=ELIMINATED)
 def _inverse_kernel(x):
     if x.ndim == 2 and len(x):
         # By columns this is the transpose of x, and its inverse that of the result.
@@ -236,7 +237,7 @@ def _adjoint_if(x: Any, wanted: bool) -> Any:
 
 
 # -- Cholesky -------------------------------------------------------------------------------------
-@lapack("Cholesky", stack_of_squares)
+@lapack("Cholesky", stack_of_squares, quiet=ELIMINATED)
 def _cholesky_kernel(x):
     try:
         return np.linalg.cholesky(x)
@@ -290,7 +291,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 
 
 # -- determinants ---------------------------------------------------------------------------------
-@lapack("MatrixDeterminant", stack_of_squares)
+@lapack("MatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _det_kernel(x):
     return np.linalg.det(x)
 
@@ -321,7 +322,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
     return det_call(matrix(input, "matrix_determinant"))
 
 
-@lapack("LogMatrixDeterminant", stack_of_squares)
+@lapack("LogMatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _slogdet_kernel(x):
     sign, log = np.linalg.slogdet(x)
     return sign, log.astype(x.dtype)
@@ -398,7 +399,7 @@ def _spd_solve(gram: Any, rhs: Any, ridge: Any) -> Any:
 
 
 # -- LU -------------------------------------------------------------------------------------------
-@lapack("Lu", None, _NOT_INVERTIBLE)
+@lapack("Lu", None, _NOT_INVERTIBLE, quiet=ELIMINATED)
 def _lu_kernel(x, index_dtype):
     if x.ndim < 2:
         raise errors.invalid("Lu", f"Input tensor must have rank >= 2, got {x.ndim}")

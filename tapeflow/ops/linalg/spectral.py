@@ -30,6 +30,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.contraction import conjugated, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag, matrix_diag_part, matrix_set_diag
 from tapeflow.ops.linalg.matrices import (
+    ELIMINATED,
     adjoint,
     column,
     lapack,
@@ -82,7 +83,7 @@ def _sizes(x: Spec) -> tuple:
 
 
 # -- qr -------------------------------------------------------------------------------------------
-@lapack("Qr", stack_of_matrices)
+@lapack("Qr", stack_of_matrices, quiet=ELIMINATED)
 def _qr_kernel(x, full_matrices=False):
     q, r = np.linalg.qr(x, mode="complete" if full_matrices else "reduced")
     return q, r
