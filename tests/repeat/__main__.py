@@ -1,0 +1,31 @@
+"""Every program and kernel under every condition: `python -m tests.repeat [--modes eager now]`."""
+
+import argparse
+import sys
+import tempfile
+
+from tests.repeat.conditions import CONDITIONS, MODES, differences
+
+KERNEL_MODES = ("eager", "now")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=["eager", "now"])
+    chosen = parser.parse_args().modes
+    failed = False
+    for module in ("tests.repeat.programs", "tests.repeat.kernels"):
+        for mode in chosen:
+            if module.endswith("kernels") and mode not in KERNEL_MODES:
+                continue
+            with tempfile.TemporaryDirectory() as cache:
+                found = differences(module, CONDITIONS, mode, cache)
+            print(f"{module} {mode}: {len(found)} differ from the first run", flush=True)
+            for case, condition in found:
+                print(f"  {case} ({condition})")
+            failed = failed or bool(found)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
