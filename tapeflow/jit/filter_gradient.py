@@ -33,7 +33,8 @@ from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 BLOCK = 256  # positions
 MOST = 64 << 20  # bytes that the sums of all tasks may take
-THREADS = 2  # that tasks are made for: sums are the same however many there are
+TASKS = 8
+SUMS = 3  # cycles of a task for each byte of its sums: less, and adding them up would show
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -73,7 +74,8 @@ class FilterGradient(Swept):
     """Choices for one gradient, and its text."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        super().__init__(target, window, THREADS)
+        # Tasks have sums of their own, so their number is not for the number of threads to decide.
+        super().__init__(target, window, TASKS // 2)
         sweep = self.sweep
         self.deep = window.depthwise
         self.width = window.outer if self.deep else sweep.width
@@ -84,9 +86,8 @@ class FilterGradient(Swept):
         self.total = prod(window.window) * window.inner * window.outer  # numbers of the result
         self.sums = round_up(self.total * self.size)
         self._tasks(BLOCK)
-        # Adding up should take a small part of the time.
-        enough = int(self.cycles * self.lanes / (40 * self.total))
-        self.tasks = max(1, min(self.tasks, max(enough, 2), MOST // self.sums))
+        worth = int(self.cycles // (SUMS * self.sums))
+        self.tasks = max(1, min(self.tasks, TASKS, worth, MOST // self.sums))
         if self.tasks == 1:
             self.by_rows = False
         self._tables(self.sums * self.tasks)

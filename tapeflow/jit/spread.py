@@ -31,6 +31,7 @@ from tapeflow.jit.tiles import (
 from tapeflow.jit.windows import GIGAHERTZ, Plan, Window, round_up
 
 MOST_ROWS = 8  # each has pointers in registers
+IMAGES = 4  # fewer would not keep threads busy; how many there are is not asked: it changes bits
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
@@ -46,7 +47,7 @@ PANELS = Choice("spread.panels", ("loop", "one", "rest", "loop and rest", "one a
 
 def plan(target: Any, window: Window, threads: int) -> Plan | None:
     """None where this way is not meant for."""
-    if window.groups > 1 or window.batch < 2:  # not by `threads`, on which no sum depends
+    if window.groups > 1 or window.batch < IMAGES:
         return None
     chosen = Spread(target, window, threads)
     return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)

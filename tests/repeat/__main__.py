@@ -6,7 +6,7 @@ import tempfile
 
 from tests.repeat.conditions import CONDITIONS, MODES, differences
 
-KERNEL_MODES = ("eager", "now")
+MODULES = {"programs": MODES, "kernels": ("eager", "now"), "native": ("now",)}
 
 
 def main():
@@ -14,12 +14,10 @@ def main():
     parser.add_argument("--modes", nargs="+", choices=MODES, default=["eager", "now"])
     chosen = parser.parse_args().modes
     failed = False
-    for module in ("tests.repeat.programs", "tests.repeat.kernels"):
-        for mode in chosen:
-            if module.endswith("kernels") and mode not in KERNEL_MODES:
-                continue
+    for module, modes in MODULES.items():
+        for mode in [mode for mode in chosen if mode in modes]:
             with tempfile.TemporaryDirectory() as cache:
-                found = differences(module, CONDITIONS, mode, cache)
+                found = differences(f"tests.repeat.{module}", CONDITIONS, mode, cache)
             print(f"{module} {mode}: {len(found)} differ from the first run", flush=True)
             for case, condition in found:
                 print(f"  {case} ({condition})")

@@ -54,7 +54,8 @@ def hashes(module, condition, mode, cache, names=()):
     command = [sys.executable, "-m", "tests.repeat.child", module, *names]
     if cores and hasattr(os, "sched_setaffinity"):
         few = sorted(os.sched_getaffinity(0))[:cores]
-        start = f"import os, sys; os.sched_setaffinity(0, {few}); os.execv(sys.argv[1], sys.argv[1:])"
+        start = (f"import os, sys\nos.sched_setaffinity(0, {few})\n"
+                 "os.execv(sys.argv[1], sys.argv[1:])")
         command = [sys.executable, "-c", start, *command]
     with _busy(busy):
         done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
