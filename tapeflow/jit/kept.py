@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import pickle
+import json
+import struct
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tapeflow.base import dtypes
 from tapeflow.core.op import OPS
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 from tapeflow.jit import machine
+from tapeflow.jit.cache import read_cache, write_cache
 
 LARGEST = 1 << 20  # bytes of a constant in a key
 PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
@@ -90,11 +93,50 @@ def _plain(attr: Any) -> str:
     return f"{type(attr).__name__}:{attr!r}"
 
 
+# -- the file ------------------------------------------------------------------------------------
+# The length of a header, the header in JSON, then the bytes of objects and constants one after
+# another. Nothing in it is executed but the objects, which the cache has seen to be the user's own.
+_LENGTH = struct.Struct("<I")
+
+
 def load(key: str | None) -> dict[str, Any] | None:
-    data = None if key is None else machine.read_cache(key)
-    return None if data is None else pickle.loads(data)
+    """What was saved under a key."""
+    data = None if key is None else read_cache(key)
+    try:
+        return None if data is None else _unpacked(data)
+    except (ValueError, KeyError, TypeError, struct.error):
+        return None  # written by another version: it is made anew
 
 
 def save(key: str | None, about: dict[str, Any]) -> None:
-    if key is not None and machine.folder() is not None:
-        machine.write_cache(key, pickle.dumps(about))
+    """Keep a program: numbers, `objects` (bytes) and `constants` (arrays)."""
+    if key is not None:
+        write_cache(key, _packed(about))
+
+
+def _packed(about: dict[str, Any]) -> bytes:
+    arrays = about["constants"]
+    header = json.dumps({
+        **about, "objects": [len(one) for one in about["objects"]],
+        "constants": [(dtypes.of(array.dtype).name, array.shape) for array in arrays],
+    }, default=lambda number: number.item()).encode()
+    return b"".join([_LENGTH.pack(len(header)), header, *about["objects"],
+                     *[array.tobytes() for array in arrays]])
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    size, = _LENGTH.unpack_from(data)
+    at = _LENGTH.size + size
+    about = json.loads(data[_LENGTH.size:at])
+    objects, constants = [], []
+    for count in about["objects"]:
+        objects.append(data[at:at + count])
+        at += count
+    for name, shape in about["constants"]:
+        array = np.empty(shape, dtypes.as_dtype(name).np)  # aligned, as a slice of `data` is not
+        memoryview(array.reshape(-1).view(np.uint8))[:] = data[at:at + array.nbytes]
+        constants.append(array)
+        at += array.nbytes
+    if at != len(data):
+        raise ValueError("a program of another length")
+    return {**about, "objects": objects, "constants": constants}

@@ -1,8 +1,7 @@
-"""From LLVM text to machine code in this process, and the cache of compiled objects on disk.
+"""From LLVM text to machine code in this process.
 
 Objects hold no addresses: pointers come in through a table at run time, so an object made by one
-process serves another. A cached file is the object behind its own digest; one that is damaged is
-made anew. Files are written beside their place and renamed, so that processes may share a cache.
+process serves another, from the cache on disk (cache.py).
 """
 
 from __future__ import annotations
@@ -12,16 +11,11 @@ import ctypes
 import functools
 import hashlib
 import os
-import sys
-import tempfile
 import threading
-from pathlib import Path
 from typing import Any
 
+from tapeflow.jit.cache import read_cache, write_cache
 from tapeflow.jit.target import Target, host
-
-MAGIC = b"tapeflow object 1\n"
-LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
 
 _lock = threading.RLock()
 _ready: list[bool] = []
@@ -172,7 +166,6 @@ def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
     return load_objects(objects_of([text]), symbols)
 
 
-# -- the cache ---------------------------------------------------------------------------------
 def digest(text: str) -> str:
     """What an object depends on: its text, LLVM's version and the CPU."""
     return hashlib.sha256(f"{text}\0{_machine()}".encode()).hexdigest()
@@ -185,80 +178,6 @@ def _machine() -> str:
     target = host()
     return "\0".join((llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,
                       target.features))
-
-
-def folder() -> Path | None:
-    """Where objects are kept: TAPEFLOW_CACHE, or the user's cache folder; empty: nowhere."""
-    given = os.environ.get("TAPEFLOW_CACHE")
-    if given is not None:
-        return Path(given) if given else None
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "tapeflow" / "objects"
-
-
-def read_cache(key: str) -> bytes | None:
-    """The object of a key, if it is there and whole."""
-    try:
-        where = folder()
-        if where is None:
-            return None
-        path = where / key[:2] / key
-        data = path.read_bytes()
-    except (OSError, RuntimeError):
-        return None
-    start = len(MAGIC) + 32
-    body = data[start:]
-    if not data.startswith(MAGIC) or hashlib.sha256(body).digest() != data[len(MAGIC):start]:
-        with contextlib.suppress(OSError):
-            path.unlink()
-        return None
-    with contextlib.suppress(OSError):
-        os.utime(path)
-    return body
-
-
-def write_cache(key: str, data: bytes) -> None:
-    """Keep an object; a cache that cannot be written to is no error."""
-    try:
-        where = folder()
-        if where is None:
-            return
-        place = where / key[:2]
-        place.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=place, prefix=".new")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + hashlib.sha256(data).digest() + data)
-            os.replace(name, place / key)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
-        if key.startswith("00"):  # now and then
-            _trim(where)
-    except (OSError, RuntimeError):
-        return
-
-
-def _trim(where: Path) -> None:
-    """Delete the objects used longest ago when the cache has grown too large."""
-    entries = []
-    for path in where.glob("??/*"):
-        with contextlib.suppress(OSError):
-            about = path.stat()
-            entries.append((about.st_mtime, about.st_size, path))
-    total = sum(size for _, size, _ in entries)
-    for _, size, path in sorted(entries, key=lambda entry: entry[0]):
-        if total <= LARGEST_CACHE:
-            break
-        with contextlib.suppress(OSError):
-            path.unlink()
-            total -= size
 
 
 def void_function(address: int, releases: bool, *kinds: Any) -> Any:

@@ -9,6 +9,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.passes import optimise
+from tapeflow.jit import cache as caches
 from tapeflow.jit import code, machine, target
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import Compiled
@@ -65,10 +66,10 @@ def test_processes_share_a_cache(cache):
 
 
 def test_old_objects_are_deleted_when_there_are_too_many(cache, monkeypatch):
-    monkeypatch.setattr(machine, "LARGEST_CACHE", 5000)
+    monkeypatch.setattr(caches, "LARGEST_CACHE", 5000)
     for i in range(8):
-        machine.write_cache(f"0{i}" + "0" * 62, bytes(1000))
-    machine._trim(cache)
+        caches.write_cache(f"0{i}" + "0" * 62, bytes(1000))
+    caches.trim(cache)
     assert 1 <= len(files(cache)) <= 5
 
 

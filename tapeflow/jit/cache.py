@@ -1,0 +1,210 @@
+"""The cache of compiled code on disk: only what this user wrote is ever read.
+
+Code from the cache is executed, so a file counts only if it carries a digest made with a secret key
+of the user's (`key`, mode 0600). Folders have mode 0700; a folder, file or key that belongs to
+somebody else, or that others may write, is not used: one warning, then no cache. A file that is
+damaged is made anew. Files are written beside their place and renamed, so that processes may share
+a cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hmac
+import os
+import stat
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+MAGIC = b"tapeflow object 2\n"
+DIGEST = 32  # bytes
+LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class _Unsafe(Exception):
+    """Somebody else can change this file or folder."""
+
+
+def _home() -> Path:
+    """The user's own folder for tapeflow."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "tapeflow"
+
+
+def folder() -> Path | None:
+    """Where objects are kept: TAPEFLOW_CACHE, or the user's cache folder; empty: nowhere."""
+    given = os.environ.get("TAPEFLOW_CACHE")
+    if given is not None:
+        return Path(given) if given else None
+    return _home() / "objects"
+
+
+# -- whose it is -----------------------------------------------------------------------------------
+def _check(path: Path, about: os.stat_result) -> None:
+    """Refuse what belongs to another user or may be written by others."""
+    if not hasattr(os, "geteuid"):  # Windows: the user's folder has a list of who may do what
+        return
+    if about.st_uid != os.geteuid():
+        raise _Unsafe(f"{path} belongs to another user")
+    if about.st_mode & OTHERS:
+        raise _Unsafe(f"{path} can be written by other users (mode "
+                      f"{stat.S_IMODE(about.st_mode):o}; chmod go-w would mend that)")
+
+
+def _own_folder(path: Path) -> None:
+    """Make a folder that nobody else can enter, or see that it is the user's own."""
+    try:
+        about = path.stat()
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+        about = path.stat()
+    _check(path, about)
+
+
+def _own_bytes(path: Path) -> bytes:
+    """What a file of the user's own holds; never through a link."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)
+                     | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb", buffering=0) as file:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            raise _Unsafe(f"{path} is no file")
+        _check(path, about)
+        return file.read()
+
+
+def _secret() -> bytes:
+    """The key of this user's digests, which the first process makes."""
+    home = _home()
+    _own_folder(home)
+    path = home / "key"
+    with contextlib.suppress(FileNotFoundError):
+        found = _own_bytes(path)
+        if len(found) == DIGEST:
+            return found
+        path.unlink()  # a process that made it was killed, or the disk was full
+    handle, name = tempfile.mkstemp(dir=home, prefix=".key")  # mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(os.urandom(DIGEST))
+        try:
+            os.link(name, path)  # of several processes the first one's key is everybody's
+        except FileExistsError:
+            pass
+        except OSError:  # no links on this file system
+            os.replace(name, path)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+    found = _own_bytes(path)
+    if len(found) != DIGEST:
+        raise OSError("the key cannot be kept")
+    return found
+
+
+class _Place:
+    """A folder that was seen to be safe, with the user's key."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        _own_folder(root)
+        self._key = _secret()
+
+    def digest(self, key: str, data: bytes) -> bytes:
+        """Says that this user wrote these bytes under this name."""
+        return hmac.digest(self._key, key.encode() + b"\n" + data, "sha256")
+
+
+@functools.cache
+def _place(root: Path) -> _Place | None:
+    """The cache in a folder, if it may be used."""
+    try:
+        return _Place(root)
+    except _Unsafe as reason:
+        warnings.warn(f"tapeflow keeps no compiled code: {reason}.", RuntimeWarning, stacklevel=2)
+    except (OSError, RuntimeError):  # a cache that cannot be written to is no error
+        pass
+    return None
+
+
+def _current() -> _Place | None:
+    try:
+        root = folder()
+    except RuntimeError:  # nobody's home
+        return None
+    return None if root is None else _place(root)
+
+
+# -- objects ---------------------------------------------------------------------------------------
+def read_cache(key: str) -> bytes | None:
+    """The object of a key, if it is there, whole and written by this user."""
+    place = _current()
+    if place is None:
+        return None
+    path = place.root / key[:2] / key
+    try:
+        data = _own_bytes(path)
+    except OSError:
+        return None
+    except _Unsafe:
+        data = b""
+    start = len(MAGIC) + DIGEST
+    body = data[start:]
+    if not data.startswith(MAGIC) or not hmac.compare_digest(
+            place.digest(key, body), data[len(MAGIC):start]):
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return body
+
+
+def write_cache(key: str, data: bytes) -> None:
+    """Keep an object; a cache that cannot be written to is no error."""
+    place = _current()
+    if place is None:
+        return
+    try:
+        inner = place.root / key[:2]
+        inner.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=inner, prefix=".new")  # mode 0600
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(MAGIC + place.digest(key, data) + data)
+            os.replace(name, inner / key)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+        if key.startswith("00"):  # now and then
+            trim(place.root)
+    except OSError:
+        return
+
+
+def trim(root: Path) -> None:
+    """Delete the objects used longest ago when the cache has grown too large."""
+    entries = []
+    for path in root.glob("??/*"):
+        with contextlib.suppress(OSError):
+            about = path.stat()
+            entries.append((about.st_mtime, about.st_size, path))
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries, key=lambda entry: entry[0]):
+        if total <= LARGEST_CACHE:
+            break
+        with contextlib.suppress(OSError):
+            path.unlink()
+            total -= size
