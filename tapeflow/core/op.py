@@ -23,7 +23,8 @@ ndarray = np.ndarray
 _new = object.__new__
 BARE: frozenset[type] = frozenset({ndarray, *(
     scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
-OPS: dict[str, Op] = {}
+OPS: dict[str, Op] = {}  # what users can call, directly or not: docs/ops.md, generated tests
+NAMED: dict[str, Op] = {}  # those and the internal ones, by the names that files hold
 listeners: list[Callable] = []  # are told of every op that is defined
 LARGE = 1 << 15
 
@@ -49,7 +50,8 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts", "matching", "lower", "large", "least")
+                 "call", "args", "strings", "facts", "matching", "lower", "large", "least",
+                 "unsavable")
 
     name: str
     tf_name: str
@@ -82,7 +84,8 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
            batch: Callable | None = None, saves: str = "", args: tuple[str, ...] = ("x",),
            multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
            kind: str = "opaque", check: Any = None, tf_name: str | None = None,
-           private: bool = False, lower: Any = None) -> Callable:
+           internal: bool = False, unsavable: str = "", private: bool = False,
+           lower: Any = None) -> Callable:
     """Register an op and return its call.
 
     kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
@@ -101,6 +104,8 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control or
              opaque
     check    sample inputs (`tapeflow.core.samples`), from which the op's tests are made
+    internal belongs to graphs or to one module: known by its name, but not listed in `OPS`
+    unsavable  why no file may name the op: it calls Python, it writes files
     private  made for one user function (a custom gradient): not registered
     lower    its form in native code (`tapeflow.core.lowering`); None: the kernel is called
     """
@@ -124,9 +129,11 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS
     op.matching = False  # all operands must have one dtype
-    if not private:
-        if OPS.setdefault(name, op) is not op:
-            raise ValueError(f"the op {name} is defined twice")
+    op.unsavable = unsavable
+    if not private and NAMED.setdefault(name, op) is not op:
+        raise ValueError(f"the op {name} is defined twice")
+    if not private and not internal:
+        OPS[name] = op
         for listener in listeners:
             listener(op)
     op.call = _general_call(op)

@@ -68,7 +68,8 @@ def graph_op(name: str, kernel: Callable, results: Callable, tf_name: str) -> Ca
     """An op that only graphs and this package use; `results(**attrs)` gives specs."""
     return define(name, kernel=kernel, multi=True, args=("*operands",), vjp=NO_GRADIENT,
                   shape=lambda *specs, **attrs: tuple(results(**attrs)), stateful=True,
-                  kind="opaque", tf_name=tf_name, private=True)
+                  kind="opaque", tf_name=tf_name, internal=True,
+                  unsavable="it reads a dataset of the program")
 
 
 def specs_in_graph(structure: Structure) -> list[Spec]:

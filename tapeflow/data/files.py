@@ -41,7 +41,7 @@ def matching(patterns: Any) -> np.ndarray:
     return made
 
 
-_matching = graph_op("matching_files", lambda patterns: (matching(patterns),),
+_matching = graph_op("dataset_files", lambda patterns: (matching(patterns),),
                      lambda: (Spec((None,), np.dtype(object)),), "MatchingFiles")
 
 

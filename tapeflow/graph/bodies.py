@@ -147,9 +147,10 @@ def _home(node: ir.Node) -> tuple[Trace, tuple]:
 def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful: bool,
                batch: Callable) -> Op:
     """The record of a control op, which belongs to graphs alone."""
-    return define(name, kernel=kernel, shape=shape, vjp=vjp, multi=True, stateful=stateful,
-                  args=("*operands",), saves="in out", kind="control", batch=batch,
-                  private=True).op  # type: ignore[attr-defined]
+    return define(f"{name}_effect" if stateful else name, tf_name=name.capitalize(), kernel=kernel,
+                  shape=shape, vjp=vjp, multi=True, stateful=stateful, args=("*operands",),
+                  saves="in out", kind="control", batch=batch,
+                  internal=True).op  # type: ignore[attr-defined]
 
 
 def in_trace_or(op: Op, eager: Callable) -> None:

@@ -65,4 +65,4 @@ def _custom_jvp(ts: tuple, ys: tuple, *operands: Any, n_out: int, **attrs: Any) 
 
 CUSTOM = define("custom_gradient", kernel=_custom_kernel, shape=_custom_shape, vjp=_custom_vjp,
                 jvp=_custom_jvp, multi=True, args=("*operands",), saves="in", kind="control",
-                private=True).op  # type: ignore[attr-defined]
+                internal=True).op  # type: ignore[attr-defined]

@@ -24,6 +24,28 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph.tracing import Symbolic
 
 _made: dict[tuple, Op] = {}
+_sources: dict[int, tuple[str, Op, tuple]] = {}  # of what was made here: kind, op and layout
+_MOST = 10_000  # operands of one op
+
+
+def source_of(op: Op) -> tuple[str, Op, tuple] | None:
+    """"gradient" or "tangent", the op and the layout that `made_for` makes this op of again."""
+    return _sources.get(id(op))
+
+
+def made_for(kind: str, op: Op, layout: Any) -> Op:
+    """The waiting derivative of an op; a layout that is none raises ValueError."""
+    if kind == "gradient" and type(layout) is tuple and len(layout) == 5:
+        n_g, n_y, many, n_x, index = layout
+        counts = [type(n) is int and 0 <= n <= _MOST for n in (n_g, n_y, n_x, index)]
+        if all(counts) and type(many) is bool and n_g and index < n_x:
+            return _waiting(op, layout)
+    if kind == "tangent" and type(layout) is tuple and len(layout) == 2:
+        given, n_y = layout
+        if (type(n_y) is int and 0 < n_y <= _MOST and type(given) is tuple
+                and all(type(one) is bool for one in given)):
+            return _tangent(op, given, n_y)
+    raise ValueError(f"{layout!r} is no layout of the {kind} of {op.name}")
 
 
 def unknown(x: Any) -> bool:
@@ -64,7 +86,8 @@ def _tensor(x: Any) -> Tensor:
 def _waiting(op: Op, layout: tuple) -> Op:
     key = (id(op), layout)
     if key not in _made:
-        _made[key] = _make(op, layout)
+        made = _made[key] = _make(op, layout)
+        _sources[id(made)] = ("gradient", op, layout)
     return _made[key]
 
 
@@ -143,12 +166,18 @@ def defer_tangent(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
     """The tangents of an op's results as one node."""
     many = tuple(ys) if op.multi else (ys,)
     given = tuple([t is not None for t in ts])
-    key = (id(op), "tangent", given, len(many))
-    if key not in _made:
-        _made[key] = _make_tangent(op, given, len(many))
+    waiting = _tangent(op, given, len(many))
     tangents = [t for t in ts if t is not None]
-    found = _made[key].call(*tangents, *many, *[_tensor(x) for x in xs], **attrs)
+    found = waiting.call(*tangents, *many, *[_tensor(x) for x in xs], **attrs)
     return tuple(found) if op.multi else found[0]
+
+
+def _tangent(op: Op, given: tuple, n_y: int) -> Op:
+    key = (id(op), "tangent", given, n_y)
+    if key not in _made:
+        made = _made[key] = _make_tangent(op, given, n_y)
+        _sources[id(made)] = ("tangent", op, (given, n_y))
+    return _made[key]
 
 
 def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:

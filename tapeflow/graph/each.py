@@ -57,7 +57,7 @@ def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems
 
 
 EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, multi=True,
-              args=("*operands",), saves="in", private=True).op  # type: ignore[attr-defined]
+              args=("*operands",), saves="in", internal=True).op  # type: ignore[attr-defined]
 
 
 def _expand_each() -> None:

@@ -163,6 +163,8 @@ class Writer:
         self.names[kernel] = node.op.kernel
         words = list(labels)
         for key, attr in node.attrs.items():
+            if not key.isidentifier():  # it becomes part of the source
+                raise AssertionError(f"{key!r} is no name of an attribute")
             if isinstance(attr, ir.Value):
                 words.append(f"{key}=attribute({self.name(attr)})")
             else:

@@ -164,7 +164,7 @@ def _write_kernel(x: Any, variable: Any) -> Any:
 # the same number, but for gradients the variable's own, not that of what was assigned.
 write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (x,), multi=True,
                vjp=NONDIFF("assignments are not differentiated"), stateful=True,
-               private=True).op  # type: ignore[attr-defined]
+               internal=True).op  # type: ignore[attr-defined]
 
 
 # What a variable holds after an assignment in a branch or loop body. For gradients it is the
@@ -173,7 +173,7 @@ assigned = define("assigned", kernel=lambda x, before: x, shape=lambda x, before
                   vjp=(None, lambda g, y, x, before: g),
                   jvp=lambda ts, y, x, before: ts[1], args=("x", "before"),
                   batch=lambda call, size, xs, batched, attrs: call(*xs), kind="move",
-                  private=True)
+                  internal=True)
 know(assigned, same=True)
 
 
@@ -345,7 +345,7 @@ class Trace(states.Listener):
         held = {key: self.value_of(attr) if isinstance(attr, Tensor) else attr
                 for key, attr in attrs.items()}
         if op.strings is not None and inputs[0].dtype.kind == "O":
-            op = _on_strings(op)
+            op = on_strings(op)
         _check_dtypes(op, inputs)
         specs = op.shape(*[value.spec for value in inputs], **attrs)
         node = ir.Node(op, inputs, held, self.where or _position())
@@ -539,7 +539,7 @@ def _out_of_scope(x: Symbolic, user: Trace | None) -> Exception:
         "tensors out of a tf.function, not lists, attributes or globals.")
 
 
-def _on_strings(op: Op) -> Op:
+def on_strings(op: Op) -> Op:
     """The op on strings as a record of its own."""
     if op.name not in _STRINGS:
         _STRINGS[op.name] = define(

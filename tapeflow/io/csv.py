@@ -115,7 +115,7 @@ def _column(values: list, dtype: dtypes.DType, shape: tuple) -> Any:
 _decode_csv = define("decode_csv", kernel=_kernel, args=("records",), dtypes="O", multi=True,
                      shape=lambda x, defaults, **others: tuple(
                          [Spec(x.shape, dtype.np) for dtype, _ in defaults]), batch=loop,
-                     vjp=NONDIFF("what is parsed of text has no derivative"), private=True,
+                     vjp=NONDIFF("what is parsed of text has no derivative"), internal=True,
                      tf_name=OP_NAME)
 
 

@@ -377,7 +377,7 @@ def _kernel(serialized: np.ndarray, plan: Plan) -> tuple:
 
 
 _parse = define("parse_example", kernel=_kernel, args=("serialized",), dtypes="O", multi=True,
-                shape=lambda x, plan: plan.specs(x.shape or ()), batch=loop, private=True,
+                shape=lambda x, plan: plan.specs(x.shape or ()), batch=loop, internal=True,
                 vjp=NONDIFF("what is parsed of bytes has no derivative"), tf_name=OP_NAME)
 
 

@@ -27,6 +27,7 @@ _ARRAYS = {"float": np.float32, "double": np.float64, "int32": np.int32, "int64"
            "uint32": np.uint32, "uint64": np.uint64, "bool": np.bool_}
 _DEFAULTS = {"string": "", "bytes": b"", "bool": False, "float": 0.0, "double": 0.0}
 _FLOAT = struct.Struct("<f")
+DEEPEST = 100  # messages in messages, as protobuf has it
 
 
 class Field(NamedTuple):
@@ -526,13 +527,15 @@ class Message:
         self._touch()
         return len(serialized)
 
-    def _merge(self, data: Any) -> None:
+    def _merge(self, data: Any, depth: int = 0) -> None:
+        if depth > DEEPEST:
+            raise DecodeError("messages in messages, too deep")
         for number, kind, value, start, end in wire.fields_of(data):
             field = self._numbers.get(number)
-            if field is None:
+            if field is None or not _fits(field, kind):
                 self._unknown += bytes(data[start:end])
             else:
-                _decode(self, field, kind, value)
+                _decode(self, field, kind, value, depth + 1)
 
     @classmethod
     def FromString(cls, s: Any) -> Any:
@@ -622,18 +625,22 @@ def _fitted(kind: str, value: int) -> Any:
     return wire.signed(value) if kind == "int64" else value
 
 
-def _decode(message: Message, field: Field, kind: int, value: Any) -> None:
+def _fits(field: Field, kind: int) -> bool:
+    """Whether a field may be written with a wire type; if not it is an unknown field."""
+    return kind == (LENGTH if field.label == "map" else _wire_type(field.type)) or (
+        kind == LENGTH and field.label == "repeated")
+
+
+def _decode(message: Message, field: Field, kind: int, value: Any, depth: int) -> None:
     packed = kind == LENGTH and field.label == "repeated" and _wire_type(field.type) != LENGTH
-    if kind != _wire_type("message" if field.label == "map" else field.type) and not packed:
-        raise DecodeError(f"field {field.name} has wire type {kind}")
     if field.label == "map":
-        return _decode_entry(message, field, value)
+        return _decode_entry(message, field, value, depth)
     if field.type == "message":
         target = getattr(message, field.name)
         if field.label:
-            target.add()._merge(value)
+            target.add()._merge(value, depth)
             return None
-        target._merge(value)
+        target._merge(value, depth)
         return target._touch()
     if not field.label:
         return setattr(message, field.name, _scalar(field, kind, value))
@@ -649,19 +656,19 @@ def _decode(message: Message, field: Field, kind: int, value: Any) -> None:
     return target._touch()
 
 
-def _decode_entry(message: Message, field: Field, value: Any) -> None:
-    key_field = field._replace(type=field.key_type, label="")
+def _decode_entry(message: Message, field: Field, value: Any, depth: int) -> None:
+    key_field, item = field._replace(type=field.key_type, label=""), field._replace(label="")
     key: Any = key_field.default
     held: Any = None
     for number, kind, part, _, _ in wire.fields_of(value):
-        if number == 1:
+        if number == 1 and _fits(key_field, kind):
             key = _scalar(key_field, kind, part)
-        elif number == 2:
+        elif number == 2 and _fits(item, kind):
             held = part if field.type == "message" else _scalar(field, kind, part)
     target = getattr(message, field.name)
     if field.type == "message":
         dict.pop(target, key, None)
-        target[key]._merge(held if held is not None else b"")
+        target[key]._merge(held if held is not None else b"", depth + 1)
     else:
         target[key] = field.default if held is None else held
 

@@ -70,7 +70,7 @@ def _read_kernel(filename: np.ndarray) -> np.ndarray:
 
 _read_file = define("read_file", kernel=_read_kernel, args=("filename",), dtypes="O", batch=loop,
                     shape=lambda x: Spec((), _STRING), vjp=NONDIFF(_BYTES), stateful=True,
-                    private=True)
+                    internal=True)
 
 
 @export("io.read_file")
@@ -93,7 +93,8 @@ def _write_kernel(filename: np.ndarray, contents: np.ndarray) -> tuple:
 
 _write_file = define("write_file", kernel=_write_kernel, args=("filename", "contents"), dtypes="O",
                      shape=lambda x, y: (), vjp=NONDIFF(_BYTES), stateful=True, multi=True,
-                     batch=loop, private=True)
+                     batch=loop, internal=True,
+                     unsavable="it writes files")
 
 
 @export("io.write_file")
@@ -111,7 +112,7 @@ def _matching_kernel(pattern: np.ndarray) -> np.ndarray:
 
 _matching_files = define("matching_files", kernel=_matching_kernel, args=("pattern",), dtypes="O",
                          shape=lambda x: Spec((None,), _STRING), vjp=NONDIFF(_BYTES),
-                         stateful=True, batch=loop, private=True)
+                         stateful=True, batch=loop, internal=True)
 
 
 @export("io.matching_files")
@@ -151,7 +152,7 @@ _decode_raw = define("decode_raw", kernel=_decode_raw_kernel, args=("bytes",), d
                      shape=lambda x, out, little, length: Spec(
                          None if x.shape is None else
                          (*x.shape, None if length is None else length // out.itemsize), out),
-                     vjp=NONDIFF(_BYTES), batch=loop, private=True)
+                     vjp=NONDIFF(_BYTES), batch=loop, internal=True)
 
 
 @export("io.decode_raw")
@@ -188,9 +189,9 @@ def _decode(data: bytes) -> bytes:
 
 
 _encode_base64 = define("encode_base64", kernel=each(_encode), args=("input",), dtypes="O",
-                        shape=lambda x, pad: x, vjp=NONDIFF(_BYTES), batch=loop, private=True)
+                        shape=lambda x, pad: x, vjp=NONDIFF(_BYTES), batch=loop, internal=True)
 _decode_base64 = define("decode_base64", kernel=each(_decode), args=("input",), dtypes="O",
-                        shape=lambda x: x, vjp=NONDIFF(_BYTES), batch=loop, private=True)
+                        shape=lambda x: x, vjp=NONDIFF(_BYTES), batch=loop, internal=True)
 
 
 @export("io.encode_base64")
@@ -217,7 +218,7 @@ def _inflate(data: bytes, compression: str) -> bytes:
 
 _decode_compressed = define("decode_compressed", kernel=each(_inflate), args=("bytes",),
                             dtypes="O", shape=lambda x, compression: x, vjp=NONDIFF(_BYTES),
-                            batch=loop, private=True)
+                            batch=loop, internal=True)
 
 
 @export("io.decode_compressed")
@@ -232,7 +233,7 @@ def decode_compressed(bytes: Any, compression_type: str = "", name: str | None =
 # -- tensors as bytes ------------------------------------------------------------------------------
 _serialize = define("serialize_tensor", args=("tensor",), batch=loop,
                     kernel=lambda x: one_string(packed_bytes(np.asarray(x), dtypes.of(x.dtype))),
-                    shape=lambda x: Spec((), _STRING), vjp=NONDIFF(_BYTES), private=True)
+                    shape=lambda x: Spec((), _STRING), vjp=NONDIFF(_BYTES), internal=True)
 
 
 @export("io.serialize_tensor")
@@ -263,7 +264,7 @@ def _parse_kernel(x: np.ndarray, dtype: Any) -> np.ndarray:
 
 _parse_tensor = define("parse_tensor", kernel=_parse_kernel, args=("serialized",), dtypes="O",
                        shape=lambda x, dtype: Spec(None, dtype), vjp=NONDIFF(_BYTES), batch=loop,
-                       private=True)
+                       internal=True)
 
 
 @export("io.parse_tensor")

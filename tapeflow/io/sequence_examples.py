@@ -176,7 +176,7 @@ def _shape(x: Spec, context: Any, lists: Any) -> tuple:
 
 
 _parse = define("parse_sequence_example", kernel=_kernel, args=("serialized",), dtypes="O",
-                multi=True, shape=_shape, batch=loop, private=True, tf_name=OP_NAME,
+                multi=True, shape=_shape, batch=loop, internal=True, tf_name=OP_NAME,
                 vjp=NONDIFF("what is parsed of bytes has no derivative"))
 
 

@@ -47,10 +47,10 @@ def _many_kernel(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> 
 
 
 _serialize = define("serialize_sparse", kernel=_serialize_kernel, vjp=_BYTES, batch=loop,
-                    args=("indices", "values", "shape"), private=True,
+                    args=("indices", "values", "shape"), internal=True,
                     shape=lambda *specs: Spec((3,), _STRING))
 _serialize_many = define("serialize_many_sparse", kernel=_many_kernel, vjp=_BYTES, batch=loop,
-                         args=("indices", "values", "shape"), private=True,
+                         args=("indices", "values", "shape"), internal=True,
                          shape=lambda *specs: Spec((None, 3), _STRING))
 
 
@@ -109,7 +109,7 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
 
 
 _deserialize = define("deserialize_many_sparse", kernel=_deserialize_kernel, dtypes="O",
-                      multi=True, args=("serialized",), vjp=_BYTES, batch=loop, private=True,
+                      multi=True, args=("serialized",), vjp=_BYTES, batch=loop, internal=True,
                       shape=lambda x, dtype: (Spec((None, None), np.dtype("int64")),
                                               Spec((None,), dtype),
                                               Spec((None,), np.dtype("int64"))))
@@ -154,7 +154,7 @@ def _example_of(text: bytes) -> bytes:
 
 
 _decode_json = define("decode_json_example", kernel=each(_example_of), args=("json_examples",),
-                      dtypes="O", shape=lambda x: x, vjp=_BYTES, batch=loop, private=True)
+                      dtypes="O", shape=lambda x: x, vjp=_BYTES, batch=loop, internal=True)
 
 
 @export("io.decode_json_example")

@@ -134,7 +134,7 @@ def _unpacked(data: bytes) -> dict[str, Any]:
         at += count
     for name, shape in about["constants"]:
         array = np.empty(shape, dtypes.as_dtype(name).np)  # aligned, as a slice of `data` is not
-        memoryview(array.reshape(-1).view(np.uint8))[:] = data[at:at + array.nbytes]
+        array.reshape(-1).view(np.uint8).data[:] = data[at:at + array.nbytes]
         constants.append(array)
         at += array.nbytes
     if at != len(data):

@@ -119,7 +119,8 @@ def _gradient_of(func: Callable, wanted: tuple, inputs: list[int]) -> Callable:
 
 _py_op = define("py_function", kernel=_py_kernel, multi=True, args=("*inputs",), vjp=_py_vjp,
                 shape=lambda *specs, func, wanted: tuple([Spec(None, one.np) for one in wanted]),
-                saves="in out", stateful=True, batch=loop, tf_name="EagerPyFunc", private=True)
+                saves="in out", stateful=True, batch=loop, tf_name="EagerPyFunc", internal=True,
+                unsavable="it calls a Python function")
 
 
 @export("py_function")
@@ -195,7 +196,8 @@ _numpy_op = define("numpy_function", kernel=_numpy_kernel, multi=True, args=("*i
                                "use tf.py_function, or tapeflow.numerical_gradient"),
                    shape=lambda *specs, func, wanted: tuple(
                        [Spec(None, one.np) for one in wanted]), stateful=True,
-                   batch=loop, tf_name="PyFunc", private=True)
+                   batch=loop, tf_name="PyFunc", internal=True,
+                   unsavable="it calls a Python function")
 
 
 @export("numpy_function")

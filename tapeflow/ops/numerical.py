@@ -202,7 +202,8 @@ def _unknown(*specs: Any, f: Opaque) -> Any:
 
 
 call = define("numerical_gradient", kernel=_kernel, shape=_unknown, vjp=_vjp, jvp=_jvp,
-              saves="in out", args=("*inputs",), multi=True, batch=loop, private=True)
+              saves="in out", args=("*inputs",), multi=True, batch=loop, internal=True,
+              unsavable="it calls a Python function")
 
 
 # -- the decorator ---------------------------------------------------------------------------------

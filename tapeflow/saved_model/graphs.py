@@ -1,13 +1,13 @@
 """Traced graphs as messages and back.
 
-An op is found again by the module and attribute it is kept in; attributes of nodes are values of
-the few kinds that records use. Whatever refers to a function of the user's cannot be saved.
+An op is found again by its name in the register of ops; attributes of nodes are values of the few
+kinds that records use. Whatever refers to a function of the user's cannot be saved. What is read
+is not believed: a graph is replayed into a new one, which infers every shape and dtype itself.
 """
 
 from __future__ import annotations
 
-import importlib
-import sys
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -17,12 +17,13 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import load_all
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.op import OPS, Op
+from tapeflow.core.op import NAMED, OPS, Op
 from tapeflow.graph import deferred, ir, tracing
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.io.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
+from tapeflow.saved_model.checking import Damaged, pick, plain_name, replayed
 
 _WHOLE = range(-1 << 63, 1 << 63)
 
@@ -53,77 +54,53 @@ def shape_in(message: Any) -> tuple | None:
 
 
 # -- ops -------------------------------------------------------------------------------------------
-_places: dict[int, tuple[str, str]] = {}
-
-
-def _kept_in(op: Op) -> tuple[str, str] | None:
-    """(module, attribute) where an op is kept."""
-    if id(op) not in _places:
-        for name, module in list(sys.modules.items()):
-            if not name.startswith("tapeflow."):
-                continue
-            for attribute, value in list(vars(module).items()):
-                found = value if isinstance(value, Op) else getattr(value, "op", None) \
-                    if callable(value) and hasattr(value, "__dict__") else None
-                if isinstance(found, Op):
-                    _places.setdefault(id(found), (name, attribute))
-    return _places.get(id(op))
+_PLAIN, _STRINGS, _DERIVED = "", "strings", ("gradient", "tangent")
 
 
 def _fill_op(message: Any, op: Op) -> None:
     message.name = op.name
-    if OPS.get(op.name) is op:
-        return message.SetInParent()
-    for name, made in tracing._STRINGS.items():
-        if made is op:
-            message.kind = "strings"
-            return _fill_op(message.base, OPS[name])
-    for key, made in deferred._made.items():
-        if made is op:
-            message.kind = "gradient"
-            _fill_op(message.base, _base_of(key))
-            return fill(message.layout, key[1], None)
-    place = _kept_in(op)
-    if place is None:
+    message.SetInParent()
+    if op.unsavable:
+        raise Unsavable(f"the op {op.name!r} cannot be saved: {op.unsavable}")
+    if NAMED.get(op.name) is op:
+        return
+    made = deferred.source_of(op)
+    if made is not None:
+        message.kind, base, layout = made
+        _fill_op(message.base, base)
+        fill(message.layout, layout, None)
+        return
+    plain = OPS.get(op.name.removesuffix("_strings"))
+    if plain is None or plain.strings is None or tracing.on_strings(plain) is not op:
         raise Unsavable(f"the op {op.name!r} belongs to a function of the program and cannot be "
                         "saved")
-    message.module, message.attribute = place
-    return None
-
-
-def _base_of(key: Any) -> Op:
-    """The op whose derivative waits for sizes, by the key under which that is kept."""
-    known = list(OPS.values())
-    _kept_in(known[0])
-    for name, attribute in list(_places.values()):
-        value = getattr(sys.modules[name], attribute)
-        known.append(value if isinstance(value, Op) else value.op)
-    for op in known:
-        if id(op) == key[0]:
-            return op
-    raise Unsavable("the derivative of an op that belongs to a function of the program cannot be "
-                    "saved")
+    message.kind = _STRINGS
+    _fill_op(message.base, plain)
 
 
 def op_in(message: Any) -> Op:
-    """The op that a message names."""
-    if message.kind == "strings":
-        return tracing._on_strings(op_in(message.base))
-    if message.kind == "gradient":
-        base, layout = op_in(message.base), attr_in(message.layout, None)
-        return deferred._waiting(base, layout)
-    if message.module:
-        if not message.module.startswith("tapeflow."):
-            raise ValueError(f"the saved model names an op of the module {message.module!r}, which "
-                             "is not tapeflow's")
-        value = getattr(importlib.import_module(message.module), message.attribute)
-        return value if isinstance(value, Op) else value.op
-    if message.name not in OPS:
+    """The op that a message names: looked up in the register of ops, and nowhere else."""
+    if message.kind == _STRINGS:
+        base = op_in(message.base)
+        if base.strings is None:
+            raise Damaged(f"the op {base.name!r} has no form for strings")
+        return tracing.on_strings(base)
+    if message.kind in _DERIVED:
+        base = op_in(message.base)
+        if base.reason is not None:
+            raise Damaged(f"the op {base.name!r} has no derivative")
+        return deferred.made_for(message.kind, base, attr_in(message.layout, None))
+    if message.kind:
+        raise Damaged(f"an op of the unknown kind {message.kind!r}")
+    if message.name not in NAMED:
         load_all()
-    if message.name not in OPS:
-        raise ValueError(f"the saved model uses the op {message.name!r}, which this version of "
-                         "tapeflow does not have")
-    return OPS[message.name]
+    op = NAMED.get(message.name)
+    if op is None:
+        raise Damaged(f"it uses the op {message.name!r}, which this version of tapeflow does not "
+                      "have")
+    if op.unsavable:
+        raise Damaged(f"it uses the op {message.name!r}, which no file may: {op.unsavable}")
+    return op
 
 
 # -- attributes ------------------------------------------------------------------------------------
@@ -188,20 +165,15 @@ def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
         message.stream.SetInParent()
     elif isinstance(value, Op):
         _fill_op(message.op, value)
-    elif _is_ours(value):
-        message.place = f"{value.__module__}:{value.__qualname__}"
     else:
         raise Unsavable(f"{value!r}, of type {type(value).__name__}, cannot be saved")
-
-
-def _is_ours(value: Any) -> bool:
-    module, name = getattr(value, "__module__", ""), getattr(value, "__qualname__", "<")
-    return callable(value) and str(module).startswith("tapeflow.") and "<" not in name
 
 
 def attr_in(message: Any, scope: _Reading | None) -> Any:
     """The value in an Attr."""
     kind = message.WhichOneof("kind")
+    if kind is None or scope is None and kind in ("value", "graph", "store"):
+        raise Damaged(f"an attribute of the kind {kind}")
     held = getattr(message, kind)
     if kind in ("flag", "whole", "real", "text", "data"):
         return held
@@ -213,30 +185,20 @@ def attr_in(message: Any, scope: _Reading | None) -> Any:
     return _READERS[kind](held, scope)
 
 
-def _place_in(text: str, scope: Any) -> Any:
-    module, _, name = text.partition(":")
-    if not module.startswith("tapeflow."):
-        raise ValueError(f"the saved model names {text!r}, which is not tapeflow's")
-    value: Any = importlib.import_module(module)
-    for part in name.split("."):
-        value = getattr(value, part)
-    return value
-
-
 _READERS: dict[str, Callable] = {
     "none": lambda held, scope: None,
     "ellipsis": lambda held, scope: Ellipsis,
     "big": lambda held, scope: int(held),
     "dtype": lambda held, scope: _np_dtype(held),
     "tf_dtype": lambda held, scope: dtypes.as_dtype(held),
-    "array": lambda held, scope: make_ndarray(held),
-    "scalar": lambda held, scope: make_ndarray(held)[()],
-    "value": lambda held, scope: scope.values[held],
-    "graph": lambda held, scope: GraphFunction(read_graph(held, scope.objects), inner=True),
+    "array": lambda held, scope: _array_in(held),
+    "scalar": lambda held, scope: _array_in(held)[()],
+    "value": lambda held, scope: pick(scope.values, held),
+    "graph": lambda held, scope: GraphFunction(
+        read_graph(held, scope.objects, inner=True), inner=True),
     "stream": lambda held, scope: Stream(held.seed, held.seed2),
     "store": lambda held, scope: scope.objects.store(held),
     "op": lambda held, scope: op_in(held),
-    "place": _place_in,
     "spec": lambda held, scope: TensorSpec(TensorShape(shape_in(held)), held.dtype,
                                            held.name or None),
 }
@@ -297,38 +259,51 @@ class _Reading:
         self.values, self.objects = values, objects
 
 
-def read_graph(message: Any, objects: Any) -> ir.Graph:
-    """The graph of a SavedGraph; `objects` has the variables and stores by number."""
-    graph = ir.Graph(message.name)
+def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
+    """The graph of a SavedGraph; `objects` has the variables and stores by number.
+
+    inner: a body of another graph, which has no variables of its own
+    """
+    graph = ir.Graph(message.name.replace("\0", ""))
     scope = _Reading([_value_in(one) for one in message.values], objects)
     values = scope.values
-    graph.inputs = [values[i] for i in message.inputs]
+    graph.inputs = [pick(values, i) for i in message.inputs]
+    if inner and message.variables or any(value.const is not None for value in graph.inputs):
+        raise Damaged(f"the graph {message.name!r} has other inputs than a graph has")
     numbers: dict[int, int] = {}
     for use in message.variables:
         variable = objects.variable(use.object)
         numbers[use.number] = variable._uid
-        graph.variables[variable._uid] = ir.VariableUse(variable, values[use.initial])
+        graph.variables[variable._uid] = ir.VariableUse(variable, pick(values, use.initial))
     for saved in message.nodes:
         op = op_in(saved.op)
-        attrs = {name: attr_in(saved.attrs[name], scope) for name in saved.attrs}
+        attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
         if op is tracing.write:
-            attrs["variable"] = numbers[attrs["variable"]]
-        node = ir.Node(op, tuple([values[i] for i in saved.inputs]), attrs)
-        node.outputs = tuple([values[i] for i in saved.outputs])
-        for index, value in enumerate(node.outputs):
-            value.node, value.index = node, index
+            attrs["variable"] = numbers.get(attrs.get("variable", -1))
+        node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
+        node.outputs = tuple([pick(values, i) for i in saved.outputs])
         graph.nodes.append(node)
-    graph.outputs = [values[i] for i in message.outputs]
-    ir.check(graph)
-    return graph
+    graph.outputs = [pick(values, i) for i in message.outputs]
+    return replayed(graph)
 
 
 def _value_in(message: Any) -> ir.Value:
-    value = ir.Value(shape_in(message), _np_dtype(message.dtype), name=message.name)
-    if message.HasField("constant"):
-        array = make_ndarray(message.constant)
-        value.const = array if array.ndim or array.dtype == object else array[()]
-    return value
+    if not message.HasField("constant"):
+        return ir.Value(shape_in(message), _np_dtype(message.dtype), name=message.name)
+    array = _array_in(message.constant)
+    const = array if array.ndim or array.dtype == object else array[()]
+    return ir.Value(array.shape, array.dtype, const=const, name=message.name)
+
+
+def _array_in(message: Any) -> np.ndarray:
+    """An array as `packed` writes it: every element is there, so memory is no more than asked."""
+    count = math.prod([one.size for one in message.tensor_shape.dim])
+    dtype = dtypes.as_dtype(message.dtype)
+    held = len(message.string_val) if dtype is dtypes.string else (
+        len(message.tensor_content) // dtype.size)
+    if count != held or any(one.size < 0 for one in message.tensor_shape.dim):
+        raise Damaged(f"an array of {count} elements of which {held} are there")
+    return make_ndarray(message)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -348,5 +323,9 @@ def read_store(message: Any) -> Store:
     """The store of a lookup table."""
     store = Store(_np_dtype(message.dtype), attr_in(message.shape, None),
                   attr_in(message.forbidden, None))
-    store.entries = dict(zip(attr_in(message.keys, None), make_ndarray(message.values)))
+    keys, values = attr_in(message.keys, None), _array_in(message.values)
+    if type(keys) is not list or values.shape != (len(keys), *store.shape) or (
+            values.dtype != store.dtype):
+        raise Damaged("a table of other values than keys")
+    store.entries = dict(zip(keys, values, strict=True))
     return store

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import math
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, nest
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
@@ -24,11 +26,15 @@ from tapeflow.graph.function import Function
 from tapeflow.graph.retracing import Count
 from tapeflow.io.paths import text_of
 from tapeflow.io.wire import DecodeError
+from tapeflow.saved_model.checking import Damaged, pick
 from tapeflow.saved_model.graphs import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import FILE, Asset
 from tapeflow.saved_model.schema import FORMAT, SavedModel
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.restoring import Restore
+
+_SPARE = 1 << 20  # bytes that variables may have beyond those in the files
+_LONGEST = 1 << 20  # places of a list
 
 
 # -- functions -------------------------------------------------------------------------------------
@@ -41,6 +47,23 @@ class _Traced:
         self._result = attr_in(message.result, None)
         self._places: list = attr_in(message.places, None)
         self.graph = GraphFunction(read_graph(message.graph, objects))
+        self._check(self.graph.graph)
+
+    def _check(self, graph: Any) -> None:
+        """See that the graph takes what the arguments are, and gives what the results are."""
+        specs = [one for one in nest.flatten(self.args) if isinstance(one, TensorSpec)]
+        if type(self.args) is not tuple or len(specs) != len(graph.inputs) or not all(
+                spec.dtype.np == value.dtype and spec.shape.is_compatible_with(value.shape)
+                for spec, value in zip(specs, graph.inputs, strict=True)):
+            raise Damaged(f"the function {self.name!r} takes other arguments than its graph")
+        if self._result is None:
+            pick(graph.outputs, 0)
+        elif type(self._places) is not list or (
+                len(nest.flatten(self._result)) != len(self._places)):
+            raise Damaged(f"the function {self.name!r} has other results than its graph")
+        for place in self._places or ():
+            if place is not None:
+                pick(graph.outputs, place)
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
@@ -131,7 +154,7 @@ def _parameter(message: Any) -> inspect.Parameter:
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD,
              inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.KEYWORD_ONLY,
              inspect.Parameter.VAR_KEYWORD)
-    return inspect.Parameter(message.name, kinds[message.kind], default=default)
+    return inspect.Parameter(message.name, pick(kinds, message.kind), default=default)
 
 
 def _listed(args: tuple) -> str:
@@ -144,8 +167,12 @@ class SignatureFunction:
 
     def __init__(self, function: RestoredFunction):
         self._function = function
-        traced = function._saved[0]
-        self._specs: dict[str, TensorSpec] = traced.args[0]
+        traced = pick(function._saved, 0)
+        self._specs: dict[str, TensorSpec] = pick(traced.args, 0)
+        if type(self._specs) is not dict or not all(
+                type(name) is str and isinstance(one, TensorSpec)
+                for name, one in self._specs.items()):
+            raise Damaged("a signature takes tensors by name")
         self._concrete = function.get_concrete_function(**self._specs)
         self._concrete_name = traced.name
 
@@ -220,6 +247,7 @@ class _Loader:
 
     def __init__(self, folder: str, message: Any):
         self._folder, self._message = folder, message
+        self._stored = _stored_bytes(folder)
         self.objects = [self._make(one) for one in message.objects]
         self._stores = [read_store(one) for one in message.stores]
         self._functions = [RestoredFunction(one, self) for one in message.functions]
@@ -228,17 +256,20 @@ class _Loader:
 
     def variable(self, number: int) -> Any:
         """The variable of a number."""
-        return self.objects[number]
+        found = pick(self.objects, number)
+        if not isinstance(found, VariableBase):
+            raise Damaged(f"object {number} is no variable")
+        return found
 
     def store(self, number: int) -> Any:
         """The entries of a lookup table."""
-        return self._stores[number]
+        return pick(self._stores, number)
 
     def _make(self, saved: Any) -> Any:
         if saved.kind == "variable":
             return self._variable(saved)
         if saved.kind == "asset":
-            return Asset(os.path.join(self._folder, "assets", saved.asset))
+            return Asset(_asset_path(self._folder, saved.asset))
         if saved.kind in ("list", "tuple"):
             return []
         return {} if saved.kind == "dict" else _UserObject() if saved.kind == "object" else None
@@ -246,6 +277,11 @@ class _Loader:
     def _variable(self, saved: Any) -> Variable:
         spec = saved.variable
         shape, dtype = shape_in(spec), dtypes.as_dtype(spec.dtype)
+        least = math.prod([n or 0 for n in shape or ()]) * (
+            1 if dtype is dtypes.string else dtype.size)
+        if self._stored is not None and least > self._stored + _SPARE:
+            raise Damaged(f"the variable {spec.name!r} of {least} bytes, of which "
+                          f"{self._stored} are in the files")
         blank: Any = np.full(tuple([n or 0 for n in shape or ()]),
                              b"" if dtype is dtypes.string else 0, dtype.np)
         open_shape = shape is None or None in shape
@@ -253,9 +289,9 @@ class _Loader:
                             dtype=dtype, shape=TensorShape(shape) if open_shape else None)
 
     def _child(self, number: int) -> Any:
-        saved = self._message.objects[number]
+        saved = pick(self._message.objects, number)
         if saved.kind == "function":
-            return self._functions[saved.functions[""]]
+            return pick(self._functions, saved.functions.get(""))
         if saved.kind == "tuple":
             return tuple(self._row(saved))
         return self.objects[number]
@@ -263,6 +299,8 @@ class _Loader:
     def _row(self, saved: Any) -> list[Any]:
         """The members of a list; those that could not be saved are None."""
         places = {int(name): number for name, number in saved.children.items()}
+        if places and not 0 <= min(places) <= max(places) < _LONGEST:
+            raise Damaged("a list of other places than a list has")
         return [self._child(places[i]) if i in places else None
                 for i in range(max(places, default=-1) + 1)]
 
@@ -271,25 +309,64 @@ class _Loader:
             return made.extend(self._row(saved))
         if saved.kind == "tuple":
             return None
-        children = {name: self._child(saved.children[name]) for name in saved.order}
+        children = {name: self._child(saved.children.get(name)) for name in saved.order}
         if saved.kind == "dict":
             made.update(children)
         elif saved.kind == "object":
             for name, one in children.items():
+                if name.startswith("__") and not isinstance(one, Function):
+                    raise Damaged(f"an object has no attribute {name!r}")
                 setattr(made, name, one)
             for name, number in saved.functions.items():
-                made.__dict__[name] = self._functions[number]
+                made.__dict__[name] = pick(self._functions, number)
         return None
 
     def root(self) -> Any:
         """The object that was saved, with its signatures."""
         root = self._child(0)
-        found = {one.key: SignatureFunction(self._functions[one.function])
+        found = {one.key: SignatureFunction(pick(self._functions, one.function))
                  for one in self._message.signatures}
         if isinstance(root, AutoTrackable):
             root.__dict__["signatures"] = _SignatureMap(found)
             root.__dict__["tensorflow_version"] = "tapeflow"
         return root
+
+
+def _stored_bytes(folder: str) -> int | None:
+    """The size of the variables' files; None if there are none."""
+    inner = os.path.join(folder, "variables")
+    try:
+        found = [one.stat().st_size for one in os.scandir(inner) if ".data-" in one.name]
+    except OSError:
+        return None
+    return sum(found) if found else None
+
+
+def _asset_path(folder: str, name: str) -> str:
+    """The path of an asset, which lies in the folder of assets and nowhere else."""
+    path = os.path.join(folder, "assets", name)
+    home = os.path.realpath(folder)
+    if name in ("", ".", "..") or "\0" in name or os.path.basename(path) != name or (
+            os.path.commonpath([home, os.path.realpath(path)]) != home):
+        raise Damaged(f"the asset {name!r} lies outside of the folder")
+    return path
+
+
+@contextlib.contextmanager
+def _distrusted(folder: str) -> Iterator[None]:
+    """Whatever goes wrong with what a file says is the file's fault, and said so."""
+    try:
+        yield
+    except (errors.OpError, OSError):
+        raise
+    except MemoryError:
+        raise errors.ResourceExhaustedError(
+            None, None, f"{folder}: no memory for what the saved model holds") from None
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError,
+            RecursionError, TypeError, ValueError) as error:
+        raise errors.InvalidArgumentError(
+            None, None, f"{folder}: the saved model is damaged, or was not written by tapeflow: "
+                        f"{error}") from error
 
 
 @export("saved_model.load", "saved_model.load_v2")
@@ -318,13 +395,15 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         raise NotImplementedError(f"tf.saved_model.load: {folder} has format {saved.format}, this "
                                   f"version of tapeflow reads up to {FORMAT}.")
     wanted = {tags} if isinstance(tags, str) else set(tags or ())
-    if wanted and wanted != set(model.meta_graphs[0].meta_info_def.tags):
+    tagged = [one for meta in model.meta_graphs[:1] for one in meta.meta_info_def.tags]
+    if wanted and wanted != set(tagged):
         raise ValueError(f"Could not find meta graph def matching given tags: {sorted(wanted)}; "
-                         f"available: {list(model.meta_graphs[0].meta_info_def.tags)}.")
-    loader = _Loader(folder, saved)
-    root = loader.root()
+                         f"available: {tagged}.")
+    with _distrusted(folder):
+        root = _Loader(folder, saved).root()
     if not getattr(options, "experimental_skip_checkpoint", False):
-        restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
+        with _distrusted(folder):
+            restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
         restore.quiet = True
         if restore.missing():
             raise ValueError(f"tf.saved_model.load: {len(restore.missing())} of the values in "

@@ -10,22 +10,21 @@ from tapeflow.io import protos as protos  # TensorProto
 from tapeflow.io.declarations import schema
 from tapeflow.io.messages import MESSAGES
 
-FORMAT = 1
+FORMAT = 2
 
 schema("tapeflow", """
 message AttrList { repeated Attr items = 1; repeated Attr keys = 2; }
 message Stream { uint64 seed = 1; uint64 seed2 = 2; }
 message SpecAttr { bool known = 1; repeated int64 sizes = 2; string dtype = 3; string name = 4; }
 message OpRef {
-  string name = 1; string module = 2; string attribute = 3; string kind = 4; OpRef base = 5;
-  Attr layout = 6;
+  string name = 1; string kind = 4; OpRef base = 5; Attr layout = 6;
 }
 message Attr {
   oneof kind {
     bool none = 1; bool flag = 2; int64 whole = 3; double real = 4; string text = 5; bytes data = 6;
     AttrList tuple = 7; AttrList list = 8; AttrList map = 9; string dtype = 10;
     TensorProto array = 11; int32 value = 12; SavedGraph graph = 13; OpRef op = 14;
-    Stream stream = 15; AttrList slice = 16; string place = 17; string tf_dtype = 18;
+    Stream stream = 15; AttrList slice = 16; string tf_dtype = 18;
     SpecAttr spec = 19; string big = 20; TensorProto scalar = 21; bool ellipsis = 22;
     int32 store = 23;
   }

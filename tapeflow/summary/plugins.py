@@ -65,7 +65,7 @@ def _buckets_kernel(data: Any, count: int) -> np.ndarray:
 
 
 _buckets = define("histogram_buckets", kernel=_buckets_kernel, args=("data",), batch=loop,
-                  shape=lambda x, count: Spec((max(count, 0), 3), _FLOAT64), private=True,
+                  shape=lambda x, count: Spec((max(count, 0), 3), _FLOAT64), internal=True,
                   vjp=NONDIFF("counts have no derivative"))
 
 
@@ -108,7 +108,7 @@ def _images_kernel(images: np.ndarray, limit: int) -> np.ndarray:
 
 
 _images = define("summary_images", kernel=_images_kernel, args=("images",), batch=loop,
-                 shape=lambda x, limit: Spec((None,), _STRING), vjp=_FILE, private=True)
+                 shape=lambda x, limit: Spec((None,), _STRING), vjp=_FILE, internal=True)
 
 
 @export("summary.image")
@@ -155,7 +155,7 @@ def _sounds_kernel(sounds: np.ndarray, rate: Any, limit: int) -> np.ndarray:
 
 
 _sounds = define("summary_sounds", kernel=_sounds_kernel, args=("audio", "rate"), batch=loop,
-                 shape=lambda x, rate, limit: Spec((None, 2), _STRING), vjp=_FILE, private=True)
+                 shape=lambda x, rate, limit: Spec((None, 2), _STRING), vjp=_FILE, internal=True)
 
 
 @export("summary.audio")

@@ -99,8 +99,8 @@ def _write_kernel(tensor: Any, step: Any, wanted: Any, writer: Any, tag: str, me
 
 _write = define("write_summary", kernel=_write_kernel, args=("tensor", "step", "wanted"),
                 shape=lambda *specs, **attrs: Spec((), _BOOL), stateful=True, batch=loop,
-                vjp=NONDIFF("writing a summary has no derivative"), private=True,
-                tf_name="WriteSummary")
+                vjp=NONDIFF("writing a summary has no derivative"), internal=True,
+                tf_name="WriteSummary", unsavable="it writes files")
 
 
 def step_tensor(step: Any) -> Tensor:
@@ -142,8 +142,8 @@ def _raw_kernel(data: Any, step: Any, wanted: Any, writer: Any) -> Any:
 
 _write_raw = define("write_raw_summary", kernel=_raw_kernel, args=("tensor", "step", "wanted"),
                     shape=lambda *specs, **attrs: Spec((), _BOOL), stateful=True, batch=loop,
-                    vjp=NONDIFF("writing a summary has no derivative"), private=True,
-                    tf_name="WriteRawProtoSummary")
+                    vjp=NONDIFF("writing a summary has no derivative"), internal=True,
+                    tf_name="WriteRawProtoSummary", unsavable="it writes files")
 
 
 @export("summary.experimental.write_raw_pb")

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph import tracing
-from tapeflow.saved_model import graphs
-from tapeflow.saved_model.schema import Attr
 
 X = tf.TensorSpec([None, 2], tf.float32)
 
@@ -212,19 +209,6 @@ def test_errors(tmp_path):
     assert tf.saved_model.contains_saved_model(str(tmp_path))
     with pytest.raises(NotImplementedError, match="was written by TensorFlow"):
         tf.saved_model.load(str(tmp_path))
-
-
-def test_only_tapeflow_is_named_in_files():
-    message = Attr(place="os:system")
-    with pytest.raises(ValueError, match="which is not tapeflow's"):
-        graphs.attr_in(message, None)
-    message = Attr()
-    message.op.module, message.op.attribute = "os", "path"
-    with pytest.raises(ValueError, match="is not tapeflow's"):
-        graphs.attr_in(message, None)
-    message = Attr()
-    graphs.fill(message, tracing.write, None)
-    assert graphs.attr_in(message, None) is tracing.write
 
 
 def test_assets_and_checkpoints(tmp_path):

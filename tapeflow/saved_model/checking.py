@@ -1,0 +1,160 @@
+"""Graphs from files are not believed: each is replayed into a new graph.
+
+The replay calls every op anew, so shapes and dtypes are inferred, never read, and attributes that
+an op does not take are refused. Where a body (of a branch, a loop, a custom gradient) expects more
+of an operand than is known of it, the operand gets a check that runs with the graph.
+"""
+
+from __future__ import annotations
+
+import keyword
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.exports import PUBLIC
+from tapeflow.graph import branches, custom, each, ir, loops, tracing
+from tapeflow.graph.callable import GraphFunction, _fetch, _replay_node
+from tapeflow.graph.tracing import Trace
+
+_CONTROL = {id(op): name for name, op in (
+    ("cond", branches.BRANCH), ("cond", branches.BRANCH_EFFECT), ("while", loops.LOOP),
+    ("while", loops.LOOP_EFFECT), ("each", each.EACH), ("custom", custom.CUSTOM))}
+
+
+class Damaged(ValueError):
+    """The file says something that no saved model says."""
+
+
+def pick(listed: Any, number: Any) -> Any:
+    """The element of a number, which may be anything in a file."""
+    if type(number) is not int or not 0 <= number < len(listed):
+        raise Damaged(f"there is no number {number!r} among {len(listed)}")
+    return listed[number]
+
+
+def plain_name(name: str) -> str:
+    """A name of an attribute: it becomes a keyword in code that is written of the graph."""
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise Damaged(f"{name!r} is no name of an attribute")
+    return name
+
+
+def fits(wanted: tuple | None, given: tuple | None) -> bool:
+    """Whether no size that both shapes know differs."""
+    if wanted is None or given is None:
+        return True
+    return len(wanted) == len(given) and all(
+        m is None or n is None or m == n for m, n in zip(wanted, given, strict=True))
+
+
+def _says_more(wanted: tuple | None, given: tuple | None) -> bool:
+    if wanted is None:
+        return False
+    return given is None or any(m is not None and n is None
+                                for m, n in zip(wanted, given, strict=True))
+
+
+def replayed(graph: ir.Graph) -> ir.Graph:
+    """The same graph, with shapes and dtypes as its ops infer them."""
+    trace = Trace(graph.name)
+    with trace:
+        env: dict[int, Any] = {}
+        for value in graph.inputs:
+            env[id(value)] = trace.placeholder(value.shape, value.dtype, value.name)
+        for use in graph.variables.values():
+            env[id(use.initial)] = trace.read(use.variable)
+        for node in graph.nodes:
+            if node.op is tracing.write:
+                _replay_write(trace, node, graph, env)
+            else:
+                _check_bodies(node, env)
+                _replay_node(node, env, None)
+        made = [trace.value_of(_fetch(env, value)) for value in graph.outputs]
+    for value, new in zip(graph.outputs, made, strict=True):
+        if value.dtype != new.dtype or not fits(value.shape, new.shape):
+            raise Damaged(f"{graph.name!r} returns {new!r}, not {value!r}")
+    trace.graph.outputs = made
+    return trace.graph
+
+
+def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[int, Any]) -> None:
+    uid: Any = node.attrs.get("variable")
+    use = graph.variables.get(uid)
+    if use is None or len(node.inputs) != 1 or len(node.outputs) != 1 or len(node.attrs) != 1:
+        raise Damaged("an assignment to no variable")
+    value = trace.value_of(_fetch(env, node.inputs[0]))
+    held = trace.graph.variables[use.variable._uid].initial
+    if value.dtype != held.dtype or not fits(held.shape, value.shape):
+        raise Damaged(f"{value!r} is assigned to a variable {held!r}")
+    trace.write(uid, value)
+    env[id(node.outputs[0])] = trace._current[uid]
+
+
+# -- bodies ----------------------------------------------------------------------------------------
+def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
+    """See that the bodies of a control op fit its operands."""
+    kind = _CONTROL.get(id(node.op))
+    attrs, operands = node.attrs, list(node.inputs)
+    if kind is None:
+        if any(isinstance(one, GraphFunction) for one in attrs.values()):
+            raise Damaged(f"the op {node.op.name!r} takes no graph")
+    elif kind == "cond":
+        for body in _functions(attrs.get("branches")):
+            _fit(node, env, operands[1:], body)
+    elif kind == "while":
+        carry, rows = _count(attrs, "n_carry", operands), _count(attrs, "n_seq", operands)
+        body, = _functions((attrs.get("body"),))
+        fixed = operands[carry + rows:]
+        _fit(node, env, operands, body, sliced=range(carry, carry + rows))
+        for new, old in zip(body.graph.outputs[:carry], body.graph.inputs[:carry], strict=True):
+            if new.dtype != old.dtype or not fits(old.shape, new.shape):
+                raise Damaged(f"a loop's body makes {new!r} of {old!r}")
+        if attrs.get("condition") is not None:
+            condition, = _functions((attrs["condition"],))
+            _fit(node, env, [*operands[:carry], *fixed], condition)
+            if [value.dtype.kind for value in condition.graph.outputs] != ["b"]:
+                raise Damaged("a loop's condition is no condition")
+    elif kind == "each":
+        body, = _functions((attrs.get("body"),))
+        _fit(node, env, operands, body, sliced=range(_count(attrs, "n_elems", operands)))
+    else:
+        backward, = _functions((attrs.get("backward"),))
+        n_out, n_in = _count(attrs, "n_out", operands), _count(attrs, "n_in", operands)
+        _fit(node, env, [*operands[:n_out], *operands[n_out + n_in:]], backward)
+        given = attrs.get("given")
+        if type(given) is not tuple or len(given) != n_in or (
+                sum(map(bool, given)) != len(backward.graph.outputs)):
+            raise Damaged("a custom gradient of other operands")
+
+
+def _functions(given: Any) -> tuple[GraphFunction, ...]:
+    if type(given) is not tuple or not given or not all(
+            type(one) is GraphFunction for one in given):
+        raise Damaged("a control op without a body")
+    return given
+
+
+def _count(attrs: dict, name: str, operands: list) -> int:
+    count = attrs.get(name)
+    if type(count) is not int or not 0 <= count <= len(operands):
+        raise Damaged(f"{name} is {count!r}, of {len(operands)} operands")
+    return count
+
+
+def _fit(node: ir.Node, env: dict[int, Any], operands: list, body: GraphFunction,
+         sliced: range = range(0)) -> None:
+    inputs = body.graph.inputs
+    if len(inputs) != len(operands) or body.graph.variables:
+        raise Damaged(f"a body of the op {node.op.name!r} takes other operands")
+    for i, (value, wanted) in enumerate(zip(operands, inputs, strict=True)):
+        x = _fetch(env, value)
+        shape: Any = None if x.shape.rank is None else tuple(x.shape.as_list())
+        need = wanted.shape
+        if i in sliced and need is not None:
+            need = (None, *need)
+        if np.dtype(x.dtype.np) != wanted.dtype or not fits(need, shape):
+            raise Damaged(f"a body of the op {node.op.name!r} takes {wanted!r}, not {x.dtype} "
+                          f"{shape}")
+        if _says_more(need, shape):
+            env[id(value)] = PUBLIC["ensure_shape"](x, need)
