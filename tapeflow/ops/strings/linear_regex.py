@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 LARGEST = 50_000  # instructions of a program
-MOST_STATES = 2_000  # remembered lists, beyond which all are forgotten
+MOST_KNOWN = 100_000  # remembered steps and tests, beyond which all are forgotten
 
 CHAR, SPLIT, SAVE, ASSERT, MATCH = range(5)
 _WORD, _NEWLINE, _OTHER, _EDGE = range(4)  # what lies on one side of a place in the text
@@ -43,7 +43,7 @@ def paths(tree: Any, size: int, whole: bool) -> float:
     found = _paths_of(items, known)
     # Nothing follows the last item: a repeat of characters there is never taken back.
     if last is not None and not (last[0] in _REPEATS and _width_one(last[1][2])):
-        found += _paths(*last, known)
+        found += _paths(last[0], last[1], known)
     return found if whole else found + known if found else 0.0
 
 
@@ -65,9 +65,11 @@ def _paths(op: Any, about: Any, known: float) -> float:
         least, most, tree = about
         inner = _paths_of(tree, known)
         most = math.inf if most is _tokens.MAXREPEAT else most
+        if most > 1 and not tree.getwidth()[0]:
+            return math.inf  # also, `re` forgets what a group held when a turn takes nothing
         turns = math.log(min(most - least + 1, math.exp(known)))
         if not inner:
-            return turns if tree.getwidth()[0] else turns + known
+            return turns
         return inner * min(most, math.exp(known)) + turns
     return 0.0
 
@@ -205,8 +207,8 @@ class Linear:
         self.groups = tree.state.groups - 1
         self.steps = 0  # instructions looked at so far
         self._passing: dict[tuple[int, str], bool] = {}
-        self._states: dict[tuple, dict] = {}
-        self._again: dict[tuple, dict] = {}
+        self._known: tuple[dict, dict] = ({}, {})  # what follows on a character: whole, search
+        self._count = 0
 
     # -- without groups ----------------------------------------------------------------------------
     def _closure(self, places: Any, before: int, after: int) -> list[int]:
@@ -232,6 +234,8 @@ class Linear:
         key = (test, char)
         found = self._passing.get(key)
         if found is None:
+            if len(self._passing) > MOST_KNOWN:
+                self._passing.clear()
             found = self._passing[key] = self._tests[test](char) is not None
         return found
 
@@ -251,7 +255,7 @@ class Linear:
 
     def _walk(self, text: str, at: int, search: bool) -> bool:
         """Whether the text matches as a whole, or anything from `at` on."""
-        known = self._again if search else self._states
+        known = self._known[search]
         before = _kind_of(text[at - 1]) if at else _EDGE
         state: Any = ((() if search else (0,)), before)
         moves = known.setdefault(state, {})
@@ -263,8 +267,10 @@ class Linear:
                 if state is None:
                     moves[char] = None
                     return True
-                if len(known) > MOST_STATES:
+                self._count += 1
+                if self._count > MOST_KNOWN:
                     known.clear()
+                    self._count = 0
                 following = moves[char] = (state, known.setdefault(state, {}))
             state, moves = following
         places = (*state[0], 0) if search else state[0]

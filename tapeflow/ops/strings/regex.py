@@ -1,12 +1,17 @@
 """tf.strings.regex_full_match and regex_replace: RE2's language by way of Python's `re`.
 
-`translated` writes a pattern of RE2 as one of `re`, over characters. What RE2 refuses (looking
-around, references back) is refused. May be imported by other modules of `ops`.
+A pattern of RE2 is written as one of `re`, over characters. What RE2 refuses (looking around,
+references back) is refused. `re` tries paths one after another, which may take for ever; where a
+pattern and the length of a text allow too many, RE2 itself (the extra `tapeflow[re2]`) or
+`linear_regex.py` matches instead, in linear time. May be imported by other modules of `ops`.
 """
 
 from __future__ import annotations
 
+import math
 import re
+import re._constants as _tokens  # type: ignore[import-not-found]
+import re._parser as _parser  # type: ignore[import-not-found]
 import warnings
 from functools import lru_cache
 from typing import Any
@@ -19,6 +24,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
+from tapeflow.ops.strings import linear_regex
 from tapeflow.ops.strings.text import WORDS, on_each, string_operand
 
 _POSIX = {"alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ",
@@ -27,6 +33,8 @@ _POSIX = {"alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank
           "word": "0-9A-Za-z_", "xdigit": "0-9A-Fa-f"}
 _PERL = {"d": "0-9", "w": "0-9A-Za-z_", "s": r"\t\n\x0c\r "}
 _LETTERS = {"a": r"\x07", "f": r"\x0c", "t": r"\t", "n": r"\n", "r": r"\r", "v": r"\x0b"}
+MOST_PATHS = math.log(1e7)  # that `re` may try: a tenth of a second
+MOST_REPEATS = 1000  # of repeats in repeats, as in RE2
 _REPEAT = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\})\??")
 
 
@@ -168,6 +176,8 @@ class _Translator:
         if code:
             self.at += 1 + code.end()
             number = int(code[1] or code[2], 16) if code[1] or code[2] else int(code[3], 8)
+            if number > 0x10FFFF:
+                raise _Refused(f"invalid escape sequence: \\{code[0]}")
             return re.escape(chr(number))
         if c in _LETTERS:
             self.at += 2
@@ -268,16 +278,82 @@ def _of_property(name: str) -> str | None:
     return _as_ranges(codes) if codes else None
 
 
+def _repeats(tree: Any) -> int:
+    """How often the innermost part of a pattern is repeated at most, by counted repeats."""
+    most = 1
+    for op, about in tree:
+        if op in (_tokens.MAX_REPEAT, _tokens.MIN_REPEAT):
+            least, many, inner = about
+            counted = least if many is _tokens.MAXREPEAT else many
+            most = max(most, (counted if counted > 1 else 1) * _repeats(inner))
+        elif op is _tokens.SUBPATTERN:
+            most = max(most, _repeats(about[3]))
+        elif op is _tokens.BRANCH:
+            most = max(most, *[_repeats(one) for one in about[1]])
+    return most
+
+
+class Pattern:
+    """A pattern of RE2, ready for text."""
+
+    def __init__(self, text: str):
+        self._text = text
+        quick = _Translator(text).translate()
+        self._tree = _parser.parse(quick)
+        if _repeats(self._tree) > MOST_REPEATS:
+            raise _Refused("bad repetition operator: repeats in repeats are too many")
+        self.quick = re.compile(quick)
+        self.groups = self.quick.groups
+        # Every match has a character: then the `sub` of `re` does what RE2 does.
+        self.never_empty = self._tree.getwidth()[0] > 0
+        self._longest = [self._safe_length(whole) for whole in (False, True)]
+        self._linear: Any = None
+
+    def _safe_length(self, whole: bool) -> int:
+        """How long a text may be so that `re` matches it in good time, about."""
+        size = 1
+        while size < 1 << 40 and linear_regex.paths(self._tree, size, whole) <= MOST_PATHS:
+            size *= 2
+        return size // 2
+
+    def matcher(self, text: str, whole: bool) -> Any:
+        """What matches a text in good time: `fullmatch(text)` if `whole`, else `search(text)`."""
+        if len(text) <= self._longest[whole]:
+            return self.quick
+        if self._linear is None:
+            self._linear = _re2(self._text) or linear_regex.Linear(self._tree)
+        if not text.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in text):
+            return linear_regex.Linear(self._tree)  # bytes that are no UTF-8
+        return self._linear
+
+
+def _re2(text: str) -> Any:
+    """The pattern by RE2, if that is installed."""
+    try:
+        from re2 import Options, compile, error  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+    options = Options()
+    options.log_errors = False
+    try:
+        return compile(text, options)
+    except (error, UnicodeEncodeError):
+        return None
+
+
 @lru_cache(maxsize=512)
-def compiled(pattern: bytes, op: str) -> re.Pattern:
+def compiled(pattern: bytes, op: str) -> Pattern:
     """A pattern of RE2, ready for text; InvalidArgumentError if it is none."""
     text = pattern.decode("utf-8", "surrogateescape")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return re.compile(_Translator(text).translate())
-    except (_Refused, re.error) as error:
+            return Pattern(text)
+    except (_Refused, re.error, linear_regex.TooLarge, OverflowError) as error:
         raise errors.invalid(op, f"Invalid pattern: {text}, error: {error}") from None
+    except RecursionError:
+        raise errors.invalid(op, f"Invalid pattern: {text}, error: groups in groups are too many"
+                             ) from None
 
 
 def _decoded(one: bytes) -> str:
@@ -286,7 +362,9 @@ def _decoded(one: bytes) -> str:
 
 # -- ops -------------------------------------------------------------------------------------------
 def _full_match(one: bytes, pattern: bytes) -> bool:
-    return compiled(pattern, "RegexFullMatch").fullmatch(_decoded(one)) is not None
+    text = _decoded(one)
+    found = compiled(pattern, "RegexFullMatch").matcher(text, True).fullmatch(text)
+    return found is not None
 
 
 _regex_full_match = on_each("regex_full_match", _full_match, np.bool_,
@@ -310,13 +388,6 @@ def _rewrite(rewrite: str) -> tuple | None:
 
 
 @lru_cache(maxsize=512)
-def _never_empty(pattern: bytes) -> bool:
-    """Whether every match has a character: then Python's own `sub` does what RE2 does."""
-    import re._parser as parser  # type: ignore[import-not-found]
-    return parser.parse(compiled(pattern, "RegexReplace").pattern).getwidth()[0] > 0
-
-
-@lru_cache(maxsize=512)
 def _template(rewrite: bytes) -> str:
     """A rewrite as `re` writes it."""
     parts = _rewrite(_decoded(rewrite)) or ()
@@ -326,12 +397,13 @@ def _template(rewrite: bytes) -> str:
 
 def _replace(one: bytes, pattern: bytes, rewrite: bytes, everywhere: bool) -> bytes:
     """As RE2's Replace and GlobalReplace: no empty match directly behind a match."""
-    search = compiled(pattern, "RegexReplace")
+    known = compiled(pattern, "RegexReplace")
     parts = _rewrite(_decoded(rewrite))
-    if parts is None or any(type(part) is int and part > search.groups for part in parts):
+    if parts is None or any(type(part) is int and part > known.groups for part in parts):
         return one
     text = _decoded(one)
-    if _never_empty(pattern):
+    search = known.matcher(text, False)
+    if known.never_empty and search is known.quick:
         replaced = search.sub(_template(rewrite), text, 0 if everywhere else 1)
         return replaced.encode("utf-8", "surrogateescape")
     out: list[str] = []
