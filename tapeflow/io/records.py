@@ -23,6 +23,7 @@ COMPRESSIONS = ("", "ZLIB", "GZIP")
 _HEADER = struct.Struct("<QI")
 _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
+_AT_ONCE = 1 << 24  # bytes
 
 
 def compression_of(value: Any, where: str) -> str:
@@ -84,6 +85,20 @@ def _corrupted(place: int) -> errors.DataLossError:
     return errors.DataLossError(None, None, f"corrupted record at {place}{hint}")
 
 
+def _taken(file: Any, count: int) -> bytes:
+    """So many bytes, or what there is: memory is taken as they come, a file may say anything."""
+    if count >= 1 << 63:
+        raise errors.InvalidArgumentError(
+            None, None, f"Can't read a negative number of bytes: {count - (1 << 64)}")
+    if count <= _AT_ONCE:
+        return file.read(count)
+    parts = []
+    while count and (part := file.read(min(count, _AT_ONCE))):
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
 def _records(file: Any) -> Iterator[bytes]:
     """The records of an open file; a header cut short ends them, as in TensorFlow."""
     place = 0
@@ -91,7 +106,7 @@ def _records(file: Any) -> Iterator[bytes]:
         length, crc = _HEADER.unpack(header)
         if masked_crc32c(header[:8]) != crc:
             raise _corrupted(place)
-        data = file.read(length + 4)
+        data = _taken(file, length + 4)
         if len(data) < length + 4:
             raise _short(file, place)
         record = data[:length]

@@ -164,7 +164,8 @@ def filtered(pixels, kind):
     start = bytes(file).index(b"IDAT") - 4
     data = zlib.compress(body.tobytes())
     check = zlib.crc32(b"IDAT" + data).to_bytes(4, "big")
-    return bytes(file[:start]) + len(data).to_bytes(4, "big") + b"IDAT" + data + check
+    return bytes(file[:start]) + len(data).to_bytes(4, "big") + b"IDAT" + data + check + png._chunk(
+        b"IEND", b"")
 
 
 @pytest.fixture
@@ -196,7 +197,7 @@ def test_png_files_of_pillow(mode, no_pillow, monkeypatch):
         else pixels.convert(mode)
     file = io.BytesIO()
     pixels.save(file, "PNG")
-    got, _ = png.expanded(file.getvalue())
+    got, _ = png.expanded(png.split(file.getvalue()))
     want = np.asarray(pixels.convert("RGB") if mode == "P" else
                       pixels.convert("L") if mode == "1" else pixels)
     np.testing.assert_array_equal(got, want if want.ndim == 3 else want[..., None])

@@ -1,6 +1,6 @@
 """Image files: decode_png, decode_jpeg, decode_gif, decode_bmp, decode_image, encode_png and kin.
 
-PNG and BMP need nothing more; JPEG, GIF and WebP are read and written by Pillow, the extra
+PNG, GIF and BMP need nothing more; JPEG and WebP are read and written by Pillow, the extra
 `tapeflow[image]`. May be imported by the modules of `ops.image`.
 """
 
@@ -21,11 +21,12 @@ from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, int_scalar, int_vector
-from tapeflow.ops.image import png
+from tapeflow.ops.image import gif, png
 from tapeflow.ops.image.colour import convert_image_dtype
 
 _U8, _U16, _F32 = np.dtype("uint8"), np.dtype("uint16"), np.dtype("float32")
 _BYTES = np.dtype("O")
+_MOST_BMP = ((1 << 31) - 1) // 8  # pixels
 _READS, _WRITES = NONDIFF("it reads the bytes of a file"), NONDIFF("it writes a file")
 JPEG = b"\xff\xd8\xff"
 
@@ -35,8 +36,8 @@ def _pillow(op: str) -> Any:
         from PIL import Image
     except ImportError:
         raise errors.UnimplementedError(None, None, (
-            f"{op} needs Pillow, which is not installed; install tapeflow[image]. PNG and BMP work "
-            f"without it. [Op:{op}]")) from None
+            f"{op} needs Pillow, which is not installed; install tapeflow[image]. PNG, GIF and BMP "
+            f"work without it. [Op:{op}]")) from None
     return Image
 
 
@@ -85,21 +86,20 @@ def _with_channels(pixels: np.ndarray, opacity: bool, channels: int) -> np.ndarr
 
 # -- PNG -------------------------------------------------------------------------------------------
 def _png_pixels(data: bytes) -> tuple[np.ndarray, bool]:
-    """By Pillow if it is there and the file has 8 bits: it undoes filters faster."""
-    if data[:8] == png.SIGNATURE and len(data) > 25 and data[24] == 8 and data[25] in (0, 2, 4, 6) \
-            and b"tRNS" not in data[:1024]:
+    """By Pillow if it is there and rows have filters that it undoes faster; the file is whole."""
+    parts = png.split(data)
+    head = parts.head
+    if max(png.filters(parts)) > 2 and head.bits == 8 and head.colour != 3 and parts.clear is None:
         try:
             from PIL import Image
             with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
                 pixels = np.asarray(image)
-        except ImportError:
-            pass
-        except Exception as error:
-            raise png.BadPng(str(error)) from None
-        else:
-            pixels = pixels[..., None] if pixels.ndim == 2 else pixels
-            return pixels, data[25] in (4, 6)
-    return png.expanded(data)
+        except Exception:  # no Pillow, or one that wants more of a file than it needs
+            return png.expanded(parts)
+        pixels = pixels[..., None] if pixels.ndim == 2 else pixels
+        if pixels.shape[:2] == (head.height, head.width):
+            return pixels, head.colour in (4, 6)
+    return png.expanded(parts)
 
 
 def _png_kernel(contents, channels, dtype):
@@ -238,36 +238,39 @@ read_jpeg_shape = define(
 
 
 # -- GIF, BMP, WebP --------------------------------------------------------------------------------
-def _gif_frames(data: bytes) -> np.ndarray:
-    from itertools import count
-    image = _opened(data, "DecodeGif", ("GIF",), "GIF")
-    frames = []
-    for i in count():
-        try:
-            image.seek(i)
-        except EOFError:
-            break
-        frames.append(np.asarray(image.convert("RGB")))
-    return np.stack(frames)
+def _gif_frames(data: bytes, animations: bool) -> np.ndarray:
+    try:
+        return gif.canvas(data, animations)
+    except gif.BadGif as error:
+        raise errors.invalid("DecodeGif", f"Invalid GIF data (size {len(data)}), {error}") from None
 
 
 def _bmp_pixels(data: bytes, channels: int) -> np.ndarray:
     """As TensorFlow reads them: bits per pixel are channels, a palette is left alone."""
-    if data[:2] != b"BM" or len(data) < 32:
+    if data[:2] != b"BM":
+        raise errors.invalid("DecodeBmp", "Unknown image file format. One of JPEG, JPEG XL, PNG, "
+                                          "GIF, BMP, WebP required.")
+    if len(data) < 32:
         raise errors.invalid("DecodeBmp", f"Incomplete bmp content, requires at least 32 bytes to "
                                           f"find the header size, got {len(data)}")
-    start, width = int.from_bytes(data[10:14], "little"), int.from_bytes(data[18:22], "little")
-    height = int.from_bytes(data[22:26], "little", signed=True)
-    deep = int.from_bytes(data[28:30], "little") // 8
+    start, width, height = (int.from_bytes(data[at:at + 4], "little", signed=True)
+                            for at in (10, 18, 22))
+    deep = int(int.from_bytes(data[28:30], "little", signed=True) / 8)
     if channels and channels != deep and {channels, deep} != {3, 4}:
         raise errors.invalid("DecodeBmp", f"channels attribute {channels} does not match bits per "
                                           f"pixel from file {deep}")
     if deep not in (1, 3, 4):
         raise errors.invalid("DecodeBmp", f"Number of channels inherent in the image must be 1, 3 "
                                           f"or 4, was {deep}")
+    if width <= 0 or not height or start < 0 or width * abs(height) >= _MOST_BMP:
+        raise errors.invalid("DecodeBmp", f"Width must be positive, height nonzero and all pixels "
+                                          f"fewer than {_MOST_BMP}: {width} x {height}, header "
+                                          f"size {start}")
     size = (width * deep + 3) // 4 * 4
-    if len(data) < start + size * abs(height):
-        raise errors.invalid("DecodeBmp", f"Incomplete bmp content, size {len(data)}")
+    if len(data) != start + size * abs(height):
+        raise errors.invalid("DecodeBmp", f"Input size should match (header_size + row_size * "
+                                          f"abs_height) but they differ by "
+                                          f"{len(data) - start - size * abs(height)}")
     rows = np.frombuffer(data, np.uint8, size * abs(height), start).reshape(abs(height), size)
     pixels = rows[:, :width * deep].reshape(abs(height), width, deep)
     pixels = pixels[::-1] if height > 0 else pixels
@@ -282,7 +285,7 @@ def _decode_kernel(contents, kind, channels, animations):
     if kind == "gif":
         if channels not in (0, 3):
             raise errors.invalid("DecodeImage", f"channels must be 0, 3 for GIF, got {channels}")
-        frames = _gif_frames(data)
+        frames = _gif_frames(data, animations)
         return frames if animations else frames[0]
     if kind == "bmp":
         return _bmp_pixels(data, channels)
@@ -496,7 +499,7 @@ begins_as_jpeg = define("is_jpeg", kernel=_begins_kernel, args=("contents",), dt
 
 @export("io.decode_gif", "image.decode_gif")
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
-    """All frames of a GIF file: [frames, height, width, 3]; needs Pillow."""
+    """All frames of a GIF file: [frames, height, width, 3]."""
     return read_image(_contents(contents, "DecodeGif"), kind="gif", channels=3, animations=True)
 
 

@@ -6,11 +6,16 @@ May be imported by `ops.image.codecs`.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_BITS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
+_LARGEST = (1 << 31) - 1  # bytes of a chunk
+MOST_PIXELS = 1_000_000  # in a row or column, as in libpng
 _KINDS = {1: 0, 2: 4, 3: 2, 4: 6}
 # Adam7: where each pass begins, and its steps.
 _PASSES = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2),
@@ -21,12 +26,57 @@ class BadPng(ValueError):
     """The bytes are no PNG file, or a damaged one."""
 
 
-def _chunks(data: bytes):
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks up to the end mark; those that a decoder may pass over are, where damaged."""
     at = len(SIGNATURE)
-    while at + 8 <= len(data):
-        size = int.from_bytes(data[at:at + 4], "big")
-        yield data[at + 4:at + 8], data[at + 8:at + 8 + size]
-        at += size + 12
+    while True:
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        if len(kind) < 4 or size > _LARGEST or not kind.isalpha():
+            raise BadPng("a chunk without head")
+        end = at + 8 + size
+        sum_ = data[end:end + 4]
+        if len(sum_) < 4:
+            raise BadPng("a chunk is cut short")
+        if zlib.crc32(data[at + 4:end]) == int.from_bytes(sum_, "big"):
+            yield kind, data[at + 8:end]
+        elif not kind[0] & 32:  # one that matters
+            raise BadPng(f"the checksum of a chunk {kind!r} is wrong")
+        if kind == b"IEND":
+            return
+        at = end + 4
+
+
+class Header(NamedTuple):
+    """What the first chunk says."""
+
+    width: int
+    height: int
+    bits: int
+    colour: int
+    laced: int
+
+
+def _header(body: bytes) -> Header:
+    if len(body) != 13:
+        raise BadPng("a header of another length")
+    width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
+    bits, colour, compression, filters, laced = body[8:]
+    if not 0 < width <= MOST_PIXELS or not 0 < height <= MOST_PIXELS:
+        raise BadPng(f"{width} x {height} pixels")
+    if bits not in _BITS.get(colour, ()) or compression or filters or laced > 1:
+        raise BadPng(f"colour type {colour} of {bits} bits")
+    return Header(width, height, bits, colour, laced)
+
+
+def _sizes(head: Header) -> list[tuple[tuple[int, int, int, int], int, int, int]]:
+    """For each pass: where its pixels are, its rows, its columns, the bytes of a row."""
+    deep = _CHANNELS[head.colour] * head.bits
+    found = []
+    for top, left, down, right in _PASSES if head.laced else ((0, 0, 1, 1),):
+        rows, columns = -(-(head.height - top) // down), -(-(head.width - left) // right)
+        if rows > 0 and columns > 0:
+            found.append(((top, left, down, right), rows, columns, (columns * deep + 7) // 8))
+    return found
 
 
 def _paeth(row: np.ndarray, above: np.ndarray, step: int) -> None:
@@ -83,58 +133,101 @@ def _samples(rows: np.ndarray, width: int, channels: int, bits: int) -> np.ndarr
     return parts.reshape(len(rows), -1)[:, :width * channels].reshape(len(rows), width, channels)
 
 
-def _taken(data: np.ndarray, at: int, height: int, width: int, channels: int,
-           bits: int) -> tuple[np.ndarray, int]:
-    size = (width * channels * bits + 7) // 8
-    end = at + height * (size + 1)
-    if end > len(data):
-        raise BadPng("not enough image data")
-    rows = _unfiltered(data[at:end].reshape(height, size + 1), max(1, channels * bits // 8))
-    return _samples(rows, width, channels, bits), end
+class Parts(NamedTuple):
+    """A file in parts: header, palette, transparency and the bytes of filtered rows."""
+
+    head: Header
+    palette: np.ndarray | None
+    clear: np.ndarray | None
+    rows: np.ndarray
 
 
-def read(data: bytes) -> tuple[np.ndarray, int, np.ndarray | None, np.ndarray | None, int]:
-    """Pixels [height, width, channels], bits, palette, transparency and colour type."""
+def split(data: bytes) -> Parts:
+    """The parts of a file; BadPng if something that matters is missing or damaged."""
     if data[:8] != SIGNATURE:
         raise BadPng("no PNG signature")
-    head, parts, palette, clear = None, [], None, None
+    head: Any = None
+    parts: list[bytes] = []
+    palette = clear = None
     for kind, body in _chunks(data):
-        if kind == b"IHDR" and len(body) == 13:
-            head = body
+        if (kind == b"IHDR") != (head is None):
+            raise BadPng("the header is not where it belongs")
+        if kind == b"IHDR":
+            head = _header(body)
         elif kind == b"PLTE":
-            palette = np.frombuffer(body, np.uint8).reshape(-1, 3)
-        elif kind == b"tRNS":
-            clear = np.frombuffer(body, np.uint8)
+            palette = _palette(body, head, palette)
+        elif kind == b"tRNS" and not parts:
+            clear = _transparency(body, head, palette, clear)
         elif kind == b"IDAT":
             parts.append(body)
-    if head is None:
-        raise BadPng("no header")
-    width, height = int.from_bytes(head[:4], "big"), int.from_bytes(head[4:8], "big")
-    bits, colour, laced = head[8], head[9], head[12]
-    if colour not in _CHANNELS or not width or not height:
-        raise BadPng(f"colour type {colour}, {width} x {height} pixels")
-    channels = _CHANNELS[colour]
+        elif kind != b"IEND" and not kind[0] & 32:
+            raise BadPng(f"an unknown chunk {kind!r}")
+    if head is None or not parts or head.colour == 3 and palette is None:
+        raise BadPng("no pixels")
+    return Parts(head, palette, clear, _inflated(b"".join(parts), head))
+
+
+def _palette(body: bytes, head: Header, before: Any) -> np.ndarray | None:
+    """The colours; a palette that is only a suggestion may be anything."""
+    if head.colour != 3:
+        return None
+    if before is not None or not body or len(body) % 3 or len(body) > 768:
+        raise BadPng("a palette of another length")
+    return np.frombuffer(body, np.uint8).reshape(-1, 3)[:1 << head.bits]
+
+
+def _transparency(body: bytes, head: Header, palette: Any, before: Any) -> np.ndarray | None:
+    wanted = {0: 2, 2: 6}.get(head.colour)
+    if head.colour == 3:
+        good = palette is not None and 0 < len(body) <= len(palette)
+    else:
+        good = wanted == len(body)
+    return np.frombuffer(body, np.uint8) if good and before is None else before
+
+
+def _inflated(data: bytes, head: Header) -> np.ndarray:
+    """The filtered rows; memory is taken for as many bytes as there are, at most what they need."""
+    wanted = sum(rows * (size + 1) for _, rows, _, size in _sizes(head))
+    if wanted > 1100 * (len(data) + 1):  # more than zlib ever packs
+        raise BadPng("not enough image data")
     try:
-        flat = np.frombuffer(zlib.decompress(b"".join(parts)), np.uint8)
+        found = zlib.decompressobj().decompress(data, wanted)
     except zlib.error as error:
         raise BadPng(str(error)) from None
-    if not laced:
-        pixels, _ = _taken(flat, 0, height, width, channels, bits)
-        return pixels, bits, palette, clear, colour
-    pixels, at = np.zeros((height, width, channels), np.uint16 if bits == 16 else np.uint8), 0
-    for top, left, down, right in _PASSES:
-        rows, columns = -(-(height - top) // down), -(-(width - left) // right)
-        if rows > 0 and columns > 0:
-            pixels[top::down, left::right], at = _taken(flat, at, rows, columns, channels, bits)
-    return pixels, bits, palette, clear, colour
+    if len(found) < wanted:
+        raise BadPng("not enough image data")
+    return np.frombuffer(found, np.uint8)
 
 
-def expanded(data: bytes) -> tuple[np.ndarray, bool]:
+def filters(parts: Parts) -> set[int]:
+    """The numbers of the filters that rows have."""
+    found, at = set(), 0
+    for _, rows, _, size in _sizes(parts.head):
+        found.update(np.unique(parts.rows[at:at + rows * (size + 1):size + 1]).tolist())
+        at += rows * (size + 1)
+    if max(found) > 4:
+        raise BadPng(f"unknown filter {max(found)}")
+    return found
+
+
+def _pixels(parts: Parts) -> np.ndarray:
+    """Pixels [height, width, channels] as the file has them."""
+    head, at = parts.head, 0
+    channels, bits = _CHANNELS[head.colour], head.bits
+    pixels = np.empty((head.height, head.width, channels), np.uint16 if bits == 16 else np.uint8)
+    for (top, left, down, right), rows, columns, size in _sizes(head):
+        raw = parts.rows[at:at + rows * (size + 1)].reshape(rows, size + 1)
+        at += raw.size
+        pixels[top::down, left::right] = _samples(
+            _unfiltered(raw, max(1, channels * bits // 8)), columns, channels, bits)
+    return pixels
+
+
+def expanded(parts: Parts) -> tuple[np.ndarray, bool]:
     """Pixels with 1 to 4 whole channels of 8 or 16 bits, and whether the last one is opacity."""
-    pixels, bits, palette, clear, colour = read(data)
-    if colour == 3:
-        if palette is None:
-            raise BadPng("no palette")
+    pixels, (head, palette, clear, _) = _pixels(parts), parts
+    bits, colour = head.bits, head.colour
+    if palette is not None:
         table = np.zeros((256, 4), np.uint8)
         table[:len(palette), :3], table[:, 3] = palette, 255
         if clear is not None:

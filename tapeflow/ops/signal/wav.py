@@ -19,6 +19,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 
 _F32, _I32, _BYTES = np.dtype("float32"), np.dtype("int32"), np.dtype("O")
+_LARGEST = (1 << 31) - 1  # bytes of a chunk
 
 
 class DecodeWav(NamedTuple):
@@ -28,41 +29,93 @@ class DecodeWav(NamedTuple):
     sample_rate: Any
 
 
-def _chunks(data: bytes) -> dict[bytes, bytes]:
-    """The chunks of a RIFF file by name."""
-    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
-        raise errors.invalid("DecodeWav", "Header mismatch: Expected RIFF but found "
-                                          f"{data[:4]!r}")
-    found, at = {}, 12
-    while at + 8 <= len(data):
-        size = int.from_bytes(data[at + 4:at + 8], "little")
-        found[data[at:at + 4]] = data[at + 8:at + 8 + size]
-        at += 8 + size + size % 2
-    return found
+class _Source:
+    """Reads a file from its beginning; what is cut short is refused."""
+
+    def __init__(self, data: bytes):
+        self._data, self.at = data, 0
+
+    def take(self, count: int) -> bytes:
+        found = self._data[self.at:self.at + count]
+        if len(found) < count:
+            raise _invalid("Data too short when trying to read string")
+        self.at += count
+        return found
+
+    def number(self, count: int) -> int:
+        return int.from_bytes(self.take(count), "little")
+
+    def expect(self, word: bytes) -> None:
+        found = self.take(len(word))
+        if found != word:
+            raise _invalid(f"Header mismatch: Expected {word.decode()} but found {found!r}")
+
+    def ended(self) -> bool:
+        return self.at >= len(self._data)
+
+
+def _invalid(message: str) -> errors.OpError:
+    return errors.invalid("DecodeWav", message)
+
+
+def _header(source: _Source) -> tuple[int, int]:
+    """Channels and sample rate, all that a header says having been seen to agree."""
+    source.expect(b"RIFF")
+    source.take(4)
+    source.expect(b"WAVE")
+    source.expect(b"fmt ")
+    size = source.number(4)
+    if size not in (16, 18):
+        raise _invalid(f"Bad format chunk size for WAV: Expected 16 or 18, but got {size}")
+    kind, channels, rate = source.number(2), source.number(2), source.number(4)
+    each_second, each_sample, bits = source.number(4), source.number(2), source.number(2)
+    if kind != 1:
+        raise _invalid(f"Bad audio format for WAV: Expected 1 (PCM), but got {kind}")
+    if channels < 1:
+        raise _invalid(f"Bad number of channels for WAV: Expected at least 1, but got {channels}")
+    if bits != 16:
+        raise _invalid(f"Bad bits per sample for WAV: Only 16-bit is supported, but got {bits}")
+    if each_sample != 2 * channels:
+        raise _invalid(f"Bad bytes per sample in WAV header: Expected {2 * channels} but got "
+                       f"{each_sample}")
+    if each_second != each_sample * rate % (1 << 32):
+        raise _invalid(f"Bad bytes per second in WAV header: Expected {each_sample * rate} but got "
+                       f"{each_second} (sample_rate={rate}, bytes_per_sample={each_sample})")
+    source.take(size - 16)
+    return channels, rate
+
+
+def _read(data: bytes) -> tuple[np.ndarray, int]:
+    """Samples [samples, channels] and the rate."""
+    source = _Source(data)
+    channels, rate = _header(source)
+    found = None
+    while not source.ended():
+        name, size = source.take(4), source.number(4)
+        if size > _LARGEST:
+            raise _invalid(f"WAV data chunk {name!r} is too large: {size} bytes")
+        if name != b"data":
+            source.take(size)
+        elif found is not None:
+            raise _invalid("More than one data chunk found in WAV")
+        else:
+            found = source.take(size // (2 * channels) * 2 * channels)
+    if found is None:
+        raise _invalid("No data chunk found in WAV")
+    return np.frombuffer(found, "<i2").reshape(-1, channels), rate
 
 
 def _decode_kernel(contents, channels, samples):
-    found = _chunks(contents[()])
-    format_, payload = found.get(b"fmt "), found.get(b"data")
-    if format_ is None or len(format_) < 16 or payload is None:
-        raise errors.invalid("DecodeWav", "Data too short when trying to read the file's chunks")
-    kind, count, rate = np.frombuffer(format_, "<u2,<u2,<u4", 1)[0].item()
-    bits = int.from_bytes(format_[14:16], "little")
-    if kind != 1 and not (kind == 0xFFFE and len(format_) >= 26 and format_[24] == 1):
-        raise errors.invalid("DecodeWav", "Bad audio format for WAV: Expected 1 (PCM), but got "
-                                          f"{kind}")
-    if bits != 16:
-        raise errors.invalid("DecodeWav", f"Bad bits per sample for WAV: Only 16-bit is supported, "
-                                          f"but got {bits}")
-    whole = np.frombuffer(payload[:len(payload) // (2 * count) * 2 * count], "<i2")
-    audio = whole.reshape(-1, count).astype(_F32) / np.float32(32768)
+    read, rate = _read(contents[()])
+    count = read.shape[1]
+    audio = read.astype(_F32) / np.float32(32768)
     wide, long = channels if channels > 0 else count, samples if samples >= 0 else len(audio)
     out = np.zeros((long, wide), _F32)
     part = audio[:long, :wide]
     out[:len(part), :part.shape[1]] = part
     if 1 <= count < wide:  # missing channels repeat the last one
         out[:len(part), count:] = part[:, -1:]
-    return out, np.int32(rate)
+    return out, np.array(rate, np.uint32).astype(_I32)[()]
 
 
 def _encode_kernel(audio, rate):
