@@ -604,6 +604,8 @@ def _gather_rows_batch(call, size, xs, batched, attrs):
 
 
 def _gather_rows_kernel(x, indices):
+    if (indices.min() if type(indices) is ndarray and indices.size else indices) < 0:
+        raise errors.invalid("GatherV2", f"index {indices} is not in [0, {x.shape[0]})")
     if x.dtype.kind == "O":
         return x[indices, ...]  # one string stays an array
     return x.take(indices, 0)  # a third of the time of x[indices], a sixth for short rows

@@ -185,21 +185,23 @@ class Facts:
     widens   the op repeats its operand as broadcasting does
     spreads  operands broadcast by themselves: x + y
     open     the rules take sizes that are unknown while tracing as they come
+    awaits   the rules look at the values of integer operands: they wait until these are known
     into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`; `out` may be
              None, and one of the operands if the op is elementwise
     """
 
-    __slots__ = ("absorbs", "compose", "flips", "into", "open", "outline", "same", "spreads",
-                 "swaps", "unit", "widens")
+    __slots__ = ("absorbs", "awaits", "compose", "flips", "into", "open", "outline", "same",
+                 "spreads", "swaps", "unit", "widens")
 
     def __init__(self, unit: tuple | None = None, same: bool = False, outline: bool = False,
                  absorbs: bool = False, compose: Callable | None = None,
                  swaps: Callable | None = None, flips: tuple[str, ...] = (), widens: bool = False,
-                 spreads: bool = False, into: Callable | None = None, open: bool = False):
+                 spreads: bool = False, into: Callable | None = None, open: bool = False,
+                 awaits: bool = False):
         self.unit, self.same, self.outline = unit, same, outline
         self.absorbs, self.compose, self.into = absorbs, compose, into
         self.swaps, self.flips, self.widens, self.spreads = swaps, flips, widens, spreads
-        self.open = open
+        self.open, self.awaits = open, awaits
 
 
 NO_FACTS = Facts()

@@ -154,10 +154,7 @@ class GraphFunction:
             if self._program is None:
                 self._program = self._make_program(self.graph)
             return self._program
-        try:
-            graph = self._specialised(arrays, values)
-        except ValueError as error:  # sizes that do not fit: to the user, a run has failed
-            raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
+        graph = self._specialised(arrays, values)
         program = self._special[key] = self._make_program(graph)
         return program
 
@@ -171,7 +168,10 @@ class GraphFunction:
                 first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
                 trace.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
                 trace._current[uid] = trace.symbolic(first, uid)
-            outputs = self._replay_nodes(trace, inputs, None)
+            try:
+                outputs = self._replay_nodes(trace, inputs, None)
+            except ValueError as error:  # sizes that do not fit: to the user, a run has failed
+                raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
             trace.graph.outputs = [trace.value_of(x) for x in outputs]
         return trace.graph
 

@@ -16,7 +16,7 @@ import numpy as np
 from tapeflow.core import state as states
 from tapeflow.core.basics import identity
 from tapeflow.core.forward import push
-from tapeflow.core.op import Op, Outline, Spec, apply, define
+from tapeflow.core.op import Facts, Op, Outline, Spec, apply, define
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import GradientTape, _differentiable, zeros_for
@@ -53,9 +53,19 @@ def unknown(x: Any) -> bool:
     return isinstance(x, Symbolic) and (x._ir.shape is None or None in x._ir.shape)
 
 
+def valueless(x: Any) -> bool:
+    """Whether a tensor is an axis, a place or a size, perhaps, whose value is not known now."""
+    return isinstance(x, Symbolic) and x._ir.dtype.kind in "iu"
+
+
+def waiting(op: Op, xs: Any) -> bool:
+    """Whether an op's rules have to wait: a size is unknown, or a value that they look at."""
+    return any(unknown(x) for x in xs) or (op.facts.awaits and any(valueless(x) for x in xs))
+
+
 def defers(op: Op, g: Any, y: Any, xs: Any) -> bool:
-    """Whether a rule has to wait: some size is unknown."""
-    return any(unknown(x) for x in (*_flat(g), *_flat(y), *xs))
+    """Whether a rule has to wait for what is not known yet."""
+    return waiting(op, (*_flat(g), *_flat(y), *xs))
 
 
 def _flat(x: Any) -> tuple:
@@ -73,8 +83,7 @@ def defer(op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Tensor | 
     if dtype is not None and not (dtype.is_floating or dtype.is_complex):
         return None
     layout = (len(gs), len(ys), isinstance(g, tuple), len(xs), index)
-    waiting = _waiting(op, layout)
-    return waiting.call(*gs, *ys, *[_tensor(one) for one in xs], **attrs)
+    return _waiting(op, layout).call(*gs, *ys, *[_tensor(one) for one in xs], **attrs)
 
 
 def _tensor(x: Any) -> Tensor:
@@ -118,11 +127,11 @@ def _make(op: Op, layout: tuple) -> Op:
                       private=True).op  # type: ignore[attr-defined]
 
     def call(*operands: Any, **attrs: Any) -> Any:
-        if state.trace is not None and any(unknown(x) for x in operands):
+        if state.trace is not None and waiting(op, operands):
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call = call
+    made.call, made.facts = call, Facts(awaits=op.facts.awaits)
     return made
 
 
@@ -204,9 +213,9 @@ def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:
                       multi=True, private=True).op  # type: ignore[attr-defined]
 
     def call(*operands: Any, **attrs: Any) -> Any:
-        if state.trace is not None and any(unknown(x) for x in operands):
+        if state.trace is not None and waiting(op, operands):
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call = call
+    made.call, made.facts = call, Facts(awaits=op.facts.awaits)
     return made

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.core.op import Op
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir, lanes, memory
@@ -64,12 +65,19 @@ class Program:
             return
         op, labels, where = self._calls[step.tb_lineno]
         names = {**step.tb_frame.f_globals, **step.tb_frame.f_locals}
-        try:
-            op.recover(error, tuple([names[label] for label in labels if label in names]), {})
-        except Exception as told:
-            if where is not None:
-                told.add_note(place_of(op, *where))
-            raise
+        explain(op, error, tuple([names[label] for label in labels if label in names]), {}, where)
+
+
+def explain(op: Op, error: Exception, xs: tuple, attrs: dict, where: tuple | None) -> Any:
+    """What a failed kernel gives after all, or its error as a run of a graph raises it."""
+    try:
+        return op.recover(error, xs, attrs)
+    except Exception as told:
+        # A ValueError is for arguments that are wrong while tracing: here a run has failed.
+        made = errors.invalid(op.tf_name, str(told)) if type(told) is ValueError else told
+        if where is not None:
+            made.add_note(place_of(op, *where))
+        raise made from told.__cause__
 
 
 def place_of(op: Op, code: Any, line: int) -> str:

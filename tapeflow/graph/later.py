@@ -1,10 +1,13 @@
-"""Calls of public functions on tensors whose rank or sizes are not known while tracing.
+"""Calls of public functions on tensors whose rank, sizes or values are not known while tracing.
 
 A public function looks at ranks and sizes: to count axes from the end, to check, to multiply. Where
 it fails because one is unknown, the trace gets one node that stands for the call; as soon as the
 graph is replayed with known sizes (every call of a tf.function does that), the function itself runs
 and its ops take the node's place. What the call results in, and in which dtypes and sizes, is found
 by trying it on some ranks and sizes.
+
+An axis or a permutation that is a tensor is looked at too. Its value is known in a run only: the
+node stays, and its kernel is the function on eager tensors.
 """
 
 from __future__ import annotations
@@ -13,18 +16,27 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base import nest
 from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, Spec, apply, define
+from tapeflow.core.op import Facts, Op, Spec, apply, define
 from tapeflow.core.patience import BY_NONE
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable, read
-from tapeflow.graph.deferred import by_tape, unknown
+from tapeflow.graph.deferred import by_tape, unknown, valueless
 from tapeflow.graph.tracing import Symbolic, Trace
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)
+# What may stand for integers in trials: axes, shifts and block sizes, and permutations.
+VALUES = (lambda shape: np.zeros(shape), lambda shape: np.ones(shape),
+          lambda shape: np.full(shape, -1), lambda shape: np.full(shape, 2),
+          lambda shape: np.arange(np.prod(shape)).reshape(shape))
+MOST_TRIALS = 2000
+LENGTHS = (2, 1, 3, 4)  # of vectors whose length is not known
+BY_VALUE = (*BY_NONE, NotImplementedError)  # what asking a symbolic tensor for its value raises
 
 
 def unranked(x: Any) -> bool:
@@ -33,6 +45,10 @@ def unranked(x: Any) -> bool:
 
 def waits(x: Any, error: Exception) -> bool:
     """Whether a call may have failed because so little is known of an operand."""
+    return waits_for_size(x, error) or (isinstance(error, BY_VALUE) and valueless(x))
+
+
+def waits_for_size(x: Any, error: Exception) -> bool:
     return unranked(x) or (isinstance(error, BY_NONE) and unknown(x))
 
 
@@ -53,8 +69,9 @@ def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> An
         again, named = nest.pack_sequence_as(structure, filled)
         return function(*again, **named)
 
-    for shapes in _stages([_known(x) for x in tensors]):
-        found = _trials(run, tensors, shapes)
+    stages = list(_stages([_known(x) for x in tensors]))
+    for trials in (*stages, *[_valued(tensors, shapes) for shapes in stages]):
+        found = _trials(run, tensors, trials)
         if found is not None:
             break
     else:
@@ -84,7 +101,26 @@ def _stages(shapes: list) -> Iterator[list]:
         yield [filled(ranks, None) for ranks in alike]
     if len(free) == 2:
         yield [filled(ranks, None) for ranks in product(RANKS, RANKS)]
-    yield [filled(ranks, size) for ranks in alike for size in SIZES]
+    sized = [filled(ranks, size) for ranks in alike for size in SIZES]
+    yield sized if any(None in (shape or (None,)) for shape in shapes) else sized[:1]
+
+
+def _valued(tensors: list, shapes: list) -> list:
+    """The same trials with values in place of integers that are scalars, vectors or pairs."""
+    places = [i for i, x in enumerate(tensors) if valueless(x) and x.ndim is not None
+              and x.ndim < 3]
+    lengths = LENGTHS if any(None in _known(tensors[i]) for i in places) else (0,)
+    trials = []
+    for trial, length, makers in product(shapes, lengths, product(VALUES, repeat=len(places))):
+        valued = list(trial)
+        for i, maker in zip(places, makers, strict=True):
+            shape = tuple([n or (2 if axis else length) for axis, n in enumerate(
+                _known(tensors[i]))])
+            valued[i] = np.asarray(maker(shape), tensors[i].dtype.np)
+        trials.append(valued)
+        if len(trials) == MOST_TRIALS:
+            break
+    return trials
 
 
 def _with_none(structure: Any, ys: tuple) -> list:
@@ -98,13 +134,15 @@ def _tensors(result: Any) -> list:
     return [convert(x) for x in nest.flatten(result, expand_composites=True) if x is not None]
 
 
-def _trials(run: Callable, tensors: list, shapes: list) -> tuple[Any, tuple[Spec, ...]] | None:
-    """The structure of the results, and what is known of them in all trials; or None."""
+def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec, ...]] | None:
+    """The structure of the results, and what is known of them in all trials; or None.
+
+    A trial has a shape or a value for each tensor.
+    """
     structure, specs, succeeded = None, None, 0
-    for trial in shapes:
+    for trial in trials:
         with Trace("trial", state.trace) as trace:
-            xs = [trace.placeholder(shape, x.dtype.np) if unknown(x) else x
-                  for x, shape in zip(tensors, trial, strict=True)]
+            xs = [_stand_in(trace, x, one) for x, one in zip(tensors, trial, strict=True)]
             try:
                 result = run(*xs)
                 leaves = _tensors(result)
@@ -116,10 +154,18 @@ def _trials(run: Callable, tensors: list, shapes: list) -> tuple[Any, tuple[Spec
             return None
         structure, succeeded = result, succeeded + 1
         specs = now if specs is None else [_common(a, b) for a, b in zip(specs, now, strict=True)]
-    # One trial with sizes does not tell which of the results' are its own.
-    if specs is not None and succeeded == 1 and not any(None in shape for shape in shapes[0]):
+    # A few trials with sizes or values do not tell which of the results' are their own.
+    few = 3 if trials and any(type(one) is np.ndarray for one in trials[0]) else 2
+    if specs is not None and succeeded < few and not any(
+            type(one) is tuple and None in one for one in trials[0]):
         specs = [Spec(s.shape and (None,) * len(s.shape), s.dtype) for s in specs]
     return None if specs is None else (structure, tuple(specs))
+
+
+def _stand_in(trace: Trace, x: Tensor, trial: Any) -> Tensor:
+    if type(trial) is np.ndarray:
+        return wrap(trial[()])
+    return trace.placeholder(trial, x.dtype.np) if unknown(x) else x
 
 
 def _common(a: Spec, b: Spec) -> Spec:
@@ -148,10 +194,10 @@ def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
             return apply(op, operands, {})
         try:
             return results(*operands)
-        except BY_NONE:
-            if not any(unknown(x) for x in operands):
+        except BY_VALUE:
+            if not any(unknown(x) or valueless(x) for x in operands):
                 raise
             return apply(op, operands, {})
 
-    op.call = call
+    op.call, op.facts = call, Facts(awaits=True)
     return op

@@ -13,7 +13,7 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import gather_rows, reshape
+from tapeflow.core.basics import expand, gather_rows, reshape
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
@@ -135,6 +135,12 @@ class GraphTensorArray(TensorArray):
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> GraphTensorArray:
         places, rows = operand(indices), convert(value, hint=self._dtype)
+        if not self._dynamic:
+            new = self.with_buffer(self._buffer)
+            if new._buffer is None:
+                new.allocate(TensorShape(shape_of(rows)[1:]))
+            return new.with_buffer(PUBLIC["tensor_scatter_nd_update"](
+                new._rows(), expand(places, axis=1), rows))
         new = self
         for i in range(len(places)):
             new = new.write(places[i], rows[i])

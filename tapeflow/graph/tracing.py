@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,18 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.graph import ir
 
 _new = object.__new__
+
+
+class _Range(NamedTuple):
+    """A slice of an index as a structure: its bounds may be tensors."""
+
+    start: Any
+    stop: Any
+    step: Any
+
+
+def _indexed(x: Tensor, items: list) -> Tensor:
+    return x[tuple([slice(*item) if isinstance(item, _Range) else item for item in items])]
 
 
 class Symbolic(Tensor):
@@ -123,7 +135,9 @@ class Symbolic(Tensor):
             if self._ir.shape is not None:
                 raise
             from tapeflow.graph.later import later
-            return later(Tensor.__getitem__, (self, key), {}, error)
+            items = key if isinstance(key, (tuple, list)) else (key,)
+            return later(_indexed, (self, [_Range(x.start, x.stop, x.step) if type(x) is slice
+                                           else x for x in items]), {}, error)
 
     def __copy__(self) -> Tensor:
         return self

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.core.lowering import Expand, Pointwise, Unsupported
 from tapeflow.core.op import Op
 from tapeflow.core.tensor import wrap
@@ -16,6 +17,8 @@ from tapeflow.graph.passes import PASSES
 from tapeflow.graph.tracing import Trace
 
 LARGEST = 1 << 20  # elements of a constant that is looked through
+# What steps raise: they have no form for these attributes, or asked one that a run brings.
+VALUELESS = (Unsupported, NotImplementedError, OperatorNotAllowedInGraphError)
 ROUNDS = 4  # an op may be written with ops that are written with others
 
 
@@ -72,7 +75,7 @@ def _once(graph: ir.Graph) -> ir.Graph:
                 try:
                     _write(trace, node, instead)
                     continue
-                except Unsupported:
+                except VALUELESS:
                     del new.nodes[begin:]
                     refused.append(node)
             new.nodes.append(node)

@@ -13,7 +13,7 @@ from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
-from tapeflow.graph.execute import Program, attribute, place_of
+from tapeflow.graph.execute import Program, attribute, explain
 from tapeflow.jit import entry, kept, machine, threads
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import FIRST, Compiled, count_of
@@ -301,14 +301,13 @@ class Frame:
         try:
             found = node.op.kernel(*operands, **attrs)
         except Exception as error:
-            try:
-                found = node.op.recover(error, tuple(operands), attrs)
-            except Exception as told:
-                if node.where is not None:
-                    told.add_note(place_of(node.op, *node.where))
-                raise
+            found = explain(node.op, error, tuple(operands), attrs, node.where)
         for value, result in zip(node.outputs, found if node.op.multi else (found,), strict=True):
-            self._array(value, objects, variables)[...] = result
+            place = self._array(value, objects, variables)
+            if place.shape != result.shape:  # assigning would repeat rows
+                raise errors.invalid(node.op.tf_name, f"a result of shape {result.shape} where "
+                                                      f"{place.shape} is expected")
+            place[...] = result
 
     def _array(self, value: ir.Value, objects: list, variables: list) -> np.ndarray:
         seen = self.program.plan.look(value)

@@ -18,8 +18,9 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
 from tapeflow.core.batching import BatchLevel
 from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import Op, shape_of
+from tapeflow.core.families import batch_elementwise, operand
+from tapeflow.core.op import INTEGER, NONDIFF, Op, define, shape_of
+from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 
@@ -104,6 +105,20 @@ def known_shape(y: Any, shape: Any) -> Any:
     if type(y) is not Tensor and isinstance(shape, (list, tuple)):
         y.set_shape([n if type(n) is int and n >= 0 else None for n in shape])
     return y
+
+
+def _at_least_kernel(sizes: Any, least: int, op: str) -> Any:
+    for n in np.asarray(sizes).ravel().tolist():
+        if n < least:
+            raise errors.invalid(op, f"Dimension {n} must be >= {least}")
+    return sizes
+
+
+# Sizes that are known at run time only, checked there: NumPy takes any negative one for -1.
+at_least = define("at_least", kernel=_at_least_kernel, shape=lambda sizes, least, op: sizes,
+                  args=("sizes",), dtypes=INTEGER,
+                  vjp=NONDIFF("sizes are integers: they have no gradient"),
+                  batch=batch_elementwise, check=[Case(ints(5, (3,)), least=0, op="Fill")])
 
 
 def joined(sizes: Sequence) -> Any:

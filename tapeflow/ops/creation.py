@@ -44,6 +44,7 @@ from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
+    at_least,
     brackets,
     int_scalar,
     int_vector,
@@ -83,7 +84,8 @@ def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
     wanted = _extent(shape)
     if type(wanted) is not tuple:
         scalar = wrap(np.asarray(value, dtype.np)[()])
-        return known_shape(broadcast_to(scalar, shape=wanted), shape)
+        return known_shape(broadcast_to(scalar, shape=at_least(
+            wanted, least=0, op="Fill")), shape)
     if not wanted and dtype.kind != "O":
         return wrap(dtype.as_numpy_dtype(value))
     try:
@@ -155,7 +157,7 @@ def fill(dims: Any, value: Any, name: str | None = None,
         if wanted and min(wanted) < 0:
             raise _negative(wanted)
         return broadcast_to(value, shape=wanted)
-    return known_shape(broadcast_to(value, shape=wanted), dims)
+    return known_shape(broadcast_to(value, shape=at_least(wanted, least=0, op="Fill")), dims)
 
 
 def _like(x: Any, dtype: Any, value: Any) -> Tensor:
@@ -400,6 +402,8 @@ def _number_of_points(num: Any) -> Any:
 # -- masks and grids -------------------------------------------------------------------------------
 def _one_hot_kernel(indices, depth, axis, on, off):
     shape = indices.shape
+    if depth < 0:
+        raise errors.invalid("OneHot", f"depth must be non-negative, got: {depth}")
     if axis == len(shape) and indices.size * depth > 4096:
         return _one_hot_rows(indices, depth, on, off)
     places = np.arange(depth).reshape((depth, *(1,) * (len(shape) - axis)))
@@ -534,6 +538,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list:
 
 
 def _sequence_mask_kernel(lengths, maxlen):
+    if maxlen < 0:
+        raise errors.invalid("SequenceMask", f"maxlen must be non-negative, got: {maxlen}")
     dtype = lengths.dtype if lengths.dtype.kind == "i" and lengths.itemsize > 2 else None
     return np.arange(maxlen, dtype=dtype) < np.expand_dims(lengths, -1)
 

@@ -19,13 +19,22 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.core.basics import broadcast_to as _broadcast_to
-from tapeflow.core.basics import dims, fill_like, gather_rows, scatter_rows, static, sum_to
+from tapeflow.core.basics import concat, dims, fill_like, gather_rows, scatter_rows, static, sum_to
 from tapeflow.core.basics import reshape as _reshape
 from tapeflow.core.batching import Batched
 from tapeflow.core.convert import convert
 from tapeflow.core.families import batch_elementwise, move, operand
 from tapeflow.core.lowering import Assemble, Expand, Pointwise, View, steps_of
-from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.op import (
+    INTEGER,
+    NONDIFF,
+    NUMERIC,
+    Spec,
+    apply,
+    define,
+    shape_of,
+    specialise,
+)
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -490,47 +499,104 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     if isinstance(begin, (list, tuple)) and not len(begin):
         raise wrong_kind("Slice", "Index", np.float32)
     _same_kind(begin, size, "Slice", 2)
-    starts, sizes = (_numbers(v, "Slice", len(shape)) for v in (begin, size))
-    if len(starts) != len(shape) or len(sizes) != len(shape):
+    starts, sizes = (int_vector(v, "Slice", "Index", "Expected begin and size arguments to be 1-D "
+                                "tensors, but got shape") for v in (begin, size))
+    if None not in shape and type(starts) is tuple and type(sizes) is tuple:
+        return strided(x, spec=_section_spec(starts, sizes, shape))
+    return known_shape(section(x, begin=starts, size=sizes), size)
+
+
+def _section_spec(begin: tuple, size: tuple, shape: tuple) -> tuple:
+    """From `begin` on, `size` elements of each axis (-1: all that are left), as a spec; checked."""
+    _check_lengths(len(begin), len(size), len(shape))
+    spec = []
+    for axis, (first, count, n) in enumerate(zip(begin, size, shape)):
+        if not 0 <= first <= n:
+            raise errors.invalid("Slice", f"Expected begin[{axis}] in [0, {n}], but got {first}")
+        if count == -1:
+            count = n - first
+        elif not 0 <= count <= n - first:
+            raise errors.invalid("Slice", f"Expected size[{axis}] in [0, {n - first}], but got "
+                                          f"{count}")
+        spec.append((first, first + count, None))
+    return tuple(spec)
+
+
+def _check_lengths(begin: int | None, size: int | None, rank: int) -> None:
+    if begin not in (rank, None) or size not in (rank, None):
         raise errors.invalid("Slice", (
-            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
-            f"shapes [{len(starts)}] and [{len(sizes)}] instead."))
-    spec = tuple([_stretch(i, *three) for i, three in enumerate(
-        zip(starts, sizes, shape, strict=True))])
-    if any(_is_open(item) for item in spec):
-        return known_shape(_open_index(x, spec), sizes)
-    made = strided(x, spec=spec)
-    return known_shape(made, sizes) if None in shape else made
+            f"Expected begin and size arguments to be 1-D tensors of size {rank}, but got shapes "
+            f"[{begin}] and [{size}] instead."))
 
 
-def _stretch(axis: int, begin: Any, size: Any, n: int | None) -> tuple:
-    """From `begin` on, `size` elements of an axis of n; checked as far as it is known."""
-    if not isinstance(size, int):
-        from tapeflow.ops.selection import select
-        rest = select(size < 0, size + (2**31 - 1), size)  # -1: up to the end
-        return begin, begin + rest, None
-    if isinstance(begin, Tensor) or n is None:
-        return begin, None if size == -1 else begin + size, None
-    if not 0 <= begin <= n:
-        raise errors.invalid("Slice", f"Expected begin[{axis}] in [0, {n}], but got {begin}")
-    count = n - begin if size == -1 else size
-    if not 0 <= count <= n - begin:
-        raise errors.invalid("Slice", f"Expected size[{axis}] in [0, {n - begin}], but got {size}")
-    return begin, begin + count, None
+def _section_shape(x: Spec, begin: Any, size: Any) -> Spec:
+    if x.shape is not None:
+        first, second = (len(n) if type(n) is tuple else shape_of(n)[0] for n in (begin, size))
+        _check_lengths(first, second, len(x.shape))
+    if x.shape is None or type(size) is not tuple:
+        return Spec(x.shape and (None,) * len(x.shape), x.dtype)
+    starts = begin if type(begin) is tuple else (None,) * len(size)
+    return Spec(tuple([n if n != -1 else whole - first if first is not None is not whole else None
+                       for n, first, whole in zip(size, starts, x.shape, strict=True)]), x.dtype)
 
 
-def _numbers(value: Any, op: str, count: int | None = None) -> list:
-    """A vector of bounds, number by number; those of a trace stay scalar tensors.
+def _section_batch(call, size, xs, batched, attrs):
+    begin, sizes = (_from_first(attrs[key], first) for key, first in (("begin", 0), ("size", -1)))
+    return call(xs[0], begin=begin, size=sizes)
 
-    `count` is how many there must be, where the trace does not know.
-    """
+
+def _from_first(numbers: Any, first: int) -> Any:
+    """Bounds of a batch: those of its elements after one for the leading axis."""
+    if type(numbers) is tuple:
+        return (first, *numbers)
+    return concat(wrap(np.array([first], numbers.dtype.np)), numbers, axis=0)
+
+
+# A slice of which a trace does not know the bounds or the sizes; known ones are `strided`.
+section = move("section", lambda x, begin, size: x[_native(_section_spec(begin, size, x.shape))],
+               shape=_section_shape, batch=_section_batch,
+               vjp=lambda g, y, x, begin, size: unsection(g, begin=begin, shape=dims(x)),
+               tf_name="Slice",
+               check=[Case((4, 3), begin=(1, 0), size=(2, -1)), Case((3,), begin=(3,), size=(0,))])
+_SECTION = section.op  # type: ignore[attr-defined]
+
+
+def _section_call(x, begin, size):
+    if type(begin) is tuple and type(size) is tuple and x.ndim is not None:
+        shape = shape_of(x)
+        if None not in shape:
+            return strided(x, spec=_section_spec(begin, size, shape))
+    return apply(_SECTION, (x,), {"begin": begin, "size": size})
+
+
+section = specialise(_SECTION, _section_call)
+
+
+def _unsection_kernel(x, begin, shape):
+    out = np.zeros(shape, x.dtype)
+    out[tuple([slice(n, n + m) for n, m in zip(begin, x.shape, strict=True)])] = x
+    return out
+
+
+def _unsection_batch(call, size, xs, batched, attrs):
+    return call(xs[0], begin=_from_first(attrs["begin"], 0), shape=(size, *attrs["shape"]))
+
+
+unsection = move("unsection", _unsection_kernel, batch=_unsection_batch,
+                 shape=lambda x, begin, shape: Spec(static(shape), x.dtype),
+                 vjp=lambda g, y, x, begin, shape: section(g, begin=begin, size=dims(x)),
+                 tf_name="SliceGrad", dtypes=NUMERIC + "b",
+                 check=[Case((2, 3), begin=(1, 0), shape=(4, 3))])
+
+
+def _numbers(value: Any, op: str) -> list:
+    """A vector of bounds, number by number; those of a trace stay scalar tensors."""
     if isinstance(value, (list, tuple)) and any(isinstance(n, Tensor) for n in value):
         return [_valid(n) for n in value]
     vector = int_vector(value, op, "Index", "Expected bounds to be 1-D tensors, but got shape")
     if type(vector) is tuple:
         return list(vector)
-    known = shape_of(vector)[0]
-    return [vector[i] for i in range(count if known is None and count is not None else known)]
+    return [vector[i] for i in range(shape_of(vector)[0])]
 
 
 def _same_kind(first: Any, second: Any, op: str, position: int) -> None:

@@ -27,7 +27,7 @@ from tapeflow.core.samples import Case, Samples, ints
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.activations import relu, sigmoid
-from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops.arguments import agree, brackets, wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan
 from tapeflow.ops.blas import one_thread
 from tapeflow.ops.exponential import exp, log, log1p
@@ -157,6 +157,13 @@ def _softmax_pull(g, p):
     return p * (g - _row_sum(g * p))
 
 
+def _labelled_rows(logits: Spec, labels: Spec, **attrs: Any) -> Spec:
+    if logits.shape is not None and labels.shape is not None and not agree(
+            logits.shape[:-1], labels.shape):
+        raise ValueError(f"labels of shape {labels.shape} for logits of shape {logits.shape}")
+    return _rows(logits, labels, **attrs)
+
+
 _sparse_slope = define(
     "sparse_softmax_slope", kernel=_sparse_slope_kernel, shape=same_as(0),
     vjp=(lambda g, y, x, labels: _softmax_pull(g, _add_one_hot(y, labels)), None),
@@ -165,7 +172,7 @@ _sparse_slope = define(
     check=[Case((2, 3), ints(3, (2,))), Case((2, 2, 3), ints(3, (2, 2))),
            Case((40, 3), ints(3, (40,)))], lower=Expand(_sparse_slope_steps))
 _sparse_loss = define(
-    "sparse_softmax_cross_entropy", kernel=_sparse_loss_kernel, shape=_rows,
+    "sparse_softmax_cross_entropy", kernel=_sparse_loss_kernel, shape=_labelled_rows,
     vjp=(lambda g, y, x, labels, slope: _column(g) * slope, None, None),
     jvp=lambda ts, y, x, labels, slope: None if ts[0] is None else reduce_sum(
         ts[0] * slope, (len(shape_of(slope)) - 1,)),

@@ -91,9 +91,15 @@ def _scatter_steps(updates, indices, shape, ignore=False):
     return reshape(total, shape=tuple(shape))
 
 
+def _scatter_shape(updates: Spec, indices: Spec, shape: Any, ignore: bool = False) -> Spec:
+    known = static(shape)
+    if known is not None and None not in known and indices.shape and updates.shape:
+        _check_updates(known, indices.shape, updates.shape, "ScatterNd")
+    return Spec(known, updates.dtype)
+
+
 scatter_nd_op = move("scatter_nd", _scatter_kernel, args=("updates", "indices"),
-                     shape=lambda updates, indices, shape, ignore: Spec(
-                         static(shape), updates.dtype),
+                     shape=_scatter_shape,
                      vjp=lambda g, y, x, indices, shape, ignore: gather_nd_op(
                          g, indices, ignore=ignore),
                      batch=_scatter_batch,
@@ -224,9 +230,16 @@ def _change(name: str, write: Callable, vjp: Any, jvp: Any, saves: str, dtypes: 
             check: Any) -> Callable:
     op = f"TensorScatter{name.capitalize()}"
     return define(f"tensor_scatter_nd_{name}", kernel=_copying(write, op), vjp=vjp, jvp=jvp,
-                  shape=lambda x, indices, updates, ignore: x, batch=_copies_batch, saves=saves,
+                  shape=lambda x, indices, updates, ignore: _updated(x, indices, updates, op),
+                  batch=_copies_batch, saves=saves,
                   args=("x", "indices", "updates"), dtypes=dtypes, tf_name=op, check=check,
                   kind="move", lower=_changing(name))
+
+
+def _updated(x: Spec, indices: Spec, updates: Spec, op: str) -> Spec:
+    if x.shape is not None and indices.shape and updates.shape:
+        _check_updates(x.shape, indices.shape, updates.shape, op)
+    return x
 
 
 def _changing(name: str) -> Any:
@@ -376,7 +389,7 @@ def _row_updates(variable: Variable, rows: Any, values: Any, op: str) -> tuple:
         values = broadcast_to(values, shape=joined([*sizes_of(rows), *shape[1:]]))
     if type(rows) is Tensor:
         check_range(rows._value, shape[0], op)
-    return reshape(rows, shape=(*shape_of(rows), 1)), values
+    return expand(rows, axis=len(shape_of(rows))), values
 
 
 def _scatter_nd_method(name: str) -> Callable:

@@ -21,7 +21,7 @@ from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shap
 from tapeflow.core.samples import Case, ints, uniform
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops import workers
-from tapeflow.ops.arguments import brackets, defaulted, integers, wrong_kind
+from tapeflow.ops.arguments import agree, brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.blas import one_thread
 from tapeflow.ops.comparison import maximum
@@ -230,6 +230,9 @@ def _trailing(mask, data):
 def _shape(data: Spec, ids: Spec, rows: Any = None, missing: Any = None) -> Spec:
     if data.shape is None or ids.shape is None:
         return Spec(None, data.dtype)
+    if not agree(data.shape[:len(ids.shape)], ids.shape):
+        raise errors.invalid("SegmentSum", f"data.shape = {data.shape} does not start with "
+                                           f"segment_ids.shape = {ids.shape}")
     count = None if rows is None or isinstance(rows, Tensor) else rows
     return Spec((count, *data.shape[len(ids.shape):]), data.dtype)
 

@@ -30,6 +30,7 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import (
     alike,
+    at_least,
     boxed,
     brackets,
     int_scalar,
@@ -67,7 +68,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
                 wanted = _completed(x, wanted)
                 break
         return _reshape(x, shape=wanted)
-    return known_shape(_reshape(x, shape=wanted), shape)
+    return known_shape(_reshape(x, shape=at_least(wanted, least=-1, op="Reshape")), shape)
 
 
 def _completed(x: Any, shape: tuple) -> tuple:
@@ -381,6 +382,10 @@ def _split_kernel(x, sizes, axis):
     for size in sizes:
         parts.append(x[(*lead, slice(start, start + size))])
         start += size
+    if start != x.shape[axis] or min(sizes) < 0:
+        raise errors.invalid("SplitV", (
+            f"Determined shape must match input shape along split_dim exactly.  Got: {sizes} of "
+            f"{x.shape[axis]}"))
     return tuple(parts)
 
 

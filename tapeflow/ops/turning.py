@@ -35,6 +35,8 @@ def _roll_kernel(x, shift, axis):
 
 
 def _roll_steps(x, shift, axis):
+    if isinstance(shift, Tensor):
+        return None
     for s, a in zip(shift, axis, strict=True):
         size = shape_of(x)[a]
         s = s % size if size else 0

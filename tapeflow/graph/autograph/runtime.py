@@ -113,7 +113,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             return replacement(*args)
         return function(*args, **kwargs)
     if inspect.isfunction(function) and (function.__module__ or "").partition(".")[0] == "tapeflow":
-        if function.__name__ in ("py_function", "numpy_function"):
+        if function.__name__ in _AS_THEY_ARE:
             return function(*args, **kwargs)
         # A function for tf.map_fn, tf.cond and the like is the user's.
         args, kwargs = tuple(map(_given, args)), {k: _given(x) for k, x in kwargs.items()}
@@ -124,6 +124,10 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 raise
             return later(function, args, kwargs, error)
     return conversion.convert(function)(*args, **kwargs)
+
+
+# Functions whose functions are called as Python, and those that take values, never tensors.
+_AS_THEY_ARE = frozenset({"py_function", "numpy_function", "constant"})
 
 
 def _given(x: Any) -> Any:

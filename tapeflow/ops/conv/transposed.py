@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cut
+from tapeflow.core.basics import reshape, size_along
+from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
-from tapeflow.core.op import shape_of
+from tapeflow.core.op import INTEGER, NONDIFF, Spec, define, shape_of
+from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import agree, alike, int_vector, joined, sizes_of
 from tapeflow.ops.conv.functions import group_count
@@ -29,7 +34,30 @@ from tapeflow.ops.conv.options import (
 from tapeflow.ops.conv.records import input_gradient
 
 
-def _target(x: Any, output_shape: Any, n: int, channel: int, op: str) -> tuple[list, Any]:
+def _inner_kernel(sizes: Any, channel: int, batch: int, depth: int, op: str) -> Any:
+    if sizes.size < 3 or sizes[0] != batch:
+        raise errors.invalid(op, "input and out_backprop must have the same batch size. Input "
+                                 f"sizes: {sizes}, outbackprop batch: {batch}")
+    if sizes[channel] != depth:
+        raise errors.invalid(op, f"input depth must be equal to filter depth: {sizes[channel]} vs "
+                                 f"{depth}")
+    return sizes[2:] if channel == 1 else sizes[1:-1]
+
+
+def _inner_shape(sizes: Spec, **attrs: Any) -> Spec:
+    known = sizes.shape[0] if sizes.shape else None
+    return Spec((None if known is None else max(known - 2, 0),), sizes.dtype)
+
+
+# The spatial sizes of an `output_shape` that is known at run time only; the others are checked.
+_inner = define("transposed_sizes", kernel=_inner_kernel, args=("sizes",), dtypes=INTEGER,
+                shape=_inner_shape, batch=loop,
+                vjp=NONDIFF("sizes are integers: they have no gradient"),
+                check=[Case(np.array([2, 8, 8, 3]), channel=3, batch=2, depth=3, op="Conv2D")])
+
+
+def _target(x: Any, w: Any, output_shape: Any, n: int, channel: int,
+            op: str) -> tuple[list, Any]:
     """Batch and channels of the result (None if unknown), and its spatial sizes."""
     if isinstance(output_shape, (list, tuple)) and any(
             isinstance(one, Tensor) and type(one) is not Tensor for one in output_shape):
@@ -37,10 +65,15 @@ def _target(x: Any, output_shape: Any, n: int, channel: int, op: str) -> tuple[l
     else:
         entries = int_vector(output_shape, op, "input_sizes")
     if isinstance(entries, Tensor):
-        start = 2 if channel == 1 else 1
-        if shape_of(entries)[0] == n:
+        length = shape_of(entries)[0]
+        if length == n:
             return [None, None], entries
-        return [None, None], cut(entries, axis=0, start=start, size=n)
+        if length is None:
+            entries = reshape(entries, shape=(n + 2,))
+        elif length != n + 2:
+            raise refusal(x, op, f"input_sizes must be {n + 2}-dimensional, got: {length}")
+        return [None, None], _inner(entries, channel=channel, batch=size_along(x, 0),
+                                    depth=size_along(w, n), op=op)
     if len(entries) == n:
         return [None, None], joined(list(entries))
     if len(entries) != n + 2:
@@ -67,7 +100,7 @@ def _transposed(input: Any, filters: Any, output_shape: Any, strides: Any, paddi
     for x, what in ((g, "input"), (w, "filter")):
         if len(shape_of(x)) != n + 2:
             raise refusal(x, op, f"{what} must be {n + 2}-dimensional, got shape {shape_of(x)}")
-    (batch, channels), sizes = _target(g, output_shape, n, channel, op)
+    (batch, channels), sizes = _target(g, w, output_shape, n, channel, op)
     g = channels_last(g, channel)
     if not agree((batch,), shape_of(g)[:1]):
         raise refusal(g, op, "input and out_backprop must have the same batch size. Input batch: "

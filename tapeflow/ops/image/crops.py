@@ -109,6 +109,9 @@ def _crop_kernel(image, boxes, indices, size, nearest, value, slope):
     count, height, width, depth = image.shape
     size = tuple([int(n) for n in size])
     _check(image, indices, count)
+    if min(size) <= 0 or len(boxes) != len(indices):
+        raise errors.invalid(_OP, f"crop dimensions must be positive, and {len(boxes)} boxes need "
+                                  f"as many indices; got {brackets(size)} and {len(indices)}")
     flat = np.ascontiguousarray(image).reshape(-1, depth)
     out = np.empty((len(boxes), *size, depth), image.dtype)
     boxes = boxes.astype(image.dtype, copy=False)

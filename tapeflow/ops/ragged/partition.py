@@ -13,8 +13,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, concat, reshape
+from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.op import INTEGER, NONDIFF, define, shape_of
+from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.creation import range_
 from tapeflow.ops.ragged.places import ids_of, lengths_of, splits_of, splits_of_ids
@@ -53,6 +55,36 @@ def check(good: bool, factory: str, why: str) -> None:
                                        f"{why}")
 
 
+def _checked_kernel(splits: Any, values: int | None, factory: str) -> Any:
+    check(splits.size > 0, factory, "row_splits is empty")
+    check(splits[0] == 0, factory, f"row_splits[0] is {splits[0]}, not 0")
+    check(bool((splits[1:] >= splits[:-1]).all()), factory, "row_splits decreases")
+    check(values in (None, splits[-1]), factory,
+          f"there are {values} values and the rows take {splits[-1]}")
+    return splits
+
+
+# Splits that are known at run time only, checked there; `values`: how many they must take.
+checked = define("checked_splits", kernel=_checked_kernel, args=("splits",), dtypes=INTEGER,
+                 shape=lambda splits, values, factory: splits,
+                 vjp=NONDIFF("row splits are integers: they have no gradient"), batch=loop,
+                 check=[Case(np.array([0, 2, 3]), values=3, factory="from_row_splits")])
+
+
+def _checked_ids_kernel(ids: Any, rows: int) -> Any:
+    if ids.size:
+        check(ids[0] >= 0, "from_value_rowids", "an id is negative")
+        check(bool((ids[1:] >= ids[:-1]).all()), "from_value_rowids", "ids decrease")
+        check(ids[-1] < rows, "from_value_rowids", f"{rows} rows have none of number {ids[-1]}")
+    return ids
+
+
+checked_ids = define("checked_rowids", kernel=_checked_ids_kernel, args=("ids",), dtypes=INTEGER,
+                     shape=lambda ids, rows: ids,
+                     vjp=NONDIFF("row ids are integers: they have no gradient"), batch=loop,
+                     check=[Case(np.array([0, 0, 2]), rows=3)])
+
+
 @export("experimental.RowPartition")
 class RowPartition:
     """Values cut into rows: row i holds the values from row_splits[i] to row_splits[i + 1]."""
@@ -76,10 +108,9 @@ class RowPartition:
             raise ValueError(f"Shape {splits.shape} must have rank 1")
         value = known(splits) if validate else None
         if value is not None:
-            check(value.size > 0, "from_row_splits", "row_splits is empty")
-            check(value[0] == 0, "from_row_splits", f"row_splits[0] is {value[0]}, not 0")
-            check(bool((value[1:] >= value[:-1]).all()), "from_row_splits",
-                  "row_splits decreases")
+            _checked_kernel(value, None, "from_row_splits")
+        elif validate:
+            splits = checked(splits, values=None, factory="from_row_splits")
         return partition(splits)
 
     @classmethod
@@ -91,7 +122,10 @@ class RowPartition:
         value = known(lengths) if validate else None
         if value is not None:
             check(not value.size or value.min() >= 0, "from_row_lengths", "a length is negative")
-        return partition(splits_of(lengths))
+        splits = splits_of(lengths)
+        if value is None and validate:
+            splits = checked(splits, values=None, factory="from_row_lengths")
+        return partition(splits)
 
     @classmethod
     def from_value_rowids(cls, value_rowids: Any, nrows: Any = None, validate: bool = True,
@@ -117,6 +151,8 @@ class RowPartition:
             if count is not None and value[-1] >= count:
                 raise ValueError(f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, "
                                  f"value_rowids[-1]={value[-1]}")
+        if validate and (value is None or count is None):
+            ids = checked_ids(ids, rows=rows if count is None else int(count))
         made = partition(splits_of_ids(ids, rows))
         if known(rows) is not None:
             made._splits = _with_size(made._splits, int(known(rows)) + 1)

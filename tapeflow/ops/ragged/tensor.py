@@ -20,7 +20,14 @@ from tapeflow.core.composite import Composite, Dispatcher
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Reference, Tensor, wrap
-from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
+from tapeflow.ops.ragged.partition import (
+    RowPartition,
+    as_kind,
+    checked,
+    integer_tensor,
+    known,
+    partition,
+)
 
 dispatcher = Dispatcher()
 
@@ -75,9 +82,7 @@ class RaggedTensor(Composite, _Ragged):
             raise ValueError(
                 "Argument `row_partition` of RaggedTensor with name: None must have the same dtype "
                 f"as Argument `values`. ({row_partition.dtype} vs. {inner._partition.dtype}).")
-        if validate:
-            _check_values(inner, row_partition)
-        return make(inner, row_partition)
+        return make(inner, _covering(inner, row_partition) if validate else row_partition)
 
     @classmethod
     def from_value_rowids(cls, values: Any, value_rowids: Any, nrows: Any = None, name: Any = None,
@@ -426,10 +431,16 @@ def _matching(numbers: Any, values: Any, name: str) -> Any:
     return numbers
 
 
-def _check_values(values: Any, row_partition: RowPartition) -> None:
+def _covering(values: Any, row_partition: RowPartition) -> RowPartition:
+    """The partition, checked to take all values: now, or in a run if it is not known yet."""
     splits, count = known(row_partition.row_splits()), _static_rows(values)
-    if splits is not None and count is not None and int(splits[-1]) != count:
+    if splits is None:
+        total = rows_of(values, row_partition.dtype) if count is None else count
+        return partition(checked(row_partition._splits, values=total, factory="from_row_splits"),
+                         row_partition._length)
+    if count is not None and int(splits[-1]) != count:
         raise _unfit("from_row_splits", count, int(splits[-1]))
+    return row_partition
 
 
 def _unfit(factory: str, count: int, wanted: Any) -> Exception:
