@@ -11,7 +11,7 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.basics import identity
 from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, define
+from tapeflow.core.op import Facts, Op, define
 from tapeflow.core.slices import IndexedSlices, wrap_gradient
 from tapeflow.core.state import state
 from tapeflow.core.tape import GradientTape, Record
@@ -48,8 +48,10 @@ def user_op(name: str) -> Op:
             return results
         return [_bare(one) for one in results]
 
-    return define(name, kernel=_no_kernel, shape=_no_kernel, vjp=joint, args=("*inputs",),
-                  multi=True, private=True).op  # type: ignore[attr-defined]
+    made: Op = define(name, kernel=_no_kernel, shape=_no_kernel, vjp=joint, args=("*inputs",),
+                      multi=True, private=True).op  # type: ignore[attr-defined]
+    made.facts = Facts(open=True)  # the user's function is called as it is, whatever is unknown
+    return made
 
 
 def _bare(g: Any) -> Any:
@@ -65,7 +67,7 @@ def _no_kernel(*xs: Any, **attrs: Any) -> Any:
 def record_user_op(op: Op, inputs: list, outputs: list, rule: Callable) -> list:
     """New tensors equal to `outputs` whose gradient on every tape is `rule`."""
     if state.trace is not None:
-        return state.trace.custom(op.name, inputs, outputs, rule)
+        return state.trace.custom(op, inputs, outputs, rule)
     with states.only(tuple([one for one in state.stack if not isinstance(one, Record)])):
         outputs = [identity(y) for y in outputs]
     for listener in state.stack:

@@ -185,6 +185,8 @@ class GraphFunction:
         own = dict(zip(self.graph.variables, variables, strict=True))
         for uid, use in self.graph.variables.items():
             env[id(use.initial)] = _read(own[uid])
+        for x, value in self.graph.captured:  # a tape may know the tensor itself
+            env[id(value)] = x
         for node in self.graph.nodes:
             if node.op is write:
                 variable = own[node.attrs["variable"]]

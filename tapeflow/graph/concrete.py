@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +15,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import Composite
 from tapeflow.core.convert import convert
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.graph import ir
@@ -39,6 +42,8 @@ class ConcreteFunction:
         trace.graph.inputs = self._arguments + [value for _, value in trace.captures]
         ir.check(trace.graph)
         self.function = GraphFunction(trace.graph, insist=insist)
+        self._unwatched = _reachable(trace)
+        self.again: Callable[[], ConcreteFunction] | None = None  # traces the function anew
         for listener in listeners:
             listener(self)
 
@@ -95,9 +100,25 @@ class ConcreteFunction:
 
     def call_flat(self, tensors: list, variables: list) -> Any:
         """Call on the tensors and variables among the arguments, in order."""
+        if self._unwatched and state.recorder is not None and self._outdated():
+            assert self.again is not None
+            return self.again().call_flat(tensors, variables)
         function = self.function
         return self._packed(function.call(
             [*tensors, *self._captured], function.variables_for(variables)))
+
+    def _outdated(self) -> bool:
+        """Whether a tensor is watched now of which the trace has made constants."""
+        trace = state.trace
+        for reference in self._unwatched:
+            x = reference()
+            if x is None:
+                continue
+            if x._uid and (trace is not None or any(one.follows(x._uid) for one in state.stack)):
+                return self.again is not None
+            if trace is not None:
+                trace.meet(x)  # the function that is traced around this one has met it too
+        return False
 
     def prepared(self, tensors: tuple) -> Callable | None:
         """A quick call on tensors of these shapes when nobody listens; None if there is none."""
@@ -214,6 +235,16 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.function_type} at 0x{id(self):X}>"
+
+
+_OURS = 3  # references to a tensor in the loop below: of `met`, of the loop, of the call
+
+
+def _reachable(trace: Trace) -> list[weakref.ref]:
+    """The tensors that a trace has met and that others hold: they may be watched later."""
+    met, trace.met = trace.met, {}
+    return [weakref.ref(x) for x in met.values()
+            if sys.getrefcount(x) > _OURS + (id(x) in trace._constants)]
 
 
 def _cast(x: Any, spec: Any, name: str) -> list:

@@ -1,4 +1,8 @@
-"""Custom gradients inside a graph: a node whose derivative is the user's function, traced at once.
+"""Custom gradients inside a graph: a node whose derivative is the user's function.
+
+A tape of the same trace calls that function when it walks back, as an eager one does: it reads what
+variables hold then. For derivatives of the whole graph the function is traced at once, as a graph
+of its own.
 """
 
 from __future__ import annotations
@@ -6,19 +10,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.core.op import Spec, define
+from tapeflow.core import state as states
+from tapeflow.core.op import Op, Spec, define
 from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.state import state
+from tapeflow.core.tape import Record
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.bodies import Body, static_shape
 from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing import Trace, _root
+from tapeflow.graph.vectorised import spread
+
+DEEPEST = 4  # a rule that calls its own function is traced so often, each time for one order more
 
 
-def custom(trace: Trace, name: str, inputs: list, outputs: list, rule: Callable) -> list:
-    """Outputs as they are, with the user's rule as their gradient.
+def custom(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+    """Outputs as they are, with the user's rule as their gradient."""
+    with states.only(tuple([one for one in state.stack if not isinstance(one, Record)])):
+        outputs = _node(trace, op, inputs, outputs, rule)
+    for listener in state.stack:
+        if isinstance(listener, Record):
+            listener.note(op, tuple(inputs), tuple(outputs), {"rule": rule})
+    return outputs
 
-    The rule is traced at once; what it uses from outside it becomes operands of the node.
-    """
+
+def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+    """The node for derivatives of the graph: what the rule uses from outside are its operands."""
     specs = [Spec(static_shape(y), y.dtype.np) for y in outputs]
     given: list[Any] = []
 
@@ -28,7 +45,15 @@ def custom(trace: Trace, name: str, inputs: list, outputs: list, rule: Callable)
         return [densify(g) if isinstance(g, IndexedSlices) else g for g in found
                 if g is not None]
 
-    body = Body(trace, backward, specs, f"gradient of {name}")
+    depths = _root(trace).rules
+    if depths.get(op, 0) > DEEPEST:
+        return list(CUSTOM.call(*outputs, *inputs, n_out=len(outputs), n_in=len(inputs),
+                                backward=None, given=()))
+    depths[op] = depths.get(op, 0) + 1
+    try:
+        body = Body(trace, backward, specs, f"gradient of {op.name}")
+    finally:
+        depths[op] -= 1
     body.settle(body.tensors(body.returned))
     captured = body.captured
     function = body.finish(captured)
@@ -36,18 +61,22 @@ def custom(trace: Trace, name: str, inputs: list, outputs: list, rule: Callable)
                             backward=function, given=tuple(given)))
 
 
-def _custom_kernel(*operands: Any, n_out: int, n_in: int, backward: GraphFunction,
+def _custom_kernel(*operands: Any, n_out: int, n_in: int, backward: GraphFunction | None,
                    given: tuple) -> tuple:
     return operands[:n_out]
 
 
-def _custom_shape(*operands: Spec, n_out: int, n_in: int, backward: GraphFunction,
+def _custom_shape(*operands: Spec, n_out: int, n_in: int, backward: GraphFunction | None,
                   given: tuple) -> tuple:
     return operands[:n_out]
 
 
 def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
-                backward: GraphFunction, given: tuple) -> tuple:
+                backward: GraphFunction | None, given: tuple) -> tuple:
+    if backward is None:
+        raise NotImplementedError(
+            f"a custom gradient that calls itself has derivatives up to order {DEEPEST + 1} "
+            "outside the tf.function that calls it; take the tape inside.")
     bare = not any(isinstance(g, Tensor) for g in gs)
     parts = [*gs, *operands[n_out + n_in:]]
     if bare:
@@ -63,6 +92,12 @@ def _custom_jvp(ts: tuple, ys: tuple, *operands: Any, n_out: int, **attrs: Any) 
     return ts[:n_out]
 
 
+def _custom_batch(call: Callable, size: int, xs: list, batched: list, attrs: dict) -> tuple:
+    """In a vectorised map gradients go through what the function computed, as eagerly."""
+    return tuple([spread(x, mark, size) for x, mark in zip(
+        xs[:attrs["n_out"]], batched, strict=False)])
+
+
 CUSTOM = define("custom_gradient", kernel=_custom_kernel, shape=_custom_shape, vjp=_custom_vjp,
                 jvp=_custom_jvp, multi=True, args=("*operands",), saves="in", kind="control",
-                internal=True).op  # type: ignore[attr-defined]
+                batch=_custom_batch, internal=True).op  # type: ignore[attr-defined]

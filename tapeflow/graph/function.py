@@ -196,9 +196,21 @@ class Function:
             args = signature.placeholders(trace, real)
             result = self._run(args)
         trace.arguments = None
-        return ConcreteFunction(
-            self._python_function, trace, signature.described(), result,
-            bool(self._jit_compile)), bool(trace.created)
+        concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
+                                    bool(self._jit_compile))
+        concrete.again = lambda: self._traced_anew(concrete, real)
+        return concrete, bool(trace.created)
+
+    def _traced_anew(self, old: ConcreteFunction, real: frozenset) -> ConcreteFunction:
+        """Another trace in place of one that took a tensor for a constant, which is watched now."""
+        with _TRACING:
+            made, _ = self._trace_once(old.signature, False, real)
+        for key, one in self._concrete.items():
+            if one is old:
+                self._concrete[key] = made
+        self._traced = [made if one is old else one for one in self._traced]
+        old.again = lambda: made
+        return made
 
     def _run(self, args: tuple) -> Any:
         """Run the Python function on symbolic arguments."""

@@ -216,6 +216,8 @@ class Trace(states.Listener):
         self.may_create = False
         self.created: list[Any] = []
         self.arguments: list[Any] | None = None  # values of the inputs, while variables are made
+        self.rules: dict[Op, int] = {}  # custom gradients that are being traced, how often
+        self.met: dict[int, Tensor] = {}  # tensors from outside that no tape has watched yet
         self.ops_made = 0
         self.where: tuple | None = None  # while nodes of another graph are replayed: their place
 
@@ -266,6 +268,9 @@ class Trace(states.Listener):
             for index, y in enumerate(ys if op.multi else (ys,)):
                 self._derived[id(y)] = (y, index, op, xs, attrs)
         elif op.reason is None:
+            for x in xs:
+                if id(x) not in self._folded:
+                    self.meet(x)
             for index, y in enumerate(ys if op.multi else (ys,)):
                 if y._value.size <= _SMALL and y._value.dtype.kind in "fcV":
                     self._folded[id(y)] = (y, index, op, xs, attrs)
@@ -308,7 +313,13 @@ class Trace(states.Listener):
             held = self._constants[id(x)] = (x, ir.constant(x._value))
             if x._value.dtype.kind in "fcV":
                 self.graph.captured.append(held)
+                self.meet(x)
         return held[1]
+
+    def meet(self, x: Tensor) -> None:
+        """Remember a tensor that may be watched later: what was made of it is a constant here."""
+        if not x._uid and x._value.dtype.kind in "fcV":
+            _root(self).met[id(x)] = x
 
     def constant(self, x: Tensor) -> Symbolic:
         """An eager tensor as a symbolic one of this trace."""
@@ -494,10 +505,10 @@ class Trace(states.Listener):
         from tapeflow.graph import deferred
         return deferred.defer_tangent(op, ts, ys, xs, attrs)
 
-    def custom(self, name: str, inputs: list, outputs: list, rule: Callable) -> list:
-        """Outputs whose gradient is the user's `rule`, traced at once as a graph of its own."""
+    def custom(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+        """Outputs whose gradient is the user's `rule`."""
         from tapeflow.graph.custom import custom
-        return custom(self, name, inputs, outputs, rule)
+        return custom(self, op, inputs, outputs, rule)
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:

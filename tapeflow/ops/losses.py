@@ -157,11 +157,11 @@ def _softmax_pull(g, p):
     return p * (g - _row_sum(g * p))
 
 
-def _labelled_rows(logits: Spec, labels: Spec, **attrs: Any) -> Spec:
+def _labelled_rows(logits: Spec, labels: Spec, *rest: Spec) -> Spec:
     if logits.shape is not None and labels.shape is not None and not agree(
             logits.shape[:-1], labels.shape):
         raise ValueError(f"labels of shape {labels.shape} for logits of shape {logits.shape}")
-    return _rows(logits, labels, **attrs)
+    return _rows(logits)
 
 
 _sparse_slope = define(
