@@ -51,12 +51,12 @@ def _context(llvm: Any) -> Any:
     return llvm.create_context()
 
 
-def target_machine(llvm: Any, target: Target, opt: int = 2) -> Any:
+def target_machine(llvm: Any, target: Target) -> Any:
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=opt, reloc="pic", codemodel="small")
+        cpu=target.cpu, features=target.features, opt=target.opt, reloc="pic", codemodel="small")
 
 
-def compile_object(text: str, target: Target | None = None, opt: int = 2) -> bytes:
+def compile_object(text: str, target: Target | None = None) -> bytes:
     """Compile LLVM text to an object file. LLVM's optimising passes are not run."""
     with _lock:
         llvm = _prepare()
@@ -64,7 +64,7 @@ def compile_object(text: str, target: Target | None = None, opt: int = 2) -> byt
         # A context of its own, or LLVM keeps every type and constant for ever.
         module = llvm.parse_assembly(text, context=llvm.create_context())
         module.triple = target.triple
-        return target_machine(llvm, target, opt).emit_object(module)
+        return target_machine(llvm, target).emit_object(module)
 
 
 def compile_objects(texts: list[str]) -> list[bytes]:
@@ -168,16 +168,15 @@ def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
 
 def digest(text: str) -> str:
     """What an object depends on: its text, LLVM's version and the CPU."""
-    return hashlib.sha256(f"{text}\0{_machine()}".encode()).hexdigest()
+    return hashlib.sha256(f"{text}\0{_described(host())}".encode()).hexdigest()
 
 
 @functools.cache
-def _machine() -> str:
+def _described(target: Target) -> str:
     import llvmlite
     import llvmlite.binding as llvm
-    target = host()
     return "\0".join((llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,
-                      target.features))
+                      target.features, str(target.opt)))
 
 
 def void_function(address: int, releases: bool, *kinds: Any) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import platform
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -12,11 +14,15 @@ class Unknown(Exception):
 
 
 class Target:
-    """CPU and what it can do: bytes of a vector register, how many, fused multiply-add, F16C."""
+    """CPU and what it can do: bytes of a vector register, how many, fused multiply-add, F16C.
 
-    def __init__(self, triple: str, cpu: str, features: str, arch: str, names: frozenset[str]):
+    opt: how much LLVM optimises while it makes machine code, 0 to 3.
+    """
+
+    def __init__(self, triple: str, cpu: str, features: str, arch: str, names: frozenset[str],
+                 opt: int = 2):
         self.triple, self.cpu, self.features = triple, cpu, features
-        self.arch = arch
+        self.arch, self.names, self.opt = arch, names, opt
         if arch == "aarch64":
             self.vector, self.registers, self.fma, self.half = 16, 32, True, True
         else:
@@ -38,7 +44,7 @@ class Target:
 
 
 @functools.cache
-def host() -> Target:
+def _machine() -> Target:
     """This machine."""
     import llvmlite.binding as llvm
     machine = platform.machine().lower()
@@ -49,3 +55,42 @@ def host() -> Target:
     names = frozenset(name for name, on in features.items() if on)
     return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), arch,
                   names)
+
+
+# x86-64 by what it adds: the CPU that stands for it in LLVM, and the features that decide here.
+LEVELS = {"baseline": ("x86-64", frozenset()),
+          "avx2": ("haswell", frozenset({"sse4.1", "avx2", "fma", "f16c"})),
+          "avx512": ("skylake-avx512",
+                     frozenset({"sse4.1", "avx2", "fma", "f16c", "avx512f"}))}
+_chosen: list[Target] = []
+
+
+def host() -> Target:
+    """The machine that code is made for: this one, unless `using` says otherwise."""
+    return _chosen[-1] if _chosen else _machine()
+
+
+@functools.cache
+def level(name: str | None = None, opt: int = 2) -> Target | None:
+    """This machine with the features of one of LEVELS only; None if it does not have them.
+
+    None: this machine as it is.
+    """
+    machine = _machine()
+    if name is None:
+        return Target(machine.triple, machine.cpu, machine.features, machine.arch, machine.names,
+                      opt)
+    cpu, names = LEVELS[name]
+    if machine.arch == "aarch64" or not names <= machine.names:
+        return None
+    return Target(machine.triple, cpu, "", machine.arch, names, opt)
+
+
+@contextlib.contextmanager
+def using(target: Target) -> Iterator[None]:
+    """Make code for another machine, for a while and in the whole process: for tests."""
+    _chosen.append(target)
+    try:
+        yield
+    finally:
+        _chosen.pop()

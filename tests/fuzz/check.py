@@ -1,7 +1,8 @@
-"""Runs a program in several modes and compares them with eager.
+"""Runs a program in several modes and compares each with eager.
 
-A mode says how the function of a program is decorated and under which settings it runs. Another
-executor is another mode.
+A program is traced once. The trace runs on NumPy, on NumPy with noise (`noise`), and as native
+code made for several machines; variables begin at the same values in every mode, and results and
+variables are compared after each of several calls. Some modes go through `tf.function` instead.
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from __future__ import annotations
 import contextlib
 import linecache
 import logging
+import random
 
 import numpy as np
 
 import tapeflow as tf
 from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.graph import callable as graphs
 from tapeflow.graph import memory, passes
-from tapeflow.jit import adaptive, compiled, machine
+from tapeflow.graph.execute import Program as OnNumpy
+from tapeflow.jit import adaptive, compiled, gemm, machine, rows, target, threads
+from tapeflow.jit.program import Native, Refused
+from tests.fuzz.noise import Noisy, noise
 from tests.fuzz.program import Program
+from tests.fuzz.tolerance import Allowed
 
-TOLERANCE = {2: 2e-2, 4: 1e-3, 8: 1e-7}
+SAMPLES, MORE = 2, 24  # runs with noise; so many before something is called wrong
 
 
 class Skip(Exception):
@@ -28,65 +35,85 @@ class Skip(Exception):
 class Failure(Exception):
     """A mode differs from eager."""
 
+    def __init__(self, mode: str, aspect: str, difference: str, cause: Exception | None = None):
+        super().__init__(f"{mode}, {aspect}: {difference}")
+        self.mode, self.aspect, self.cause = mode, aspect, cause
+
+
+class Tally:
+    """How much was done: graphs compiled and executed, by mode."""
+
+    def __init__(self):
+        self.graphs: dict[str, int] = {}
+        self.refused = 0
+
+    def add(self, mode: str, count: int = 1) -> None:
+        self.graphs[mode] = self.graphs.get(mode, 0) + count
+
+
+TALLY = Tally()
+SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [memory], "folder": [machine],
+            "TASK": [compiled, gemm, rows]}
+
 
 @contextlib.contextmanager
 def settings(**values):
-    """Module settings of passes and memory for a while, and no warnings of retracing."""
-    places = {"PASSES": passes, "VERIFY": passes, "LARGE": memory, "MODE": adaptive,
-              "TASK": compiled, "folder": machine}
-    before = {name: getattr(places[name], name) for name in values}
-    log = logging.getLogger("tensorflow")
-    level = log.level
+    """Module settings for a while."""
+    before = [(place, name, getattr(place, name)) for name in values for place in SETTINGS[name]]
     try:
-        log.setLevel(logging.ERROR)
-        for name, value in values.items():
-            setattr(places[name], name, value)
+        for place, name, _ in before:
+            setattr(place, name, values[name])
         yield
     finally:
+        for place, name, value in before:
+            setattr(place, name, value)
+
+
+@contextlib.contextmanager
+def quietly():
+    """No warnings of retracing or of floating-point errors, no files, no other executor."""
+    log = logging.getLogger("tensorflow")
+    level, mode, executor = log.level, adaptive.MODE[0], graphs.EXECUTOR[0]
+    log.setLevel(logging.ERROR)
+    adaptive.MODE[0] = "off"
+    try:
+        with settings(folder=lambda: None), np.errstate(all="ignore"):
+            yield
+    finally:
         log.setLevel(level)
-        for name, value in before.items():
-            setattr(places[name], name, value)
+        adaptive.MODE[0], graphs.EXECUTOR[0] = mode, executor
 
 
-def _plain(f):
-    return f
+# -- a program that can be run ---------------------------------------------------------------------
+class Case:
+    """A program with one aspect of it as the function: calls and variables."""
+
+    def __init__(self, program: Program, aspect: str = "values", decorate=lambda f: f,
+                 inner=lambda f: f):
+        """decorate: of the function; inner: of functions that it calls."""
+        self.space = execute(program.text(), f"<program {program.seed}>")
+        self.aspect, self.calls, self.autograph = aspect, program.calls, program.autograph
+        self.args = self.space["args"]
+        self.f, self.variables = ASPECTS[aspect](self.space, inner, decorate)
+        self.initial = [variable.read_value() for variable in self.variables]
+
+    def outcome(self, call) -> list:
+        """Results and variables after each of the calls; from the start."""
+        for variable, value in zip(self.variables, self.initial, strict=True):
+            variable.assign(value)
+        found = []
+        for _ in range(self.calls):
+            found += [bare(x) for x in call()]
+            found += [bare(variable) for variable in self.variables]
+        return found
 
 
-def _function(f):
-    return tf.function(f, autograph=False)
-
-
-def _converted(f):
-    return tf.function(f)
-
-
-def _unsized(args):
-    specs = [tf.TensorSpec([None] * value.ndim, value.dtype) for value in args]
-    return lambda f: tf.function(f, input_signature=specs)
-
-
-# name -> (decorator of inner functions, of the function itself for arguments, settings)
-MODES = {
-    "eager": (_plain, lambda args: _plain, {}),
-    "function": (_function, lambda args: _function, {"VERIFY": True}),
-    "no passes": (_function, lambda args: _function, {"PASSES": (), "LARGE": 1 << 40}),
-    # Sizes unknown while tracing, converted by AutoGraph, and every result that can have a buffer
-    # has one (scalars never have).
-    "unsized": (_converted, _unsized, {"VERIFY": True, "LARGE": 9}),
-    # Compiled at the first call.
-    "native": (_function, lambda args: _function, {"MODE": ["now"]}),
-    # Nests are parted into tasks, however small; nothing comes from or goes to the cache.
-    "tasks": (_function, lambda args: _function,
-              {"MODE": ["now"], "TASK": 1, "folder": lambda: None}),
-}
-
-
-def outcome(program: Program, mode: str, aspect: str) -> list:
-    """What a program gives in one mode: a list of arrays, None for a gradient that is None."""
-    inner, outer, values = MODES[mode]
-    with settings(**values), np.errstate(all="ignore"):
-        space = execute(program.text(), f"<program {program.seed}>")
-        return ASPECTS[aspect](space, inner, outer(list(program.args.values())))
+def bare(x):
+    """A copy: native code changes what variables hold."""
+    x = densify(x) if isinstance(x, IndexedSlices) else x
+    if isinstance(x, tf.Variable):
+        return np.array(x._snapshot._value)
+    return np.array(x._value if isinstance(x, tf.Tensor) else x)
 
 
 def execute(text: str, name: str, **space) -> dict:
@@ -96,113 +123,255 @@ def execute(text: str, name: str, **space) -> dict:
     return space
 
 
-def _values(space, inner, outer):
-    """Results of two calls, and the variables after each."""
-    f, variables = space["build"](inner, outer)
-    found = []
-    for _ in range(2):
-        results = f(*space["args"])
-        found.append([*results, *[variable.read_value() for variable in variables]])
-    return [bare(x) for one in found for x in one]
+def _values(space, inner, decorate):
+    return space["build"](inner, decorate)
 
 
-def _taped(f, args, variables):
+def _inside(space, inner, decorate):
+    """Gradients by a tape inside the function."""
+    f, variables = space["build"](inner, lambda f: f)
+    return decorate(lambda *args: _gradients(f, args, variables)), variables
+
+
+def _around(space, inner, decorate):
+    """Gradients by a tape around the function."""
+    f, variables = space["build"](inner, decorate)
+    return lambda *args: _gradients(f, args, variables), variables
+
+
+def _gradients(f, args, variables):
+    sources = [x for x in [*args, *variables] if x.dtype.is_floating]
     with tf.GradientTape() as tape:
         tape.watch([x for x in args if x.dtype.is_floating])
-        results = f(*args)
-    targets = [y for y in results if y.dtype.is_floating]
-    sources = [*[x for x in args if x.dtype.is_floating], *variables]
-    return tape.gradient(targets, sources) if targets else []
+        targets = [y for y in f(*args) if y.dtype.is_floating]
+    if not targets or not sources:
+        return []
+    return [densify(g) if isinstance(g, IndexedSlices) else g
+            for g in tape.gradient(targets, sources, unconnected_gradients="zero")]
 
 
-def _around(space, inner, outer):
-    """Gradients by a tape around the function."""
-    f, variables = space["build"](inner, outer)
-    found = _taped(f, space["args"], variables)
-    return [bare(g) for g in [*found, *[variable.read_value() for variable in variables]]]
+ASPECTS = {"values": _values, "tape inside": _inside, "tape around": _around}
 
 
-def _inside(space, inner, outer):
-    """Gradients by a tape inside the function."""
-    f, variables = space["build"](inner, _plain)
+# -- executors -------------------------------------------------------------------------------------
+class Traced:
+    """A case as a graph."""
 
-    def gradients(*args):
-        return [dense(g) for g in _taped(f, args, variables)]
+    def __init__(self, case: Case):
+        self.case = case
+        graphs.EXECUTOR[0] = lambda graph, insist: Noisy(graph)  # of the bodies of loops, too
+        traced = tf.function(case.f, autograph=case.autograph)
+        self.concrete = traced.get_concrete_function(*case.args)
+        self.arrays = [x._value for x in case.args]
 
-    found = _named(gradients, space, outer)
-    return [bare(g) for g in [*found, *[variable.read_value() for variable in variables]]]
+    def function(self, executor) -> graphs.GraphFunction:
+        """The graph with an executor of its own."""
+        graphs.EXECUTOR[0] = lambda graph, insist: executor(graph)
+        function = graphs.GraphFunction(self.concrete._trace.graph)
+        function.program(self.arrays, function.variables_for())
+        graphs.EXECUTOR[0] = lambda graph, insist: Noisy(graph)
+        return function
 
+    def outcome(self, function) -> list:
+        variables = function.variables_for()
+        return self.case.outcome(lambda: self._results(function.run(self.arrays, variables)))
 
-def _named(gradients, space, outer):
-    """Call with as many parameters as the program has: an input_signature counts them."""
-    names = ", ".join(f"x{i}" for i in range(len(space["args"])))
-    made = execute(f"def inside({names}):\n    return gradients({names})\n", "<inside>",
-                   gradients=gradients)
-    return outer(made["inside"])(*space["args"])
+    def quick(self, function) -> list | None:
+        """By the direct way into native code; None if there is none."""
+        variables = function.variables_for()
+        program = function.program(self.arrays, variables)
+        call = program.caller(variables, list)
+        if call is None:
+            return None
+        args = tuple(self.case.args)
 
+        def direct():
+            results = call(args)
+            return None if results is graphs.MISS else results
 
-def dense(g):
-    return densify(g) if isinstance(g, IndexedSlices) else g
+        def once():
+            # The first calls may find variables that others hold; the general way then serves.
+            results = direct()
+            if results is None:
+                return self._results(function.run(self.arrays, variables))
+            return self._results(results)
 
+        return self.case.outcome(once)
 
-def bare(x):
-    return None if x is None else np.asarray(dense(x)._value)
-
-
-ASPECTS = {"values": _values, "tape around": _around, "tape inside": _inside}
-
-
-def compare(got: list, want: list) -> str | None:
-    """What differs, if anything does. None and zeros are the same gradient."""
-    for k, (a, b) in enumerate(zip(got, want, strict=True)):
-        if a is None or b is None:
-            some = b if a is None else a
-            if some is not None and np.any(some):
-                return f"result {k}: {a}, eagerly {b}"
-            continue
-        if a.dtype != b.dtype or a.shape != b.shape:
-            return f"result {k}: {a.dtype}{a.shape}, eagerly {b.dtype}{b.shape}"
-        if not _close(a, b):
-            return f"result {k}:\n{a}\neagerly\n{b}"
-    return None
-
-
-def _close(a, b):
-    if b.dtype.kind in "iub":
-        return np.array_equal(a, b)
-    finite = np.isfinite(b)
-    scale = 1.0 + (np.max(np.abs(b[finite])) if np.any(finite) else 0.0)
-    tol = TOLERANCE[b.dtype.itemsize // (2 if b.dtype.kind == "c" else 1)]
-    with np.errstate(all="ignore"):
-        same = (a == b) | (np.isnan(a) & np.isnan(b))
-        agree = np.where(finite, np.abs(a - b) <= tol * scale, same)
-    return bool(np.all(agree))
+    def _results(self, values):
+        return [values[place] for place in self.concrete._places if place is not None]
 
 
-def _needs_autograph(mode: str, error: Exception) -> bool:
-    """Public functions on tensors of unknown rank work in converted functions only."""
-    return mode != "unsized" and "unknown TensorShape" in str(error)
+# name -> machine (a level of `target`), how much LLVM optimises, settings, threads
+NATIVE = {
+    "native": (None, 2, {}, 1),
+    "native O0": (None, 0, {}, 1),
+    "avx512": ("avx512", 0, {}, 1),
+    "baseline": ("baseline", 0, {}, 1),
+    # Everything is parted into tasks, however small.
+    "tasks": (None, 0, {"TASK": 1}, 2),
+}
+PUBLIC = ("function by call", "jit_compile", "unsized")
+MODES = ("numpy", *NATIVE, *PUBLIC)
 
 
-def check(program: Program, modes=tuple(MODES)[1:], aspects=tuple(ASPECTS)) -> None:
-    """Raise Failure, with `mode` and `aspect`, where a mode differs from eager."""
-    for aspect in aspects:
+@contextlib.contextmanager
+def _native(mode: str):
+    """Settings under which native code of this mode is made and run; False: not on this machine."""
+    level, opt, values, count = NATIVE[mode]
+    goal = target.level(level, opt)
+    if goal is None:
+        yield False
+        return
+    if threads.count() != count:
+        threads.set_count(count)
+    with settings(**values), target.using(goal):
+        yield True
+
+
+def native_outcomes(traced: Traced, mode: str):
+    """(how it was run, outcome): the general way, the direct one, and on other threads."""
+    with _native(mode) as here:
+        if not here:
+            return
         try:
-            want = outcome(program, "eager", aspect)
-        except Exception as error:
-            raise Skip(f"eagerly: {error!r}") from error
+            function = traced.function(Native)
+        except Refused:
+            TALLY.refused += 1
+            return
+        TALLY.add(mode)
+        first = traced.outcome(function)
+        yield mode, first, None
+        direct = traced.quick(function)
+        if direct is not None:
+            yield f"{mode}, direct", direct, first
+        if NATIVE[mode][3] > 1:
+            threads.set_count(1)
+            yield f"{mode}, one thread", traced.outcome(function), first
+
+
+def public_outcome(program: Program, aspect: str, mode: str) -> list:
+    """By calling a tf.function as a user does; often enough for the direct way."""
+    def decorate(f):
+        if mode == "unsized" and aspect != "tape inside":
+            specs = [tf.TensorSpec([None] * x.ndim, x.dtype) for x in program.arrays()]
+            return tf.function(f, input_signature=specs)
+        return tf.function(f, autograph=program.autograph,
+                           jit_compile=True if mode == "jit_compile" else None)
+
+    adaptive.MODE[0] = "now"
+    graphs.EXECUTOR[0] = adaptive.Adaptive
+    before = COUNTED[0]
+    try:
+        with target.using(target.level(None, 0)), settings(VERIFY=True):
+            case = Case(program, aspect, decorate, lambda f: tf.function(f, autograph=False))
+            for _ in range(1 if aspect == "tape around" or mode == "unsized" else 6):
+                found = case.outcome(lambda: case.f(*case.args))
+    finally:
+        adaptive.MODE[0] = "off"
+        TALLY.add(mode, COUNTED[0] - before)
+    return found
+
+
+COUNTED = [0]  # programs of native code in this process
+
+
+def count_programs() -> None:
+    """Let every program of native code be counted."""
+    prepare = Native._prepare
+
+    def counted(self):
+        COUNTED[0] += 1
+        prepare(self)
+
+    Native._prepare = counted  # type: ignore[method-assign]
+
+
+count_programs()
+
+
+# -- checking --------------------------------------------------------------------------------------
+class Expected:
+    """What eager gives, and how far rounding may carry it."""
+
+    def __init__(self, case: Case, traced: Traced):
+        self.case, self.traced = case, traced
+        self.want = case.outcome(lambda: case.f(*case.args))
+        self.centre: list = []
+        self._samples = 0
+
+    def measure(self, samples: int) -> None:
+        """Run with noise, so often in all."""
+        if not self._samples:
+            self._noisy = self.traced.function(Noisy)
+            self.centre = self.traced.outcome(self._noisy)
+            self.allowed = Allowed(self.want, self.centre)
+        while self._samples < samples:
+            self._samples += 1
+            with noise(self._samples):
+                self.allowed.add(self.traced.outcome(self._noisy))
+
+    def difference(self, got: list) -> str | None:
+        self.measure(SAMPLES)
+        found = self.allowed.difference(got)
+        if found is not None:
+            self.measure(MORE)
+            found = self.allowed.difference(got)
+        return found
+
+
+def plan(seed: int) -> list[tuple[str, str]]:
+    """The aspects and modes for a program: all of them over many seeds, a few for each."""
+    rng = random.Random(seed)
+    chosen = [("values", "numpy"), ("values", rng.choice(["native", "native O0", "native O0"])),
+              ("values", "baseline"), ("values", "avx512"), ("values", "tasks")]
+    if rng.random() < 0.12:
+        chosen.append((rng.choice(["values", "tape around"]), rng.choice(PUBLIC)))
+    return chosen
+
+
+def check(program: Program, chosen: list | None = None) -> None:
+    """Raise Failure where a mode differs from eager."""
+    chosen = plan(program.seed) if chosen is None else chosen
+    with quietly():
+        for aspect in dict.fromkeys(aspect for aspect, _ in chosen):
+            _check(program, aspect, [mode for one, mode in chosen if one == aspect])
+
+
+def _check(program, aspect, modes):
+    try:
+        case = Case(program, "tape inside" if aspect == "tape around" else aspect)
+        case.f(*case.args)
+    except Exception as error:
+        raise Skip(f"eagerly: {error!r}") from error
+    mode = "numpy"
+    try:
+        traced = Traced(case)
+        expected = Expected(case, traced)
         for mode in modes:
-            try:
-                got = outcome(program, mode, aspect)
-                difference = compare(got, want)
-            except Exception as error:
-                if _needs_autograph(mode, error):
-                    continue
-                difference = f"{type(error).__name__}: {error}"
-                cause = error
-            else:
-                cause = None
-            if difference:
-                failure = Failure(f"{mode}, {aspect}: {difference}")
-                failure.mode, failure.aspect, failure.cause = mode, aspect, cause
-                raise failure from cause
+            _check_mode(program, aspect, mode, traced, expected)
+    except (Failure, Skip):
+        raise
+    except Exception as error:
+        raise Failure(mode, aspect, f"{type(error).__name__}: {error}", error) from error
+
+
+def _check_mode(program, aspect, mode, traced, expected):
+    def compare(way, got):
+        found = expected.difference(got)
+        if found:
+            raise Failure(mode, aspect, f"{way}: {found}")
+
+    if mode in PUBLIC:
+        compare(mode, public_outcome(program, aspect, mode))
+    elif mode == "numpy":
+        compare(mode, traced.outcome(traced.function(OnNumpy)))
+    else:
+        for way, got, same in native_outcomes(traced, mode):
+            compare(way, got)
+            if same is not None and not all(map(_same_bits, got, same)):
+                raise Failure(mode, aspect, f"{way}: other bits than in the first run")
+
+
+def _same_bits(a, b):
+    return a.tobytes() == b.tobytes()

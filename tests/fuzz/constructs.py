@@ -40,7 +40,7 @@ def construct(weight):
 
 def grow(scope: Scope, length: int) -> None:
     """Add up to `length` lines."""
-    for _ in range(length):
+    for _ in range(length if scope.pick() else 0):
         scope.rng.choices(CONSTRUCTS, WEIGHTS)[0](scope)
 
 

@@ -10,32 +10,42 @@ import numpy as np
 import tapeflow as tf
 from tests.fuzz import blocks  # noqa: F401 - registers constructs
 from tests.fuzz.constructs import grow
+from tests.fuzz.data import Data, literal
 from tests.fuzz.program import Program
 from tests.fuzz.scope import Scope
+from tests.fuzz.training import training
 
 SHAPES = {(): 4, (1,): 2, (3,): 6, (4,): 4, (2, 3): 8, (3, 2): 6, (1, 3): 3, (2, 1): 3, (3, 3): 4,
           (2, 3, 2): 3, (2, 1, 4): 2, (0, 2): 0.3, (17,): 1, (33,): 1, (5, 9): 2, (8, 8): 1,
           (2, 5, 7): 1}
 
 
+TRAINING = 0.8  # of the programs
+
+
 def program(seed: int) -> Program:
     """The program of this seed; the same for the same records and constructs."""
+    return training(seed) if random.Random(f"{seed}").random() < TRAINING else operations(seed)
+
+
+def operations(seed: int) -> Program:
+    """Any ops in any order."""
     rng = random.Random(seed)
     draw = np.random.default_rng(seed)
     dtype = rng.choice(["float64", "float64", "float32"])
 
     def array():
         shape = rng.choices(list(SHAPES), list(SHAPES.values()))[0]
-        return draw.uniform(-1.5, 1.5, shape).round(2).astype(dtype)
+        return Data(literal(draw.uniform(-1.5, 1.5, shape).round(2).astype(dtype)))
 
     args = {f"a{i}": array() for i in range(rng.randrange(1, 4))}
     if rng.random() < 0.3:
-        args["k0"] = draw.integers(-2, 4, (3,)).astype(np.int32)
+        args["k0"] = Data(literal(draw.integers(-2, 4, (3,)).astype(np.int32)))
     variables = {f"w{i}": array() for i in range(rng.randrange(0, 3))}
     count = itertools.count()
     scope = Scope(rng, lambda: f"t{next(count)}",
-                  {name: tf.constant(value) for name, value in args.items()},
-                  {name: tf.Variable(value) for name, value in variables.items()}, dtype)
+                  {name: tf.constant(value.array) for name, value in args.items()},
+                  {name: tf.Variable(value.array) for name, value in variables.items()}, dtype)
     grow(scope, rng.randrange(3, 31))
     made = [name for name in scope.values if name not in args]
     results = rng.sample(made, min(len(made), rng.randrange(1, 4))) or ["a0"]

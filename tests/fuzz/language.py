@@ -15,6 +15,7 @@ import tapeflow as tf
 from tapeflow.core.op import OPS
 from tapeflow.core.samples import ints, symmetric, uniform
 from tapeflow.core.tensor import wrap
+from tests.fuzz.data import numbers, wholes  # noqa: F401 - for programs
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ops" / "records"))
 
@@ -80,6 +81,11 @@ def floats(ys):
     """Results that have gradients, of an op with one or several."""
     listed = list(ys) if isinstance(ys, (list, tuple)) else [ys]
     return [y for y in listed if y.dtype.is_floating]
+
+
+def gradients(tape, target, sources):
+    """Gradients as tensors, zeros where there are none."""
+    return [dense(g) for g in tape.gradient(target, sources, unconnected_gradients="zero")]
 
 
 def dense(g):

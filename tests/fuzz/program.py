@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
+from tests.fuzz.data import literal
 
 HEADER = """\
 import numpy as np
@@ -34,19 +34,22 @@ class Line:
     template  Python with {y} the targets, {0} … the operands, {n} a prefix for names of its own,
               {r0} … the results of its blocks, and a line <0> … where a block stands
     like      for each target the value it had when the program was made
+    wrt       of a tape: what it is asked for, {w}; each has one of the last targets
     """
 
-    def __init__(self, targets, template, operands=(), blocks=(), like=()):
+    def __init__(self, targets, template, operands=(), blocks=(), like=(), wrt=()):
         self.targets, self.template = list(targets), template
         self.operands, self.blocks, self.like = list(operands), list(blocks), list(like)
+        self.wrt = list(wrt)
 
     def copy(self):
         return Line(self.targets, self.template, self.operands,
-                    [block.copy() for block in self.blocks], self.like)
+                    [block.copy() for block in self.blocks], self.like, self.wrt)
 
     def text(self, prefix):
         words = {f"r{k}": _several(block.results) for k, block in enumerate(self.blocks)}
-        whole = self.template.format(*self.operands, y=_targets(self.targets), n=prefix, **words)
+        whole = self.template.format(*self.operands, y=_targets(self.targets), n=prefix,
+                                     w=", ".join(self.wrt), **words)
         lines = []
         for line in whole.split("\n"):
             found = re.fullmatch(r"( *)<(\d+)>", line)
@@ -59,7 +62,8 @@ class Line:
 
     def uses(self):
         """Names that it reads from outside."""
-        found = set(self.operands) | set(re.findall(r"\bw\d+\b", self.template))
+        found = set(self.operands) | set(self.wrt) | set(
+            re.findall(r"\bw\d+\b", self.template))
         for block in self.blocks:
             inner = set(block.results)
             own = set(block.params)
@@ -84,15 +88,27 @@ def body_text(lines, prefix=""):
 
 
 class Program:
-    """Arguments and variables (name -> array), lines, and the names of the results."""
+    """Arguments and variables (name -> Data), lines, and the names of the results.
 
-    def __init__(self, seed, args, variables, lines, results):
+    constants: tensors that the function captures. calls: how often it is called in a row.
+    autograph: whether it needs AutoGraph.
+    """
+
+    def __init__(self, seed, args, variables, lines, results, calls=2, autograph=False,
+                 constants=None):
         self.seed, self.args, self.variables = seed, args, variables
+        self.constants = constants or {}
         self.lines, self.results = lines, results
+        self.calls, self.autograph = calls, autograph
 
     def copy(self):
         return Program(self.seed, dict(self.args), dict(self.variables),
-                       [line.copy() for line in self.lines], list(self.results))
+                       [line.copy() for line in self.lines], list(self.results), self.calls,
+                       self.autograph, dict(self.constants))
+
+    def arrays(self):
+        """The arguments."""
+        return [value.array for value in self.args.values()]
 
     def size(self):
         return _count(self.lines) + len(self.args) + len(self.variables) + len(self.results)
@@ -102,11 +118,14 @@ class Program:
         lines = [HEADER, "def build(inner, outer):"]
         lines += [f"    {name} = tf.Variable({literal(value)})"
                   for name, value in self.variables.items()]
+        lines += [f"    {name} = tf.constant({literal(value)})"
+                  for name, value in self.constants.items()]
         lines += [f"    def f({', '.join(self.args)}):"]
         lines += [f"        {one}" for one in body_text(self.lines)]
         lines += [f"        return [{', '.join(self.results)}]"]
         lines += [f"    return outer(f), [{', '.join(self.variables)}]", ""]
-        lines += [f"args = [{', '.join(self.args)}] = ["]
+        lines += [f"calls, autograph = {self.calls}, {self.autograph}"]
+        lines += ["args = ["]
         lines += [f"    tf.constant({literal(value)})," for value in self.args.values()]
         return "\n".join([*lines, "]", ""])
 
@@ -118,10 +137,18 @@ def _count(lines):
     return sum(1 + sum(_count(block.lines) for block in line.blocks) for line in lines)
 
 
-def literal(value):
-    """An array as Python."""
-    value = np.asarray(value)
-    if value.size > 128 or not value.size:
-        return f"np.zeros({list(value.shape)}, np.{value.dtype.name})"
-    return f"np.array({value.tolist()!r}, np.{value.dtype.name})".replace(
-        "nan", "np.nan").replace("inf", "np.inf")
+class Stored:
+    """A program of the corpus: text that was drawn and made small once, or written by hand."""
+
+    def __init__(self, path):
+        self.seed, self._text = path.stem, path.read_text()
+        space: dict = {}
+        exec(compile(self._text, str(path), "exec"), space)
+        self.calls, self.autograph = space["calls"], space["autograph"]
+        self._args = space["args"]
+
+    def text(self):
+        return self._text
+
+    def arrays(self):
+        return [x.numpy() for x in self._args]

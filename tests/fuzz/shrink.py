@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tests.fuzz.program import Line, Program, literal
+from tests.fuzz.data import literal
+from tests.fuzz.program import Line, Program
 
 
 def shrink(program: Program, fails: Callable[[Program], bool], seconds: float = 60.0) -> Program:
@@ -38,7 +39,9 @@ def _candidates(program):
 def weight(program: Program) -> float:
     """Lines count, constants less, and so does what the program is given."""
     lines = sum(0.3 if _is_constant(line) else 2.0 for line, _, _ in walk(program))
-    return lines + len(program.results) + len(program.args) + len(program.variables)
+    return (lines + len(program.results) + len(program.args) + len(program.variables)
+            + len(program.constants) + 0.1 * program.calls + 0.5 * sum(
+                len(line.wrt) for line, _, _ in walk(program)))
 
 
 def _is_constant(line):
@@ -47,7 +50,7 @@ def _is_constant(line):
 
 def walk(program: Program) -> Iterator[tuple[Line, list, dict]]:
     """Every line, with the list that it is in and what is in reach before it (name -> value)."""
-    yield from _walk(program.lines, dict(program.args))
+    yield from _walk(program.lines, {**program.constants, **program.args})
 
 
 def _walk(lines, reach):
@@ -65,15 +68,13 @@ def edits(program: Program) -> Iterator[Program]:
             changed = program.copy()
             changed.results = [name]
             yield changed
+    for calls in range(1, program.calls):
+        changed = program.copy()
+        changed.calls = calls
+        yield changed
     total = sum(1 for _ in walk(program))
     for number in reversed(range(total)):
         yield from _without(program, number)
-    for name, value in program.args.items():
-        changed = program.copy()
-        changed.args.pop(name)
-        changed.lines.insert(0, _constant(name, value))
-        if changed.args:
-            yield changed
 
 
 def _nth(program, number):
@@ -99,11 +100,23 @@ def _without(program, number):
             lines.remove(line)
             rename(changed, line.targets[0], name)
             yield changed
+    yield from _without_sources(program, number)
     changed, line, lines, _ = _nth(program, number)
     place = lines.index(line)
     lines[place:place + 1] = [_constant(name, value) for name, value in zip(
         line.targets, line.like, strict=True)]
     yield changed
+
+
+def _without_sources(program, number):
+    """Copies in which a tape is asked for less."""
+    _, line, _, _ = _nth(program, number)
+    for i in range(len(line.wrt) if len(line.wrt) > 1 else 0):
+        changed, line, _, _ = _nth(program, number)
+        place = len(line.targets) - len(line.wrt) + i
+        if line.targets[place] not in used(changed):
+            del line.wrt[i], line.targets[place], line.like[place]
+            yield changed
 
 
 def _alike(reach, value):
@@ -150,6 +163,8 @@ def prune(program: Program) -> None:
                 lines.remove(line)
     for name in set(program.variables) - names:
         del program.variables[name]
+    for name in set(program.constants) - names:
+        del program.constants[name]
     for name in set(program.args) - names:
         if len(program.args) > 1:
             del program.args[name]

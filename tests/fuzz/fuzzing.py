@@ -1,0 +1,109 @@
+"""Draws programs, checks them, makes those small that fail, and counts."""
+
+from __future__ import annotations
+
+import time
+import traceback
+
+from tests.fuzz.check import TALLY, Failure, Skip, check, quietly
+from tests.fuzz.generate import program
+from tests.fuzz.shrink import shrink
+
+
+class Done:
+    """How much was done, and what failed."""
+
+    def __init__(self):
+        self.programs = self.skipped = self.refused = 0
+        self.seconds = 0.0
+        self.graphs: dict[str, int] = {}
+        self.failed: list[int] = []  # seeds
+
+    def add(self, other: Done) -> None:
+        self.programs += other.programs
+        self.skipped += other.skipped
+        self.refused += other.refused
+        self.failed += other.failed
+        for mode, count in other.graphs.items():
+            self.graphs[mode] = self.graphs.get(mode, 0) + count
+
+    @property
+    def total(self) -> int:
+        return sum(self.graphs.values())
+
+    def summary(self) -> str:
+        modes = ", ".join(f"{mode} {count}" for mode, count in sorted(self.graphs.items()))
+        return (f"{self.programs} programs ({self.skipped} skipped), {self.total} graphs compiled "
+                f"and executed ({modes}; {self.refused} refused), {len(self.failed)} failed, "
+                f"{self.seconds:.0f} s, {self.total / max(self.seconds, 1e-9):.1f} graphs a second")
+
+
+def fuzz(seeds, seconds: float | None = None, patience: float = 60.0, report=print,
+         begin=lambda seed: None, show: bool = False) -> Done:
+    """Check the programs of the seeds, or of as many as are begun in so many seconds.
+
+    patience: seconds for making a failing program small; begin: is told of every seed.
+    """
+    done, start = Done(), time.monotonic()
+    before = dict(TALLY.graphs), TALLY.refused
+    for seed in seeds:
+        if seconds is not None and time.monotonic() - start > seconds:
+            break
+        begin(seed)
+        done.programs += 1
+        try:
+            one(seed, patience, show)
+        except Skip:
+            done.skipped += 1
+        except Wrong as error:
+            done.failed.append(seed)
+            report(str(error))
+    done.seconds = time.monotonic() - start
+    done.graphs = {mode: count - before[0].get(mode, 0) for mode, count in TALLY.graphs.items()}
+    done.refused = TALLY.refused - before[1]
+    return done
+
+
+class Wrong(Exception):
+    """A program that fails: its text, small, and how to repeat it."""
+
+
+def one(seed: int, patience: float, show: bool = False) -> None:
+    """Check the program of a seed; raise Wrong if it fails."""
+    try:
+        with quietly():
+            drawn = program(seed)
+    except Exception:
+        raise Wrong(f"# seed {seed}: the program cannot be drawn\n"
+                    f"{traceback.format_exc()}\n{again(seed)}") from None
+    if show:
+        print(drawn)
+    try:
+        check(drawn)
+    except Failure as failure:
+        raise Wrong(f"{minimal(drawn, failure, patience)}\n{again(seed)}") from None
+
+
+def again(seed: int) -> str:
+    return f"# to repeat: python -m tests.fuzz --seed {seed} --count 1\n"
+
+
+def minimal(drawn, failure: Failure, seconds: float) -> str:
+    """The smallest program found that fails as this one does, and how."""
+    last = failure
+
+    def fails(candidate):
+        nonlocal last
+        try:
+            check(candidate, [(failure.aspect, failure.mode)])
+        except Skip:
+            return False
+        except Failure as found:
+            if type(found.cause) is not type(failure.cause):
+                return False
+            last = found
+            return True
+        return False
+
+    small = shrink(drawn, fails, seconds)
+    return f"# seed {drawn.seed}: {last}".replace("\n", "\n# ") + f"\n{small}"

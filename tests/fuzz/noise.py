@@ -1,0 +1,138 @@
+"""How far rounding may carry the results of a graph: the graph run on NumPy with noise.
+
+Another executor may add in another order, or take another polynomial for a sine. Each such choice
+changes what an op gives by a few units in the last place, and what comes after may multiply that:
+nothing is known of the end from the op alone. So the graph is run a few times with every op's
+rounding drawn at random (Monte Carlo arithmetic): how far results move is how far a right executor
+may be from another, element by element. A wrong element does not move by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+import ml_dtypes
+import numpy as np
+
+from tapeflow.core.quiet import hush, unhush
+from tapeflow.graph import ir
+from tapeflow.graph.execute import attribute
+from tapeflow.graph.tracing import write
+
+# Results that are operands, or decided by them: nothing is rounded.
+EXACT = frozenset("""abs cast ceil conj equal floor greater greater_equal is_finite is_inf is_nan
+    keep_where less less_equal maximum minimum negative not_equal relu relu6 relu6_grad relu_grad
+    rint round same select sign argmax argmin count_nonzero max_pool max_pool_argmax max_pool_pick
+    reduce_all reduce_any reduce_max reduce_min segment_max segment_min argsort sort top_k shape
+    size rank one_hot range where unique searchsorted invert_permutation in_top_k
+    element_count complex real imag""".split())
+# Rounded once, from their operands alone: as IEEE 754 says, or nearly so.
+ONCE = frozenset("""add subtract multiply divide square sqrt squared_difference reciprocal
+    divide_no_nan multiply_no_nan add_n""".split())
+# Moves that add.
+ADDING = frozenset("""cumsum scatter_nd scatter_rows ungather unstrided tensor_scatter_nd_add
+    tensor_scatter_nd_sub tensor_scatter_nd_mul tensor_scatter_nd_div add_one_hot""".split())
+LOOSE = 4.0  # units in the last place by which a function of one number may be off
+
+_draw: list[np.random.Generator] = []
+
+
+@contextlib.contextmanager
+def noise(seed: int):
+    """Let programs of `Noisy` round at random."""
+    _draw.append(np.random.default_rng(seed))
+    try:
+        yield
+    finally:
+        _draw.pop()
+
+
+def epsilon(dtype) -> float:
+    """The distance of 1 to the next number."""
+    if dtype.kind == "c":
+        return float(np.finfo(dtype).eps)
+    return float(ml_dtypes.finfo(dtype).eps)
+
+
+def is_float(x) -> bool:
+    return x.dtype.kind in "fc" or x.dtype == ml_dtypes.bfloat16
+
+
+def _shaken(x, units: float):
+    """Numbers that are off by up to so many units in the last place; zeros stay."""
+    if not is_float(x) or not units:
+        return x
+    shift = 1.0 + units * epsilon(x.dtype) * _draw[-1].uniform(-1.0, 1.0, x.shape)
+    wide = np.float64 if x.dtype.kind != "c" else np.complex128
+    moved = np.asarray(x, wide) * shift
+    return moved.astype(x.dtype) if isinstance(x, np.ndarray) else x.dtype.type(moved)
+
+
+def _depth(xs, outputs) -> float:
+    """About how many numbers go into one of the results."""
+    sizes = [float(x.size) for x in xs if is_float(x)]
+    known = [math.prod(value.shape) for value in outputs
+             if value.shape is not None and None not in value.shape]
+    out = float(max([1, *known]))
+    pair = math.sqrt(sizes[0] * sizes[1] / out) if len(sizes) > 1 else 0.0
+    return max([1.0, pair, *[size / out for size in sizes]])
+
+
+class Noisy:
+    """An executor, as `graph.execute.Program` is one; without noise it gives the same numbers."""
+
+    def __init__(self, graph: ir.Graph):
+        self.graph = graph
+        self.slots = {uid: i for i, uid in enumerate(graph.variables)}
+
+    def run(self, arrays, variables) -> tuple:
+        token = hush()
+        try:
+            return self._run(arrays, variables)
+        finally:
+            unhush(token)
+
+    def _run(self, arrays, variables):
+        graph = self.graph
+        env = {id(value): x for value, x in zip(graph.inputs, arrays, strict=True)}
+        for use, variable in zip(graph.variables.values(), variables, strict=True):
+            env[id(use.initial)] = variable._snapshot._value
+
+        def get(value):
+            return env[id(value)] if value.const is None else value.const
+
+        for node in graph.nodes:
+            if node.op is write:
+                value = get(node.inputs[0])
+                variables[self.slots[node.attrs["variable"]]]._swap(value)
+                env[id(node.outputs[0])] = value
+                continue
+            attrs = {key: attribute(get(attr)) if isinstance(attr, ir.Value) else attr
+                     for key, attr in node.attrs.items()}
+            results = _call(node, [get(value) for value in node.inputs], attrs)
+            env.update(zip(map(id, node.outputs), results, strict=True))
+        return tuple([get(value) for value in graph.outputs])
+
+
+def _call(node, xs, attrs):
+    """The results of a node, rounded at random if there is noise."""
+    op = node.op
+    exact = op.kind in ("random", "control") or (op.kind == "move" and op.name not in ADDING)
+    if not _draw or exact or op.name in EXACT:
+        return _kernel(op, xs, attrs)
+    if op.name in ONCE:
+        return [_shaken(y, 1.0) for y in _kernel(op, xs, attrs)]
+    depth = 1.0 if op.kind == "elementwise" else _depth(xs, node.outputs)
+    if op.name in ADDING:
+        depth = max([depth, *[n for x in xs if is_float(x) for n in x.shape]])
+    found = _kernel(op, [_shaken(x, math.sqrt(depth)) for x in xs], attrs)
+    return [_shaken(y, LOOSE) for y in found]
+
+
+def _kernel(op, xs, attrs):
+    try:
+        found = op.kernel(*xs, **attrs)
+    except Exception as error:
+        found = op.recover(error, tuple(xs), attrs)
+    return list(found) if op.multi else [found]
