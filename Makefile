@@ -30,7 +30,7 @@ help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
 	@echo 'make test                lint, types and tests'
 	@echo 'make lint | types | unit the three parts of make test'
-	@echo 'make fuzz                2,000 random programs: eager against tf.function in several modes'
+	@echo 'make fuzz SECONDS=600    random training steps on all cores: eager against every executor'
 	@echo 'make choices             every choice of the compiler forced, against NumPy; which no test takes'
 	@echo 'make coverage            lines and branches of tapeflow/jit that its tests execute'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
@@ -65,8 +65,11 @@ types: $(READY)
 unit: $(READY)
 	@$(BIN)/python -m pytest -n auto
 
+# RECORD=1 adds a line to docs/fuzzing.md.
+SECONDS ?= 600
+
 fuzz: $(READY)
-	@$(BIN)/python -m tests.fuzz --count 2000
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(RECORD),--record)
 
 choices: $(READY)
 	@$(BIN)/python -m tests.jit.choice_report

@@ -163,11 +163,16 @@ class Traced:
         traced = tf.function(case.f, autograph=case.autograph)
         self.concrete = traced.get_concrete_function(*case.args)
         self.arrays = [x._value for x in case.args]
+        self._optimised = None
 
     def function(self, executor) -> graphs.GraphFunction:
         """The graph with an executor of its own."""
         graphs.EXECUTOR[0] = lambda graph, insist: executor(graph)
         function = graphs.GraphFunction(self.concrete._trace.graph)
+        if function._static:  # passes need not run again
+            if self._optimised is None:
+                self._optimised = passes.optimise(function.graph)
+            function._program = executor(self._optimised)
         function.program(self.arrays, function.variables_for())
         graphs.EXECUTOR[0] = lambda graph, insist: Noisy(graph)
         return function
