@@ -412,7 +412,7 @@ def _batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
                         f"{sparse_delta}")
     rows = integers(convert(sparse_delta.indices), "ResourceScatterNdUpdate", "Tindices")
     depth = len(shape_of(rows)) - 1
-    places = reshape(rows, shape=(*shape_of(rows), 1))
+    places = expand(rows, axis=depth + 1)
     if depth:
         places = with_rows(places, depth=depth)
     return _write(self, "update", places, convert(sparse_delta.values, self.dtype),

@@ -139,3 +139,65 @@ def swapped(draft):
             f"{w}.assign_add({v} @ tf.matmul({{0}}, {w}, transpose_a=True))"], 3):
         scope.add(0, form, x)
     return [*(before or []), *(scope.add(1, f"{{y}} = {w} - {v}") or [x])]
+
+
+# -- tapes in other places -------------------------------------------------------------------------
+@step
+def jacobians(draft):
+    scope, rng = draft.scope, draft.rng
+    rows, columns, units = draft.size(9), draft.size(9), draft.size(5)
+    x, y, w = _given(draft, rows, columns, units)
+    wanted = rng.choice(["{n}_t.batch_jacobian({n}_h, {0})", f"{{n}}_t.jacobian({{n}}_h, {w})",
+                         "{n}_t.jacobian(tf.reduce_sum({n}_h, 0), {0})",
+                         f"{{n}}_t.jacobian({{n}}_h, {w}, experimental_use_pfor=False)"])
+    form = rng.choice([f"tf.tanh({{0}} @ {w}) * {{1}}", f"tf.square({{0}} @ {w} - {{1}})",
+                       f"tf.nn.softmax({{0}} @ {w})"])
+    j = scope.add(1, "with tf.GradientTape(persistent=True) as {n}_t:\n    {n}_t.watch({0})\n"
+                     f"    {{n}}_h = {form}\n{{y}} = {wanted}", x, y)
+    if j is None:
+        return [x]
+    scope.add(0, f"{w}.assign_sub(0.1 * fit({{0}}, {[columns, units]}))", j[0])
+    return [j[0]]
+
+
+@step
+def by_example(draft):
+    """A gradient for each row: vectorized, and one after another."""
+    scope, rng = draft.scope, draft.rng
+    rows, columns, units = draft.size(17), draft.size(9), rng.choice([1, 2, 3])
+    x, y, w = _given(draft, rows, columns, units)
+    call = rng.choice(["tf.vectorized_map", "tf.vectorized_map", "tf.map_fn"])
+    sign = "" if call == "tf.vectorized_map" else f", fn_output_signature={draft.dtype!r}"
+    g = scope.add(1, f"{{n}}_w = tf.identity({w})\ndef {{n}}_g(row):\n    x, y = row\n"
+                     "    with tf.GradientTape() as tape:\n        tape.watch({n}_w)\n"
+                     "        loss = tf.reduce_sum(tf.square(tf.linalg.matvec({n}_w, x, "
+                     "transpose_a=True) - y))\n    return tape.gradient(loss, {n}_w)\n"
+                     f"{{y}} = {call}({{n}}_g, ({{0}}, {{1}}){sign})", x, y)
+    if g is None:
+        return [x]
+    scope.add(0, f"{w}.assign_sub(0.1 * tf.reduce_mean(tf.clip_by_norm({{0}}, 1.0, [1, 2]), 0))",
+              g[0])
+    return [g[0]] if rng.random() < 0.5 else [x]
+
+
+@step
+def trained_in_a_loop(draft):
+    """Several updates in one call: by while_loop, and by a loop that AutoGraph converts."""
+    scope, rng = draft.scope, draft.rng
+    x, y, w = _given(draft, draft.size(), draft.size(17), rng.choice([1, 1, 2, 5]))
+    turns, form = rng.choice([0, 1, 2, 3]), rng.choice(["tf.square({e})", "tf.abs({e})",
+                                                        "tf.nn.softplus({e})"])
+    loss = "tf.reduce_mean(" + form.replace("{e}", f"{{0}} @ {w} - {{1}}") + ")"
+    tape = ("    with tf.GradientTape() as tape:\n        loss = " + loss + "\n"
+            f"    {w}.assign_sub(0.1 * tape.gradient(loss, {w}))\n    return loss\n")
+    if rng.random() < 0.5:
+        body = (f"{{n}}_l = tf.zeros([], {draft.dtype!r})\n"
+                f"{{y}} = tf.while_loop(lambda i, l: i < {turns}, "
+                "lambda i, l: (i + 1, l + {n}_once()), [0, {n}_l])[1]")
+    else:
+        body = (f"def {{n}}_all():\n    l = tf.zeros([], {draft.dtype!r})\n"
+                f"    for _ in tf.range({turns}):\n        l += {{n}}_once()\n"
+                f"        if l > 0.5037:\n            {w}.assign({w} * 0.9)\n    return l\n"
+                "{y} = {n}_all()")
+        scope.flags.add("autograph")
+    return scope.add(1, f"def {{n}}_once():\n{tape}{body}", x, y) or [x]
