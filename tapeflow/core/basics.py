@@ -4,6 +4,7 @@ slices; batch rules move axes. All others are in `ops`.
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -142,7 +143,15 @@ def _reshape_kernel(x, shape):
     try:
         return x.reshape(shape)
     except ValueError:
+        if not x.size and -1 in shape and 0 in shape:
+            return x.reshape(without_zeros(x.shape, shape))
         raise errors.invalid("Reshape", _reshape_error(x, shape)) from None
+
+
+def without_zeros(own: tuple, shape: tuple) -> tuple:
+    """A shape of no elements in which -1 stands for what is left when zeros are not counted."""
+    rest = math.prod([n for n in own if n]) // math.prod([n for n in shape if n > 0])
+    return tuple([rest if n == -1 else n for n in shape])
 
 
 def _reshape_error(x: Any, shape: tuple) -> str:
@@ -166,7 +175,9 @@ def _reshape_shape(x: Spec, shape: Any) -> Spec:
                          f"({rest} elements) for Reshape, with input shape {list(own)}.")
     if -1 not in shape:
         return Spec(tuple(shape), x.dtype)
-    size = count // rest if known and rest else None
+    if known and not rest:
+        return Spec(without_zeros(own, tuple(shape)), x.dtype)
+    size = count // rest if known else None
     return Spec(tuple([size if n == -1 else n for n in shape]), x.dtype)
 
 

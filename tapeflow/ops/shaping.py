@@ -65,14 +65,14 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     if type(wanted) is tuple:
         for n in wanted:
             if n < 0:
-                wanted = _completed(x, wanted)
+                _check_sizes(wanted)
                 break
         return _reshape(x, shape=wanted)
     return known_shape(_reshape(x, shape=at_least(wanted, least=-1, op="Reshape")), shape)
 
 
-def _completed(x: Any, shape: tuple) -> tuple:
-    """Check the negative sizes of a shape, and fill in -1 where NumPy cannot."""
+def _check_sizes(shape: tuple) -> None:
+    """Check the negative sizes of a shape."""
     for i, n in enumerate(shape):
         if n < -1:
             raise errors.invalid("Reshape", f"Size {i} must be non-negative, not {n}")
@@ -80,11 +80,6 @@ def _completed(x: Any, shape: tuple) -> tuple:
         first, second = [i for i, n in enumerate(shape) if n == -1][:2]
         raise errors.invalid("Reshape", f"Only one input size may be -1, not both {first} and "
                                         f"{second}")
-    if 0 in shape and 0 in shape_of(x):  # what is left when zeros are not counted
-        own = [n for n in shape_of(x) if n]
-        rest = int(np.prod(own)) // int(np.prod([n for n in shape if n > 0]))
-        return tuple([rest if n == -1 else n for n in shape])
-    return shape
 
 
 @export("transpose")

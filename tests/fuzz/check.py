@@ -169,7 +169,7 @@ class Traced:
         """The graph with an executor of its own."""
         graphs.EXECUTOR[0] = lambda graph, insist: executor(graph)
         function = graphs.GraphFunction(self.concrete._trace.graph)
-        if function._static:  # passes need not run again
+        if function._static and passes.PASSES:  # they need not run again
             if self._optimised is None:
                 self._optimised = passes.optimise(function.graph)
             function._program = executor(self._optimised)
@@ -216,8 +216,10 @@ NATIVE = {
     # Everything is parted into tasks, however small.
     "tasks": (None, 0, {"TASK": 1}, 2),
 }
+# The NumPy executor: as it is, with a planned buffer for every result, on the graph as traced.
+NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "no passes": {"PASSES": ()}}
 PUBLIC = ("function by call", "jit_compile", "unsized")
-MODES = ("numpy", *NATIVE, *PUBLIC)
+MODES = (*NUMPY, *NATIVE, *PUBLIC)
 
 
 @contextlib.contextmanager
@@ -328,8 +330,10 @@ class Expected:
 def plan(seed: int) -> list[tuple[str, str]]:
     """The aspects and modes for a program: all of them over many seeds, a few for each."""
     rng = random.Random(seed)
-    chosen = [("values", "numpy"), ("values", rng.choice(["native", "native O0", "native O0"])),
-              ("values", "baseline"), ("values", "avx512"), ("values", "tasks")]
+    modes = ["numpy", rng.choice([*NUMPY]), rng.choice(["native", "native O0", "native O0"]),
+             "baseline", "avx512", "tasks"]
+    aspect = "tape inside" if rng.random() < 0.1 else "values"
+    chosen = [(aspect, mode) for mode in dict.fromkeys(modes)]
     if rng.random() < 0.12:
         chosen.append((rng.choice(["values", "tape around"]), rng.choice(PUBLIC)))
     return chosen
@@ -369,8 +373,9 @@ def _check_mode(program, aspect, mode, traced, expected):
 
     if mode in PUBLIC:
         compare(mode, public_outcome(program, aspect, mode))
-    elif mode == "numpy":
-        compare(mode, traced.outcome(traced.function(OnNumpy)))
+    elif mode in NUMPY:
+        with settings(**NUMPY[mode]):
+            compare(mode, traced.outcome(traced.function(OnNumpy)))
     else:
         for way, got, same in native_outcomes(traced, mode):
             compare(way, got)
