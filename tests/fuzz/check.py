@@ -8,9 +8,11 @@ variables are compared after each of several calls. Some modes go through `tf.fu
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import linecache
 import logging
 import random
+import warnings
 
 import numpy as np
 
@@ -159,7 +161,7 @@ class Traced:
 
     def __init__(self, case: Case):
         self.case = case
-        graphs.EXECUTOR[0] = lambda graph, insist: Noisy(graph)  # of the bodies of loops, too
+        graphs.EXECUTOR[0] = lambda graph, *_: Noisy(graph)  # of the bodies of loops, too
         traced = tf.function(case.f, autograph=case.autograph)
         self.concrete = traced.get_concrete_function(*case.args)
         self.arrays = [x._value for x in case.args]
@@ -167,14 +169,14 @@ class Traced:
 
     def function(self, executor) -> graphs.GraphFunction:
         """The graph with an executor of its own."""
-        graphs.EXECUTOR[0] = lambda graph, insist: executor(graph)
+        graphs.EXECUTOR[0] = lambda graph, *_: executor(graph)
         function = graphs.GraphFunction(self.concrete._trace.graph)
         if function._static and passes.PASSES:  # they need not run again
             if self._optimised is None:
                 self._optimised = passes.optimise(function.graph)
             function._program = executor(self._optimised)
         function.program(self.arrays, function.variables_for())
-        graphs.EXECUTOR[0] = lambda graph, insist: Noisy(graph)
+        graphs.EXECUTOR[0] = lambda graph, *_: Noisy(graph)
         return function
 
     def outcome(self, function) -> list:
@@ -185,7 +187,7 @@ class Traced:
         """By the direct way into native code; None if there is none."""
         variables = function.variables_for()
         program = function.program(self.arrays, variables)
-        call = program.caller(variables, list)
+        call = program.caller(variables, list, ctypes.c_longlong(1 << 62))
         if call is None:
             return None
         args = tuple(self.case.args)
@@ -266,11 +268,14 @@ def public_outcome(program: Program, aspect: str, mode: str) -> list:
         return tf.function(f, autograph=program.autograph,
                            jit_compile=True if mode == "jit_compile" else None)
 
-    adaptive.MODE[0] = "now"
+    # jit_compile=True compares native code with NumPy by itself, and must not be alarmed.
+    adaptive.MODE[0] = "auto" if mode == "jit_compile" else "now"
     graphs.EXECUTOR[0] = adaptive.Adaptive
     before = COUNTED[0]
     try:
-        with target.using(target.level(None, 0)), settings(VERIFY=True):
+        with target.using(target.level(None, 0)), settings(VERIFY=True), \
+                warnings.catch_warnings():
+            warnings.simplefilter("error", adaptive.MiscompileWarning)
             case = Case(program, aspect, decorate, lambda f: tf.function(f, autograph=False))
             for _ in range(1 if aspect == "tape around" or mode == "unsized" else 6):
                 found = case.outcome(lambda: case.f(*case.args))

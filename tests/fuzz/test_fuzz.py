@@ -104,7 +104,7 @@ def test_a_difference_is_found_made_small_and_told(monkeypatch):
         line("t3", "{y} = {0} + 1.0", "t2", like=0.85),
     ], ["t3", "t1"])
     with pytest.raises(Failure) as found:
-        check(whole)
+        check(whole, [("values", "numpy")])
     assert found.value.mode == "numpy" and found.value.aspect == "values"
     text = minimal(whole, found.value, 20.0)
     assert "tf.sin(a0)" in text and "tf.exp" not in text and "+ 1.0" not in text
@@ -169,7 +169,7 @@ def test_an_error_is_found():
     whole = Program(0, {"a0": given("np.float32(0.5)")}, {}, [
         line("t0", "{y} = tf.constant(float({0}))", "a0")], ["t0"])
     with pytest.raises(Failure, match="symbolic"):
-        check(whole)
+        check(whole, [("values", "numpy")])
 
 
 def test_a_failure_tells_how_to_repeat_it(monkeypatch):
