@@ -41,7 +41,7 @@ def _has_composites(structure: Any) -> bool:
 def _length(tensors: list[Tensor], where: str) -> Any:
     """The size of the first axis, which all elements share."""
     sizes = [shape_of(tensor)[0] for tensor in tensors]
-    if len(set(sizes)) > 1:
+    if len({n for n in sizes if n is not None}) > 1:
         raise ValueError(f"tf.{where}: all of `elems` must have the same first dimension, got "
                          f"{sizes}.")
     return sizes[0] if sizes[0] is not None else PUBLIC["shape"](tensors[0])[0]
