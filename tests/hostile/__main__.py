@@ -1,0 +1,51 @@
+"""Hostile calls made with TensorFlow and with tapeflow, and where the two differ.
+
+    python -m tests.hostile --seed 7 --tensorflow /path/to/python
+    python -m tests.hostile --seed 7 --only tf.math --show accepted
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from compare import verdict  # noqa: E402
+from generate import calls  # noqa: E402
+from run import run  # noqa: E402
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="hostile")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=24, help="calls for each function")
+    parser.add_argument("--only", default="", help="functions that begin so")
+    parser.add_argument("--tensorflow", default=sys.executable, help="a Python that has TensorFlow")
+    parser.add_argument("--kept", default="", help="file that keeps what TensorFlow did")
+    parser.add_argument("--show", default="internal crash hang accepted")
+    options = parser.parse_args()
+    texts = calls(options.seed, options.count, options.only)
+    kept = Path(options.kept) if options.kept else None
+    known = json.loads(kept.read_text()) if kept and kept.exists() else {}
+    missing = [text for text in texts if text not in known]
+    if missing:
+        theirs = run(missing, "tensorflow", options.tensorflow, progress=True)
+        known |= {text: one for text, one in zip(missing, theirs, strict=True)}
+        if kept:
+            kept.write_text(json.dumps(known))
+    ours = run(texts)
+    counts: Counter[str] = Counter()
+    for text, one in zip(texts, ours, strict=True):
+        kind = verdict(one[0], known[text][0])
+        counts[kind] += 1
+        if kind in options.show.split():
+            print(f"{kind}\t{text}\n\t{one[0]}: {one[1]}\n\t{known[text][0]}: {known[text][1]}")
+    print(f"{len(texts)} calls:", ", ".join(f"{n} {kind}" for kind, n in counts.most_common()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""What tapeflow made of calls, held against what TensorFlow made of them."""
+
+from __future__ import annotations
+
+INTERNAL = frozenset(("AttributeError", "IndexError", "KeyError", "AssertionError", "NameError",
+                      "UnboundLocalError", "RecursionError", "MemoryError", "OverflowError",
+                      "ZeroDivisionError", "FloatingPointError", "error", "AxisError", "SystemError",
+                      "LinAlgError", "UFuncTypeError", "BufferError", "StopIteration",
+                      "RuntimeWarning", "LookupError", "RuntimeError", "NotImplementedError",
+                      "_UFuncNoLoopError", "_UFuncBinaryResolutionError", "UnicodeEncodeError",
+                      "_UFuncOutputCastingError", "UnicodeDecodeError", "_ArrayMemoryError"))
+ALIKE = ({"ValueError", "InvalidArgumentError", "TypeError"},)
+# What depends on memory, time or TensorFlow's own faults says nothing about arguments.
+VOID = ("hang", "crash", "raises ResourceExhaustedError", "raises SystemError",
+        "raises InternalError")
+
+
+def verdict(ours: str, theirs: str) -> str:
+    """same, internal, crash, accepted, refused, near, other or void."""
+    if ours in ("crash", "hang") and theirs not in ("hang", "crash"):
+        return "crash" if ours == "crash" else "hang"
+    kind, _, name = ours.partition(" ")
+    wanted, _, expected = theirs.partition(" ")
+    if kind == "raises" and name in INTERNAL and name != expected:
+        return "internal"
+    if theirs in VOID or ours == "raises ResourceExhaustedError":
+        return "void"
+    if kind == wanted == "value":
+        return "same" if ours == theirs else "value"
+    if kind == "value":
+        return "void" if expected in INTERNAL else "accepted"
+    if wanted == "value":
+        return "refused"
+    if name == expected:
+        return "same"
+    if expected in INTERNAL:
+        return "void"
+    return "near" if any(name in group and expected in group for group in ALIKE) else "other"
