@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
@@ -414,6 +415,7 @@ class _Directed(Engine):
 
 
 @source
+@attributes(stop_on_empty_dataset=flag)
 def choose_from_datasets(datasets: Any, choice_dataset: DatasetV2,
                          stop_on_empty_dataset: bool = True) -> DatasetV2:
     """Elements of the datasets that the numbers in `choice_dataset` name, one each time."""
@@ -554,6 +556,7 @@ def sample_datasets(datasets: Any, weights: Any = None, seed: Any = None,
 
 
 @export("data.experimental.choose_from_datasets")
+@attributes(stop_on_empty_dataset=flag)
 def choose_datasets(datasets: Any, choice_dataset: DatasetV2,
                     stop_on_empty_dataset: bool = False) -> DatasetV2:
     """Dataset.choose_from_datasets; it goes on when one of the datasets ends."""

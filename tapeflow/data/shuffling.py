@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.state import state
@@ -222,6 +223,7 @@ class _Shuffled(Engine):
 
 
 @method
+@attributes(reshuffle_each_iteration=flag)
 def shuffle(self: DatasetV2, buffer_size: Any, seed: Any = None,
             reshuffle_each_iteration: bool | None = True, name: str | None = None) -> DatasetV2:
     """Elements in random order: each is drawn from a buffer of the next `buffer_size`.
@@ -273,6 +275,7 @@ class _RandomReader:
 
 
 @source
+@attributes(rerandomize_each_iteration=flag)
 def random(seed: Any = None, rerandomize_each_iteration: bool | None = None,
            name: str | None = None) -> DatasetV2:
     """Random numbers from 0 to 2**32 - 1 as int64, without end."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.data.base import (
     INFINITE,
     UNKNOWN,
@@ -93,6 +94,7 @@ class Mapped(Engine):
 
 
 @method
+@attributes(synchronous=flag)
 def map(self: DatasetV2, map_func: Callable, num_parallel_calls: Any = None,
         deterministic: bool | None = None, synchronous: bool | None = None,
         use_unbounded_threadpool: bool = False, name: str | None = None) -> DatasetV2:
@@ -443,6 +445,7 @@ class _Forgiving(Engine):
 
 
 @method
+@attributes(log_warning=flag)
 def ignore_errors(self: DatasetV2, log_warning: bool = False,
                   name: str | None = None) -> DatasetV2:
     """Leaves out the elements that fail."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -133,6 +134,7 @@ def _default(given: Any, i: int) -> tuple[dtypes.DType, Any]:
 
 
 @export("io.decode_csv")
+@attributes(field_delim=text, use_quote_delim=flag, na_value=text)
 def decode_csv(records: Any, record_defaults: Any, field_delim: str = ",",
                use_quote_delim: bool = True, na_value: str = "", select_cols: Any = None,
                name: str | None = None) -> list[Tensor]:

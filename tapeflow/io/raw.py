@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -156,6 +157,7 @@ _decode_raw = define("decode_raw", kernel=_decode_raw_kernel, args=("bytes",), d
 
 
 @export("io.decode_raw")
+@attributes(little_endian=flag)
 def decode_raw(input_bytes: Any, out_type: Any, little_endian: bool = True,
                fixed_length: int | None = None, name: str | None = None) -> Tensor:
     """The numbers that strings of bytes are; all strings must be of one length.
@@ -195,6 +197,7 @@ _decode_base64 = define("decode_base64", kernel=each(_decode), args=("input",), 
 
 
 @export("io.encode_base64")
+@attributes(pad=flag)
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in web-safe base64."""
     return _encode_base64(text_operand(input), pad=bool(pad))

@@ -10,6 +10,7 @@ from collections import namedtuple
 from typing import Any
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, real, whole
 from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
@@ -40,6 +41,8 @@ def _along(operand_: Any, k: int, axis: int, largest: bool) -> ApproxTopK:
 
 
 @export("math.approx_max_k", "nn.approx_max_k")
+@attributes(k=whole, reduction_dimension=whole, recall_target=real,
+            reduction_input_size_override=whole, aggregate_to_topk=flag)
 def approx_max_k(operand: Any, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
                  reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
                  name: str | None = None) -> ApproxTopK:
@@ -48,6 +51,8 @@ def approx_max_k(operand: Any, k: int, reduction_dimension: int = -1, recall_tar
 
 
 @export("math.approx_min_k", "nn.approx_min_k")
+@attributes(k=whole, reduction_dimension=whole, recall_target=real,
+            reduction_input_size_override=whole, aggregate_to_topk=flag)
 def approx_min_k(operand: Any, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
                  reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
                  name: str | None = None) -> ApproxTopK:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, text
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.families import batch_elementwise, operand, same_as
@@ -212,12 +213,14 @@ _check = define("check_numerics", kernel=_check_kernel, shape=same_as(0), vjp=(_
 
 
 @export("debugging.check_numerics")
+@attributes(message=text)
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """`tensor` itself; InvalidArgumentError if it, or its gradient, holds a NaN or infinity."""
     return _check(operand(tensor), message=message)
 
 
 @export("debugging.assert_all_finite")
+@attributes(message=text)
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """The same as `check_numerics`."""
     return _check(operand(x), message=message)

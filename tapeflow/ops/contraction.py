@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import cast, conj, dims, expand, reshape, sum_to, transpose
@@ -258,6 +259,7 @@ def _to_output(a: Any, b: Any, wanted: Any) -> tuple[Any, Any]:
 
 
 @export("linalg.matvec")
+@attributes(transpose_a=flag)
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False,
            a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None) -> Tensor:
     """Product of matrices `a` and vectors `b`: sums over the last axis of both."""

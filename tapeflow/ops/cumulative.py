@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import int32
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
@@ -117,6 +118,7 @@ cumprod = define("cumprod", kernel=_cumprod_kernel, shape=same_as(0), vjp=(_cump
 
 
 @export("math.cumprod")
+@attributes(exclusive=flag, reverse=flag)
 def _public_cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
                     name: str | None = None) -> Tensor:
     """Running product along `axis`. As in TensorFlow its gradient is 0 at elements that are 0."""
@@ -228,6 +230,7 @@ _cumulative_logsumexp = define(
 
 
 @export("math.cumulative_logsumexp")
+@attributes(exclusive=flag, reverse=flag)
 def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False,
                          name: str | None = None) -> Tensor:
     """Running log(sum(exp(x))) along `axis`, without overflow."""

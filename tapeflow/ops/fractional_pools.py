@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.basics import gather_rows, reshape
 from tapeflow.core.batching import loop
@@ -187,6 +188,7 @@ def _regions(x: Any, ratio: Any, pseudo: bool, seed: Any, op: str) -> tuple[Any,
 
 
 @export("nn.fractional_max_pool")
+@attributes(pseudo_random=flag, overlapping=flag)
 def fractional_max_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = False,
                         overlapping: bool = False, seed: int = 0,
                         name: str | None = None) -> FractionalMaxPool:
@@ -198,6 +200,7 @@ def fractional_max_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = Fa
 
 
 @export("nn.fractional_avg_pool")
+@attributes(pseudo_random=flag, overlapping=flag)
 def fractional_avg_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = False,
                         overlapping: bool = False, seed: int = 0,
                         name: str | None = None) -> FractionalAvgPool:

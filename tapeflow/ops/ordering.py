@@ -9,6 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, constant_like, cut, reshape, scatter_rows
@@ -229,6 +230,7 @@ _top_k = define("top_k", kernel=_top_k_kernel, shape=_top_k_shape, vjp=_top_k_vj
 
 
 @export("math.top_k", "nn.top_k")
+@attributes(sorted=flag)
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtypes.int32,
           name: str | None = None) -> TopKV2:
     """The k largest elements along the last axis, largest first, and their indices."""
@@ -385,6 +387,7 @@ _bincount = define("bincount", kernel=_bincount_kernel, args=("values", "weights
 
 
 @export("math.bincount")
+@attributes(binary_output=flag)
 def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None,
              dtype: Any = tf_dtypes.int32, name: str | None = None, axis: int | None = None,
              binary_output: bool = False) -> Tensor:

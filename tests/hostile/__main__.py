@@ -14,9 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from compare import verdict  # noqa: E402
-from generate import calls  # noqa: E402
-from run import run  # noqa: E402
+from compare import verdict
+from generate import calls
+from run import run
 
 
 def main() -> None:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2])]
 
-import run  # noqa: E402
-import surface  # noqa: E402
+import run
+import surface
 
 F = ["tf.constant([[1.0, 2.0], [3.0, 4.0]])", "[1.0, 2.0, 3.0]", "tf.constant(2.0)",
      "tf.ones([2, 4, 4, 3])", "tf.ones([1, 4, 4, 1])", "tf.ones([2, 3, 4])"]
-I = ["[1, 0]", "[0, 0, 1]", "2", "1", "[[0, 1], [1, 0]]", "tf.constant([1, 0], tf.int64)", "0"]  # noqa: E741
+I = ["[1, 0]", "[0, 0, 1]", "2", "1", "[[0, 1], [1, 0]]", "tf.constant([1, 0], tf.int64)", "0"]
 S = ["tf.constant(['a', 'b c'])", "'a b'", "['1', '2']"]
 B = ["[True, False]", "True", "[[True, False], [True, True]]"]
 SP = ["tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]])", "tf.sparse.from_dense([[0, 1], [2, 0]])"]

@@ -19,7 +19,7 @@ import sys
 import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from values import OBJECT_TYPES  # noqa: E402
+from values import OBJECT_TYPES
 
 MEMORY = 6 << 30  # bytes that calls may take
 SECONDS = 5

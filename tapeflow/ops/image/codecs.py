@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, real, text, whole
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.batching import loop
@@ -427,6 +428,8 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 
 
 @export("io.decode_jpeg", "image.decode_jpeg")
+@attributes(channels=whole, ratio=whole, fancy_upscaling=flag, try_recover_truncated=flag,
+            acceptable_fraction=real, dct_method=text)
 def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True,
                 try_recover_truncated: bool = False, acceptable_fraction: float = 1,
                 dct_method: str = "", name: str | None = None) -> Tensor:
@@ -441,6 +444,8 @@ def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscalin
 
 
 @export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")
+@attributes(channels=whole, ratio=whole, fancy_upscaling=flag, try_recover_truncated=flag,
+            acceptable_fraction=real, dct_method=text)
 def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, ratio: int = 1,
                          fancy_upscaling: bool = True, try_recover_truncated: bool = False,
                          acceptable_fraction: float = 1, dct_method: str = "",
@@ -453,6 +458,9 @@ def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, rat
 
 
 @export("io.encode_jpeg", "image.encode_jpeg")
+@attributes(format=text, quality=whole, progressive=flag, optimize_size=flag,
+            chroma_downsampling=flag, density_unit=text, x_density=whole, y_density=whole,
+            xmp_metadata=text)
 def encode_jpeg(image: Any, format: str = "", quality: int = 95, progressive: bool = False,
                 optimize_size: bool = False, chroma_downsampling: bool = True,
                 density_unit: str = "in", x_density: int = 300, y_density: int = 300,
@@ -520,6 +528,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = dtypes.uint8,
 
 
 @export("io.decode_image", "image.decode_image")
+@attributes(channels=whole, expand_animations=flag)
 def decode_image(contents: Any, channels: int | None = None, dtype: Any = dtypes.uint8,
                  name: str | None = None, expand_animations: bool = True) -> Tensor:
     """The pixels of a JPEG, PNG, GIF or BMP file, in a dtype as convert_image_dtype scales it."""
@@ -537,6 +546,7 @@ def decode_image(contents: Any, channels: int | None = None, dtype: Any = dtypes
 
 
 @export("image.adjust_jpeg_quality")
+@attributes(dct_method=text)
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "",
                         name: str | None = None) -> Tensor:
     """As an image looks after compression with a quality of 0 to 100; needs Pillow."""

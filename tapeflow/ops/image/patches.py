@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import move, operand
@@ -199,6 +200,7 @@ glimpse = define("extract_glimpse", kernel=_glimpse_kernel, args=("input", "offs
 
 
 @export("image.extract_glimpse")
+@attributes(centered=flag, normalized=flag, noise=text)
 def extract_glimpse(input: Any, size: Any, offsets: Any, centered: bool = True,
                     normalized: bool = True, noise: str = "uniform",
                     name: str | None = None) -> Tensor:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.core.basics import cast, concat, cut, reshape, static
 from tapeflow.core.families import move, operand
@@ -419,6 +420,7 @@ def _resized(x: Any, size: Any, method: str, centres: str, antialias: bool) -> T
 
 
 @export("image.resize")
+@attributes(antialias=flag)
 def resize(images: Any, size: Any, method: Any = ResizeMethod.BILINEAR,
            preserve_aspect_ratio: bool = False, antialias: bool = False,
            name: str | None = None) -> Tensor:
@@ -457,6 +459,8 @@ def resize_v1(images: Any, size: Any, method: Any = ResizeMethodV1.BILINEAR,
 
 
 def _old_function(method: str) -> Any:
+    @attributes(align_corners=flag)
+    @attributes(align_corners=flag, half_pixel_centers=flag)
     def function(images, size, align_corners=False, name=None, half_pixel_centers=False):
         if align_corners and half_pixel_centers:
             raise errors.invalid("Resize", "If half_pixel_centers is True, align_corners must be "
@@ -521,6 +525,7 @@ def _inside_later(sizes: list, target: list) -> tuple:
 
 
 @export("image.resize_with_pad")
+@attributes(antialias=flag)
 def resize_with_pad(image: Any, target_height: Any, target_width: Any,
                     method: Any = ResizeMethod.BILINEAR, antialias: bool = False) -> Tensor:
     """Resized without distortion to fit into the target, and centred on zeros."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -360,6 +361,7 @@ combine = define(
 
 
 @export("image.combined_non_max_suppression")
+@attributes(pad_per_class=flag, clip_boxes=flag)
 def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_class: Any,
                                  max_total_size: Any, iou_threshold: Any = 0.5,
                                  score_threshold: Any = float("-inf"), pad_per_class: bool = False,

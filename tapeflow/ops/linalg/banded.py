@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.basics import (
     broadcast_to,
@@ -208,6 +209,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
 
 @export("linalg.banded_triangular_solve")
 @patient
+@attributes(lower=flag, adjoint=flag)
 def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                             name: str | None = None) -> Tensor:
     """x with A·x = rhs for a banded triangular A, given by its diagonals, the highest first.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
@@ -139,6 +140,7 @@ triangular_solve_call = define(
 
 
 @export("linalg.triangular_solve")
+@attributes(lower=flag, adjoint=flag)
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                      name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, reading only one triangle of the matrix; stacks broadcast."""
@@ -226,6 +228,7 @@ inverse = define(
 
 
 @export("linalg.inv")
+@attributes(adjoint=flag)
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or of its adjoint."""
     x = matrix(input, "matrix_inverse")

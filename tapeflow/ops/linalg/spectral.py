@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.basics import (
     broadcast_to,
@@ -150,6 +151,7 @@ class Qr(NamedTuple):
 
 
 @export("linalg.qr")
+@attributes(full_matrices=flag)
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """q with orthonormal columns and upper triangular r with input = q·r."""
     return Qr(*qr_call(matrix(input, "qr"), full_matrices=bool(full_matrices)))
@@ -257,6 +259,7 @@ singular_values = define(
 
 
 @export("linalg.svd")
+@attributes(full_matrices=flag, compute_uv=flag)
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True,
         name: str | None = None) -> Any:
     """Singular values s, largest first, and u, v with tensor = u·diag(s)·vᴴ; or s alone."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, whole
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -83,6 +84,7 @@ def _arguments(inputs: Any, sequence_length: Any, op: str) -> tuple:
 
 @export("nn.ctc_greedy_decoder")
 @patient
+@attributes(merge_repeated=flag, blank_index=whole)
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True,
                        blank_index: int | None = None) -> tuple:
     """([labels], minus the sum of the logits chosen): the best class of each time step."""

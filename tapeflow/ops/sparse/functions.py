@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, concat, reshape, stop_gradient
@@ -54,6 +55,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 
 @export("sparse.to_dense")
+@attributes(validate_indices=flag)
 def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True,
              name: str | None = None) -> Tensor:
     """The dense tensor, with `default_value` (zero) where nothing is stored."""

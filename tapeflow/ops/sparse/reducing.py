@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as both
 from tapeflow.core.basics import cast, conj, reduce_sum, reshape, stop_gradient, transpose
@@ -52,6 +53,7 @@ def _kept(sp: SparseTensor, axes: tuple, keepdims: Any) -> tuple[list, Any]:
 
 
 @export("sparse.reduce_sum")
+@attributes(keepdims=flag)
 def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: bool | None = None,
                       output_is_sparse: bool = False, name: str | None = None) -> Any:
     """Sums over axes, dense or sparse."""
@@ -59,6 +61,7 @@ def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: bool | None = N
 
 
 @export("sparse.reduce_max")
+@attributes(keepdims=flag)
 def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: bool | None = None,
                       output_is_sparse: bool = False, name: str | None = None) -> Any:
     """The largest stored value over axes; 0 where there is none."""
@@ -216,6 +219,7 @@ product = define("sparse_dense_matmul", kernel=_product_kernel, shape=_product_s
 
 
 @export("sparse.sparse_dense_matmul")
+@attributes(adjoint_a=flag, adjoint_b=flag)
 def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False,
                         name: str | None = None) -> Tensor:
     """The product of a sparse and a dense matrix, in either order."""
@@ -249,6 +253,7 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
 
 # -- segments of looked-up rows --------------------------------------------------------------------
 def _segments(kind: str) -> Callable:
+    @attributes(sparse_gradient=flag)
     def reduce(data: Any, indices: Any, segment_ids: Any, num_segments: Any = None,
                name: str | None = None, sparse_gradient: bool = False) -> Tensor:
         x = operand(data)

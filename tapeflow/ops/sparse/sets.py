@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, whole
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, dims, reshape, static
 from tapeflow.core.batching import loop
@@ -105,18 +106,21 @@ def _combined(a: Any, b: Any, kind: str) -> SparseTensor:
 
 
 @export("sets.intersection")
+@attributes(validate_indices=flag)
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What each row of the last axis of `a` and `b` has in common, sorted."""
     return _combined(a, b, "intersection")
 
 
 @export("sets.union")
+@attributes(validate_indices=flag)
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in a row of `a` or `b`, sorted."""
     return _combined(a, b, "union")
 
 
 @export("sets.difference")
+@attributes(validate_indices=flag)
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """What is in a row of `a` but not of `b`, or the other way round, sorted."""
     return _combined(a, b, "a-b" if aminusb else "b-a")
@@ -136,6 +140,7 @@ _set_size = define("set_size", kernel=_set_size_kernel, dtypes="iuO", args=("pla
 
 
 @export("sets.size")
+@attributes(validate_indices=flag)
 def size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different values each row of a sparse tensor has."""
     if not isinstance(a, SparseTensor):
@@ -176,6 +181,7 @@ _distance = define("edit_distance", kernel=_distance_kernel, dtypes="iuOfb", vjp
 
 
 @export("edit_distance")
+@attributes(normalize=flag)
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
                   name: str = "edit_distance") -> Tensor:
     """The Levenshtein distance of each row of the last axis, over the length of the truth."""
@@ -227,6 +233,7 @@ _count = define("sparse_bincount", kernel=_count_kernel, dtypes="iuf",
 
 
 @export("sparse.bincount")
+@attributes(minlength=whole, maxlength=whole, binary_output=flag)
 def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: int | None = None,
              maxlength: int | None = None, binary_output: bool = False,
              name: str | None = None) -> SparseTensor:

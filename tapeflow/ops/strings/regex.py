@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.samples import Case
@@ -455,6 +456,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
 
 @export("strings.regex_replace")
+@attributes(replace_global=flag)
 def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool = True,
                   name: str | None = None) -> Tensor:
     r"""What matches an RE2 pattern replaced; `\1` in the rewrite is the first group.

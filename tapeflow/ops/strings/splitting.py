@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.op import Spec, define, shape_of
@@ -107,6 +108,7 @@ _ngrams = define("string_ngrams", kernel=_ngrams_kernel, dtypes="Oiu", args=("da
 
 
 @export("strings.ngrams")
+@attributes(separator=text, preserve_short_sequences=flag)
 def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = None,
            padding_width: int | None = None, preserve_short_sequences: bool = False,
            name: str | None = None) -> Any:

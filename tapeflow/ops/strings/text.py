@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import axes_of, batch_elementwise, operand
@@ -285,6 +286,7 @@ _join = define("string_join", kernel=_join_kernel, shape=_join_shape, dtypes="O"
 
 
 @export("strings.join")
+@attributes(separator=text)
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """Tensors of strings joined element by element; scalars go with every element.
 
@@ -332,6 +334,7 @@ reduce_join_op = define("reduce_join", kernel=_reduce_join_kernel, shape=_reduce
 
 
 @export("strings.reduce_join")
+@attributes(keepdims=flag, separator=text)
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "",
                 name: str | None = None) -> Tensor:
     """Strings joined along axes, all by default, in the order of `axis`.
@@ -378,6 +381,7 @@ _segment_join = define(
 
 
 @export("strings.unsorted_segment_join")
+@attributes(separator=text)
 def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "",
                           name: str | None = None) -> Tensor:
     """The strings with one segment id joined, for each id below `num_segments`."""
