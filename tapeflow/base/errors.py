@@ -207,6 +207,12 @@ class DataLossError(OpError):
     __init__ = _init_with_code
 
 
+def exhausted(op_name: str, message: str) -> ResourceExhaustedError:
+    """The error to raise when the memory for a result cannot be had."""
+    return ResourceExhaustedError(None, None, f"OOM when allocating tensor: {message} "
+                                              f"[Op:{op_name}]")
+
+
 def invalid(op_name: str, message: str) -> InvalidArgumentError:
     """The error to raise when the arguments of an op are wrong.
 

@@ -25,6 +25,7 @@ class Register(dict):
 PUBLIC: dict[str, Any] = Register()
 LATER: dict[str, tuple[str, ...]] = {}
 _watchers: list[Callable[[str, Any], None]] = []
+_loading: list[str] = []  # the modules that were put off and are being imported now
 
 
 def publish(value: Any, *names: str) -> None:
@@ -37,10 +38,23 @@ def publish(value: Any, *names: str) -> None:
 
 
 def export(*names: str):
-    """Decorator form of `publish`."""
+    """Decorator form of `publish`; what is loaded later is guarded."""
+    if _loading:
+        return export_guarded(*names)
 
     def decorate(value: T) -> T:
         publish(value, *names)
+        return value
+
+    return decorate
+
+
+def export_guarded(*names: str):
+    """As `export`, and internal errors do not leave the function (`base.internal`)."""
+    from tapeflow.base.internal import guarding
+
+    def decorate(value: T) -> T:
+        publish(guarding(value), *names)
         return value
 
     return decorate
@@ -76,7 +90,11 @@ def _load(key: str) -> bool:
     if not modules:
         return False
     from importlib import import_module
-    for module in modules:
-        import_module(module)
+    _loading.append(key)
+    try:
+        for module in modules:
+            import_module(module)
+    finally:
+        _loading.remove(key)
     LATER.pop(key, None)  # only now: another thread that asks meanwhile waits for the import
     return True

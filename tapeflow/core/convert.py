@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes
+from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
@@ -68,6 +68,9 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, TensorShape):
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        if dtype is not None and dtype.name not in ("int32", "int64"):
+            raise TypeError(f"Cannot convert TensorShape {value} to dtype {dtype!r}. Allowed "
+                            "dtypes are tf.int32 and tf.int64.")
         return wrap(np.array(value.as_list(), np.int32 if dtype is None else dtype.np))
     if isinstance(value, IndexedSlices):
         return _expect(convert(densify(value)), dtype)
@@ -149,6 +152,8 @@ def from_python(value: Any, dtype: DType | None) -> Any:
 def _default(array: np.ndarray, value: Any) -> Any:
     kind = array.dtype.kind
     if kind == "f":
+        if type(value) is range:  # an empty one
+            return array.astype(_INT32)
         wide = _numpy_leaf(value)
         if wide is not None:
             return array.astype(wide.dtype)[()]
@@ -252,15 +257,22 @@ def _holds_tensors(value: Sequence) -> bool:
 
 
 def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
-    """A sequence with Tensors in it is stacked; other members take the first Tensor's dtype."""
+    """A sequence with Tensors in it is stacked; other members take the first Tensor's dtype.
+
+    Tensors are cast only if the first one has another dtype than is asked for.
+    """
     from tapeflow.core.basics import cast, stack
-    if dtype is None:
-        first = _first_tensor(value)
-        dtype = first.dtype
+    first = _first_tensor(value).dtype
+    dtype = dtype or first
+    asked = asked and dtype != first
     parts = [_pack(one, dtype, asked) if isinstance(one, (list, tuple)) and _holds_tensors(one)
              else convert(one, dtype if not isinstance(one, Tensor) else None) for one in value]
-    for part in parts:
+    for i, part in enumerate(parts):
         if part.dtype != dtype and not asked:
+            if state.trace is None and all(isinstance(one, Tensor) for one in value):
+                raise errors.invalid("Pack", (
+                    f"cannot compute Pack as input #{i}(zero-based) was expected to be a "
+                    f"{dtype.name} tensor but is a {part.dtype.name} tensor"))
             raise TypeError(f"Cannot convert a list containing a tensor of dtype "
                             f"{part.dtype!r} to {dtype!r} (Tensor is: {part!r})")
     return stack(*[part if part.dtype == dtype else cast(part, dtype=dtype.np) for part in parts],

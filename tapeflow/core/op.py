@@ -71,7 +71,9 @@ class Op:
         if isinstance(error, ValueError) and "broadcast" in str(error):
             shapes = " vs. ".join(_brackets(np.shape(x)) for x in xs)
             raise errors.invalid(self.tf_name, f"Incompatible shapes: {shapes}") from None
-        if isinstance(error, (errors.OpError, ValueError, TypeError, MemoryError)):
+        if isinstance(error, MemoryError):
+            raise errors.exhausted(self.tf_name, str(error)) from None
+        if isinstance(error, (errors.OpError, ValueError, TypeError)):
             raise error
         raise errors.invalid(self.tf_name, f"{type(error).__name__}: {error}") from error
 
@@ -258,7 +260,10 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
         return interpreter.run(op, xs, attrs)
     if xs:
         return _eager(op, xs, attrs)
-    result = op.kernel(**attrs)
+    try:
+        result = op.kernel(**attrs)
+    except Exception as error:
+        result = op.recover(error, (), attrs)
     ys = tuple([wrap(r) for r in result]) if op.multi else wrap(result)
     if state.recorder is not None:
         state.recorder.note(op, xs, ys, attrs)

@@ -52,6 +52,8 @@ class Program:
             return results
         except Exception as error:
             self._explain(error)
+            if isinstance(error, MemoryError):
+                raise errors.exhausted("Graph", str(error)) from None
             raise
         finally:
             unhush(token)

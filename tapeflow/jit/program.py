@@ -144,9 +144,12 @@ class Native(Compiled):
         return results
 
     def run(self, arrays: list, variables: list) -> tuple:
-        if self._apart and _accompanied():
-            return self._beside(arrays, variables)
-        return self._run(arrays, variables)
+        try:
+            if self._apart and _accompanied():
+                return self._beside(arrays, variables)
+            return self._run(arrays, variables)
+        except MemoryError as error:
+            raise errors.exhausted(self.graph.name, str(error)) from None
 
     def _beside(self, arrays: list, variables: list) -> tuple:
         """Change copies of variables while other threads may read those, then let them change."""

@@ -243,7 +243,7 @@ class LinearOperator(tf.Module):
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
         """The product with a vector."""
-        x = tf.convert_to_tensor(x, dtype=self.dtype)
+        x = self._operand(x, False, 1)
         return tf.squeeze(self.matmul(x[..., tf.newaxis], adjoint=adjoint), axis=-1)
 
     def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False,
@@ -264,14 +264,16 @@ class LinearOperator(tf.Module):
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
         """x with `operator x = rhs` for a vector."""
-        rhs = tf.convert_to_tensor(rhs, dtype=self.dtype)
+        rhs = self._operand(rhs, False, 1)
         return tf.squeeze(self.solve(rhs[..., tf.newaxis], adjoint=adjoint), axis=-1)
 
-    def _operand(self, x: Any, adjoint: bool) -> Any:
-        x = tf.convert_to_tensor(x, dtype=None if isinstance(x, (Tensor, Variable)) else self.dtype)
+    def _operand(self, x: Any, adjoint: bool, rank: int = 2) -> Any:
+        x = tf.convert_to_tensor(x)
         if self.dtype is not None and x.dtype != self.dtype:
             raise TypeError(f"Input argument has dtype {x.dtype}, the operator {self.name} has "
                             f"{self.dtype}.")
+        if x.shape.rank is not None and x.shape.rank < rank:
+            raise ValueError(f"Shape {x.shape} must have rank at least {rank}")
         return tf.linalg.adjoint(x) if adjoint else x
 
     def _fits(self, x: Any, axis: int) -> None:
@@ -326,7 +328,7 @@ class LinearOperator(tf.Module):
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
         """The matrix plus a Tensor."""
-        return self.to_dense() + tf.convert_to_tensor(x, dtype=self.dtype)
+        return self.to_dense() + self._operand(x, False, 0)
 
     def inverse(self, name: str = "inverse") -> LinearOperator:
         """The inverse, as an operator."""

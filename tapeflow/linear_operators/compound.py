@@ -15,6 +15,9 @@ HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_squar
 
 def hints_of(operators: list, *own: bool | None) -> dict[str, Any]:
     """What is known of an operator made of others: what the user says, or what all of them are."""
+    for one in operators:
+        if not isinstance(one, LinearOperator):
+            raise TypeError(f"Expected a list of LinearOperators. Found: {type(one)}")
     return {word: agreed(*[getattr(one, word) for one in operators]) if said is None else said
             for word, said in zip(HINTS, own, strict=True)}
 

@@ -7,6 +7,7 @@ stays a Tensor. Wrong ones raise what TensorFlow raises. May be imported by the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from operator import index
 from typing import Any
 
@@ -127,6 +128,15 @@ def joined(sizes: Sequence) -> Any:
         if type(n) is not int:
             return convert(list(sizes), dtypes.int32)
     return tuple(sizes)
+
+
+MOST = 1 << 40  # elements: more than any machine has memory for
+
+
+def affordable(sizes: Sequence, op: str) -> None:
+    """Refuse sizes that no memory can hold, where the result would only be a view."""
+    if prod(sizes) > MOST:
+        raise errors.exhausted(op, f"shape {brackets(sizes)}")
 
 
 def sizes_of(x: Any) -> list:

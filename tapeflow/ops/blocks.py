@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import fill_like, reshape, stack, transpose
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand

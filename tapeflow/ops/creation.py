@@ -44,6 +44,7 @@ from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
+    affordable,
     at_least,
     brackets,
     int_scalar,
@@ -94,6 +95,8 @@ def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
         return wrap(np.full(wanted, value, dtype.np))
     except ValueError:
         raise _negative(wanted) from None
+    except MemoryError as error:
+        raise errors.exhausted("Fill", str(error)) from None
 
 
 def _negative(shape: tuple) -> errors.OpError:
@@ -119,7 +122,7 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     if (type(shape) is list or type(shape) is tuple) and shape:
         try:
             return wrap(np.zeros(shape, kind.np))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
     return _filled(shape, 0, kind)
 
@@ -156,6 +159,7 @@ def fill(dims: Any, value: Any, name: str | None = None,
     if type(wanted) is tuple:
         if wanted and min(wanted) < 0:
             raise _negative(wanted)
+        affordable(wanted, "Fill")
         return broadcast_to(value, shape=wanted)
     return known_shape(broadcast_to(value, shape=at_least(wanted, least=0, op="Fill")), dims)
 
@@ -213,7 +217,10 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
     if min(rows, wide) < 0:
         raise _negative((rows, wide))
-    result = np.eye(rows, wide, dtype=kind.np)
+    try:
+        result = np.eye(rows, wide, dtype=kind.np)
+    except MemoryError as error:
+        raise errors.exhausted("MatrixDiagV3", str(error)) from None
     if batch_shape is None:
         return wrap(result)
     if isinstance(batch_shape, int):

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import (
     cast,

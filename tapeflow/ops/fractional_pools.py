@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import gather_rows, reshape
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.attributes import attributes, compared, positive
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.basics import broadcast_to, reshape
 from tapeflow.core.batching import Batched, BatchLevel
@@ -53,6 +55,7 @@ def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:
 
 # -- map_fn ----------------------------------------------------------------------------------------
 @export("map_fn")
+@attributes(parallel_iterations=positive, back_prop=compared)
 def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int | None = None,
            back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
            name: str | None = None, fn_output_signature: Any = None) -> Any:
@@ -133,6 +136,7 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
 
 
 @export("scan")
+@attributes(parallel_iterations=positive, back_prop=compared)
 def scan(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
          back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
          reverse: bool = False, name: str | None = None) -> Any:
@@ -159,6 +163,7 @@ def _keep_nothing(first: list[Tensor], size: int, start: int | None) -> list[Ten
 
 
 @export("foldl")
+@attributes(parallel_iterations=positive, back_prop=compared)
 def foldl(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
           back_prop: bool = True, swap_memory: bool = False, name: str | None = None) -> Any:
     """The last value of `a = fn(a, element)` over the elements, first to last."""
@@ -166,6 +171,7 @@ def foldl(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations
 
 
 @export("foldr")
+@attributes(parallel_iterations=positive, back_prop=compared)
 def foldr(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
           back_prop: bool = True, swap_memory: bool = False, name: str | None = None) -> Any:
     """The last value of `a = fn(a, element)` over the elements, last to first."""

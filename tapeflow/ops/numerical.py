@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import cast, reduce_sum, reshape
 from tapeflow.core.batching import loop
 from tapeflow.core.custom_gradient import _Bindable

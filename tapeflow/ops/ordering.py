@@ -10,7 +10,8 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, constant_like, cut, reshape, scatter_rows
 from tapeflow.core.batching import loop

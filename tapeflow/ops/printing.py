@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.formatting import print_text
 from tapeflow.core.batching import loop
 from tapeflow.core.composite import Composite

@@ -29,6 +29,7 @@ from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import (
+    affordable,
     alike,
     at_least,
     boxed,
@@ -188,6 +189,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
             raise errors.invalid("BroadcastTo", (
                 f"Rank of input ({len(shape_of(x))}) must be no greater than rank of output shape "
                 f"({len(wanted)})."))
+        affordable(wanted, "BroadcastTo")
         return _broadcast_to(x, shape=wanted)
     return known_shape(_broadcast_to(x, shape=wanted), shape)
 
@@ -271,6 +273,10 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape that two shapes, given as integer vectors, broadcast to."""
     a = integers(_shape_vector(shape_x), "BroadcastArgs", "T")
     b = integers(_shape_vector(shape_y, a), "BroadcastArgs", "T")
+    for i, one in enumerate((a, b)):
+        if len(shape_of(one)) != 1:
+            raise errors.invalid("BroadcastArgs", f"In[{i}] must be a vector."
+                                                  f"{brackets(shape_of(one))}")
     return _broadcast_args(a, b)
 
 
@@ -542,6 +548,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     for i, m in enumerate(times):
         if m < 0:
             raise errors.invalid("Tile", f"Expected multiples[{i}] >= 0, but got {m}")
+    if None not in shape_of(x):
+        affordable((*times, *shape_of(x)), "Tile")
     return _tile(x, multiples=times)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from compare import verdict
+from compare import kind_of, verdict
 from generate import calls
 from run import run
 
@@ -40,7 +40,7 @@ def main() -> None:
     ours = run(texts)
     counts: Counter[str] = Counter()
     for text, one in zip(texts, ours, strict=True):
-        kind = verdict(one[0], known[text][0])
+        kind = verdict(one[0], kind_of(*known[text]))
         counts[kind] += 1
         if kind in options.show.split():
             print(f"{kind}\t{text}\n\t{one[0]}: {one[1]}\n\t{known[text][0]}: {known[text][1]}")

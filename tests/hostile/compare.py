@@ -6,13 +6,20 @@ INTERNAL = frozenset(("AttributeError", "IndexError", "KeyError", "AssertionErro
                       "UnboundLocalError", "RecursionError", "MemoryError", "OverflowError",
                       "ZeroDivisionError", "FloatingPointError", "error", "AxisError", "SystemError",
                       "LinAlgError", "UFuncTypeError", "BufferError", "StopIteration",
-                      "RuntimeWarning", "LookupError", "RuntimeError", "NotImplementedError",
+                      "RuntimeWarning", "LookupError",
                       "_UFuncNoLoopError", "_UFuncBinaryResolutionError", "UnicodeEncodeError",
                       "_UFuncOutputCastingError", "UnicodeDecodeError", "_ArrayMemoryError"))
 ALIKE = ({"ValueError", "InvalidArgumentError", "TypeError"},)
 # What depends on memory, time or TensorFlow's own faults says nothing about arguments.
-VOID = ("hang", "crash", "raises ResourceExhaustedError", "raises SystemError",
-        "raises InternalError")
+VOID = ("hang", "crash", "void", "raises ResourceExhaustedError", "raises SystemError",
+        "raises InternalError", "raises NotFoundError", "raises UnimplementedError")
+# What TensorFlow's kernels lack, and results that only its graphs cannot return.
+LACKING = ("To be compatible with tf.function", "No OpKernel was registered")
+
+
+def kind_of(outcome: str, message: str) -> str:
+    """An outcome of TensorFlow's as it is recorded."""
+    return "void" if any(words in message for words in LACKING) else outcome
 
 
 def verdict(ours: str, theirs: str) -> str:

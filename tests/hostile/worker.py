@@ -84,7 +84,7 @@ def message(error: Exception) -> str:
             where = f"{code.co_filename.rpartition('tapeflow/')[2]}:{trace.tb_lineno}"
         trace = trace.tb_next
     try:
-        return f"{where} {str(error)[:150]}"
+        return f"{where} {str(error)[:150]}".replace("\n", " ")
     except Exception:
         return where
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import reshape
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor

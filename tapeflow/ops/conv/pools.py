@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text, whole
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import reshape, size_along
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert

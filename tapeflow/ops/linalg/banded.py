@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import (
     broadcast_to,
     conj,

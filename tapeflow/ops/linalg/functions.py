@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import concat, constant_like, cut
 from tapeflow.core.families import operand
 from tapeflow.core.op import define, shape_of

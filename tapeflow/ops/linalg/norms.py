@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import broadcast_to, conj, reduce_sum, reshape, transpose
 from tapeflow.core.families import axes_of, operand
 from tapeflow.core.op import REAL, Spec, define, shape_of

@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import as_dtype
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
 from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import Spec, define, shape_of

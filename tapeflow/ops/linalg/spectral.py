@@ -12,7 +12,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import export
+from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import (
     broadcast_to,
     cast,

@@ -29,8 +29,14 @@ class DynamicRaggedShape:
 
     def __init__(self, row_partitions: Any, inner_shape: Any, dtype: Any = None,
                  validate: bool = False, static_inner_shape: Any = None):
+        row_partitions = list(row_partitions)
+        for one in row_partitions:
+            if not isinstance(one, RowPartition):
+                raise TypeError(f"row_partitions contains {one!r} which is not a RowPartition")
         kind = dtypes.as_dtype(dtype) if dtype is not None else (
             row_partitions[0].dtype if row_partitions else dtypes.int64)
+        if kind not in (dtypes.int32, dtypes.int64):
+            raise ValueError(f"dtype must be tf.int32 or tf.int64, got {kind!r}")
         self._row_partitions = tuple([one.with_dtype(kind) for one in row_partitions])
         inner = inner_shape if isinstance(inner_shape, Tensor) else convert(
             list(inner_shape) if not hasattr(inner_shape, "as_list") else inner_shape.as_list(),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, strict
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
@@ -85,6 +86,7 @@ class RaggedTensor(Composite, _Ragged):
         return make(inner, _covering(inner, row_partition) if validate else row_partition)
 
     @classmethod
+    @attributes(validate=strict)
     def from_value_rowids(cls, values: Any, value_rowids: Any, nrows: Any = None, name: Any = None,
                           validate: bool = True) -> RaggedTensor:
         """Row `value_rowids[i]` holds `values[i]`; ids never decrease."""
@@ -98,6 +100,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, False)
 
     @classmethod
+    @attributes(validate=strict)
     def from_row_splits(cls, values: Any, row_splits: Any, name: Any = None,
                         validate: bool = True) -> RaggedTensor:
         """Row i is `values[row_splits[i]:row_splits[i + 1]]`."""
@@ -106,6 +109,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @attributes(validate=strict)
     def from_row_lengths(cls, values: Any, row_lengths: Any, name: Any = None,
                          validate: bool = True) -> RaggedTensor:
         """The first `row_lengths[0]` values are row 0, and so on."""
@@ -115,6 +119,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @attributes(validate=strict)
     def from_row_starts(cls, values: Any, row_starts: Any, name: Any = None,
                         validate: bool = True) -> RaggedTensor:
         """Row i begins at `row_starts[i]` and ends where the next begins."""
@@ -124,6 +129,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @attributes(validate=strict)
     def from_row_limits(cls, values: Any, row_limits: Any, name: Any = None,
                         validate: bool = True) -> RaggedTensor:
         """Row i ends before `row_limits[i]`, where the next begins."""
@@ -132,6 +138,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, validate)
 
     @classmethod
+    @attributes(validate=strict)
     def from_uniform_row_length(cls, values: Any, uniform_row_length: Any, nrows: Any = None,
                                 validate: bool = True, name: Any = None) -> RaggedTensor:
         """Rows of one length; `nrows` is needed only for length 0."""
@@ -143,6 +150,7 @@ class RaggedTensor(Composite, _Ragged):
         return cls._from_row_partition(values, made, False)
 
     @classmethod
+    @attributes(validate=strict)
     def from_nested_value_rowids(cls, flat_values: Any, nested_value_rowids: Any,
                                  nested_nrows: Any = None, name: Any = None,
                                  validate: bool = True) -> RaggedTensor:
@@ -159,6 +167,7 @@ class RaggedTensor(Composite, _Ragged):
         return result
 
     @classmethod
+    @attributes(validate=strict)
     def from_nested_row_splits(cls, flat_values: Any, nested_row_splits: Any, name: Any = None,
                                validate: bool = True) -> RaggedTensor:
         if isinstance(nested_row_splits, Tensor):
@@ -170,6 +179,7 @@ class RaggedTensor(Composite, _Ragged):
         return result
 
     @classmethod
+    @attributes(validate=strict)
     def from_nested_row_lengths(cls, flat_values: Any, nested_row_lengths: Any, name: Any = None,
                                 validate: bool = True) -> RaggedTensor:
         if isinstance(nested_row_lengths, Tensor):
@@ -279,6 +289,8 @@ class RaggedTensor(Composite, _Ragged):
     # -- the same rows with other values -----------------------------------------------------------
     def with_values(self, new_values: Any) -> RaggedTensor:
         new = ragged_or_dense(new_values)
+        if new.shape.rank == 0:
+            raise ValueError("Shape () must have rank at least 1")
         before, now = _static_rows(self._values), _static_rows(new)
         if before is not None and now is not None and before != now:
             raise ValueError(f"Shapes {(before,)} and {(now,)} are incompatible")

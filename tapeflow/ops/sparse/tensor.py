@@ -127,7 +127,11 @@ class SparseTensor(Composite):
 
     def with_values(self, new_values: Any) -> SparseTensor:
         """The same places with other values."""
-        return sparse(self._indices, operand(new_values), self._dense_shape, self._static)
+        new = operand(new_values)
+        if new.ndim != 1:
+            raise ValueError(f"Shape {new.shape} must have rank 1")
+        self._indices.shape[:1].assert_is_compatible_with(new.shape)
+        return sparse(self._indices, new, self._dense_shape, self._static)
 
     @property
     def op(self) -> Any:

@@ -1,0 +1,132 @@
+"""Attributes of ops: arguments that are fixed Python values, checked as TensorFlow checks them.
+
+    @export("math.cumprod")
+    @attributes(exclusive=flag, reverse=flag)
+    def cumprod(x, axis=0, exclusive=False, reverse=False, name=None): ...
+
+None stands for the default. Imports nothing; any layer may import it. The check costs a fraction of
+a microsecond: functions that are called in hot loops check in their own bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or False: nothing else is taken for one, not even 1."""
+    if value is True or value is False:
+        return value
+    raise wrong("bool", name, value)
+
+
+def text(name: str, value: Any) -> str:
+    """A Python string or bytes."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    raise wrong("string", name, value)
+
+
+def whole(name: str, value: Any) -> int:
+    """Whatever `int` makes a number of, except text: 1.5 is 1."""
+    if type(value) is int:
+        return value
+    if not isinstance(value, (str, bytes)) and not getattr(value, "shape", ()):
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            pass
+    raise wrong("int", name, value)
+
+
+def real(name: str, value: Any) -> float:
+    """A Python or NumPy number that is not complex."""
+    if isinstance(value, (int, float)):
+        return value
+    if getattr(getattr(value, "dtype", None), "kind", "") in "fiu" and value.shape == () \
+            and hasattr(value, "__float__") and not hasattr(value, "numpy"):
+        return float(value)
+    raise wrong("float", name, value)
+
+
+def listed(name: str, value: Any) -> Any:
+    """A list or tuple."""
+    if isinstance(value, (list, tuple)):
+        return value
+    raise TypeError(f"Expected list for '{name}' argument, not {shown(value)}.")
+
+
+def truth(name: str, value: Any) -> bool:
+    """Whatever is true or false; an array of several elements is neither."""
+    return bool(value)
+
+
+def compared(name: str, value: Any) -> Any:
+    """What can be compared with False, as TensorFlow does with options that have no effect."""
+    bool(value == False)  # noqa: E712
+    return value
+
+
+def positive(name: str, value: Any) -> Any:
+    """A number of 1 or more."""
+    if value < 1:
+        raise TypeError(f"'{name}' must be a positive integer.")
+    return value
+
+
+def strict(name: str, value: Any) -> bool:
+    """True or False; None does not stand for the default."""
+    return flag(name, value)
+
+
+strict.given = True  # type: ignore[attr-defined]
+
+
+def wrong(kind: str, name: str, value: Any) -> TypeError:
+    """The error for an attribute of another kind."""
+    return TypeError(f"Expected {kind} for argument '{name}' not {shown(value)}.")
+
+
+def shown(value: Any) -> str:
+    """A value's repr, also when it has none to give."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def attributes(**kinds: Callable[[str, Any], Any]) -> Callable:
+    """Check and convert the named arguments of a function before it is called."""
+
+    def decorate(function: Any) -> Any:
+        code = function.__code__
+        parameters = code.co_varnames[:code.co_argcount]
+        defaults = dict(zip(reversed(parameters), reversed(function.__defaults__ or ())))
+        defaults |= function.__kwdefaults__ or {}
+        places = [(parameters.index(name), name) for name in kinds if name in parameters]
+        first = min((place for place, _ in places), default=len(parameters))
+
+        def converted(name: str, value: Any) -> Any:
+            if value is None and name in defaults and not hasattr(kinds[name], "given"):
+                return defaults[name]
+            return kinds[name](name, value)
+
+        def checked(*args: Any, **named: Any) -> Any:
+            for name in named:
+                if name in kinds:
+                    named[name] = converted(name, named[name])
+            if len(args) > first:
+                given = list(args)
+                for place, name in places:
+                    if place < len(given):
+                        given[place] = converted(name, given[place])
+                args = tuple(given)
+            return function(*args, **named)
+
+        return update_wrapper(checked, function)
+
+    return decorate

@@ -1,0 +1,66 @@
+"""Internal errors: what a function raises by accident, when an argument is not what it thinks.
+
+An index past the end or an attribute that is not there is no answer to a wrong argument. A guarded
+function answers with an error of arguments instead, whose cause is the accident. What it raises on
+purpose passes, and so does what code of the user's raises that it calls. `export` guards the
+functions of modules that are loaded later; those that hot loops call have no guard.
+Any layer may import it.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable
+from functools import update_wrapper
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import errors
+
+_RAISE = dis.opmap["RAISE_VARARGS"]
+_OURS = ("tapeflow", "numpy")
+_AS_TYPE_ERROR = (AttributeError, AssertionError, NameError, np._core._exceptions.UFuncTypeError)
+INTERNAL = (*_AS_TYPE_ERROR, LookupError, ArithmeticError, MemoryError)
+
+
+def guarded(function: Any) -> Any:
+    """`function`, with its accidents told as errors of arguments."""
+
+    def guard(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except INTERNAL as error:
+            if not accidental(error.__traceback__.tb_next):  # type: ignore[union-attr]
+                raise
+            raise presented(error, function.__name__) from error
+
+    return update_wrapper(guard, function)
+
+
+def accidental(trace: TracebackType | None) -> bool:
+    """Whether only code of this library and NumPy's ran, and no `raise` of this library's."""
+    last = None
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in _OURS:
+            return False
+        last, trace = trace, trace.tb_next
+    if last is None or last.tb_frame.f_globals["__name__"].startswith("numpy"):
+        return True
+    return last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISE
+
+
+def presented(error: BaseException, name: str) -> Exception:
+    """The error of arguments that stands for an accident in the function of this name."""
+    words = f"{name}: {type(error).__name__}: {error}"
+    if isinstance(error, MemoryError):
+        return errors.exhausted(name, str(error))
+    if isinstance(error, _AS_TYPE_ERROR):
+        return TypeError(words)
+    return ValueError(words)
+
+
+def guarding(value: Any) -> Callable | Any:
+    """What is published for a value: functions are guarded."""
+    return guarded(value) if type(value) is type(guarding) else value
