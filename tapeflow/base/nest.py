@@ -273,6 +273,7 @@ def assert_same_structure(
     Any two lists, any two mappings, and namedtuples of the same name and fields count as the same
     type. Leaves may differ in type and value.
     """
+    check_types = bool(check_types)
     try:
         _compare(nest1, nest2, check_types, _table(expand_composites))
     except (_Different, _DifferentType) as found:

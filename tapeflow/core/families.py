@@ -620,8 +620,9 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
         raise TypeError(f"{op_name}: cannot convert axis {axis} to a tensor of dtype int32")
     if isinstance(axis, (np.generic, np.ndarray)):  # cast, as TensorFlow does by default
         axis = operand(axis, tf_dtypes.int64 if axis.dtype == np.int64 else tf_dtypes.int32)
+    tensor = isinstance(axis, Tensor)
     values = np.atleast_1d(operand(axis)._value)
-    if values.size and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)
+    if (values.size or tensor) and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)
                         and values.dtype.kind != "b"):
         given = tf_dtypes.of(values.dtype).name
         raise errors.invalid(op_name, f"Value for attr 'Tidx' of {given} is not in the list of "

@@ -138,6 +138,9 @@ def ignore_errors(log_warning: bool = False) -> Callable:
 def map_and_batch(map_func: Callable, batch_size: Any, num_parallel_batches: Any = None,
                   drop_remainder: bool = False, num_parallel_calls: Any = None) -> Callable:
     """For Dataset.apply: map and batch."""
+    if num_parallel_calls is not None and num_parallel_batches is not None:
+        raise ValueError("`map_and_batch` allows only one of `num_parallel_batches` and "
+                         "`num_parallel_calls` to be set, but both were set.")
     calls = num_parallel_calls if num_parallel_calls is not None else num_parallel_batches
     return lambda dataset: dataset.map(map_func, num_parallel_calls=calls).batch(
         batch_size, drop_remainder)

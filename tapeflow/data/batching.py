@@ -33,6 +33,7 @@ from tapeflow.data.structure import (
     known,
     map_leaves,
     sizes,
+    switch,
     with_batch,
     without_batch,
 )
@@ -48,7 +49,7 @@ class _BatchDataset(DatasetV2):
         size = integer(batch_size, "batch_size")
         if known(size) is not None:
             check_batch_size(int(size._value))
-        self._drop = bool(drop_remainder)
+        self._drop = switch(drop_remainder, "drop_remainder")
         self._set(with_batch(dataset.element_spec, known(size) if self._drop else None, "batch"),
                   (dataset,), (size,))
 
@@ -158,8 +159,12 @@ def batch(self: DatasetV2, batch_size: Any, drop_remainder: Any = False,
     >>> [x.numpy().tolist() for x in tf.data.Dataset.range(5).batch(2)]
     [[0, 1], [2, 3], [4]]
     """
-    kind = _BatchDataset if num_parallel_calls is None else _ParallelBatchDataset
-    return kind(self, batch_size, drop_remainder)
+    if num_parallel_calls is None:
+        return _BatchDataset(self, batch_size, drop_remainder)
+    calls = integer(num_parallel_calls, "num_parallel_calls")
+    if calls.shape.rank:
+        raise errors.invalid("ParallelBatchDataset", "num_parallel_calls must be a scalar")
+    return _ParallelBatchDataset(self, batch_size, drop_remainder)
 
 
 # -- padded batches --------------------------------------------------------------------------------
@@ -179,7 +184,7 @@ class _PaddedBatchDataset(DatasetV2):
         size = integer(batch_size, "batch_size")
         if known(size) is not None:
             check_batch_size(int(size._value))
-        self._drop = bool(drop_remainder)
+        self._drop = switch(drop_remainder, "drop_remainder")
         specs = dataset._structure.tensors
         outline = map_leaves(lambda _: 0, dataset.element_spec)
         shapes = [_shape_vector(shape, spec) for shape, spec in zip(
@@ -397,7 +402,7 @@ class _RebatchDataset(DatasetV2):
                 raise ValueError("Invalid `batch_sizes`. Expected dataset with rank of >= 1 but "
                                  "found a dataset with scalar elements. Fix the issue by adding "
                                  "the `batch` transformation to the dataset.")
-        self._drop = bool(drop_remainder)
+        self._drop = switch(drop_remainder, "drop_remainder")
         inner = without_batch(dataset.element_spec, "rebatch")
         sizes_given = set(np.atleast_1d(vector._value).tolist()) if type(vector) is Tensor else ()
         size = next(iter(sizes_given)) if len(sizes_given) == 1 else None

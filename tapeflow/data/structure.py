@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, nest
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
@@ -267,12 +267,22 @@ def rows(column: np.ndarray) -> Any:
     return column
 
 
-def integer(value: Any, name: str) -> Tensor:
+def switch(value: Any, name: str) -> bool:
+    """A parameter that is true or false: what can be a scalar of bool."""
+    if value is True or value is False:
+        return value
+    tensor = integer(value, name, dtypes.bool)
+    if tensor.shape.rank:
+        raise errors.invalid("Dataset", f"{name} must be a scalar")
+    return bool(tensor)
+
+
+def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
     """A scalar parameter as an int64 tensor; tensors of other dtypes are refused."""
     try:
         if isinstance(value, Variable):
             value = read(value)
-        return convert(value, dtypes.int64)
+        return convert(value, dtype)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     except TypeError as error:

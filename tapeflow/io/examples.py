@@ -17,6 +17,7 @@ from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.tensor import Tensor
 from tapeflow.io import features as F
@@ -390,10 +391,17 @@ def _parsed(serialized: Tensor, plan: Plan) -> dict[str, Any]:
     return plan.built(_parse(serialized, plan=plan), batch)
 
 
+def check_names(names: Any) -> None:
+    """Names of examples are for error messages only, and texts all the same."""
+    if names is not None:
+        operand(names, dtypes.string)
+
+
 @export("io.parse_example")
 def parse_example(serialized: Any, features: Any, example_names: Any = None,
                   name: str | None = None) -> dict[str, Any]:
     """The features of serialized Examples, a vector or one, as tensors by name."""
+    check_names(example_names)
     plan = Plan(features)
     return _parsed(text_operand(serialized), plan)
 
@@ -405,6 +413,7 @@ def parse_single_example(serialized: Any, features: Any, example_names: Any = No
     """The features of one serialized Example as tensors by name."""
     if features is None:
         raise ValueError("Invalid argument: features cannot be None.")
+    check_names(example_names)
     plan = Plan(features)
     tensor = text_operand(serialized)
     if tensor.shape.rank:

@@ -13,7 +13,7 @@ from tapeflow.core.batching import loop
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.tensor import Tensor
 from tapeflow.io import features as F
-from tapeflow.io.examples import Plan, known_dtype, padded
+from tapeflow.io.examples import Plan, check_names, known_dtype, padded
 from tapeflow.io.raw import text_operand
 from tapeflow.io.wire import LENGTH, DecodeError, fields_of
 
@@ -200,6 +200,7 @@ def parse_sequence_example(serialized: Any, context_features: Any = None,
                            sequence_features: Any = None, example_names: Any = None,
                            name: str | None = None) -> tuple[dict, dict, dict]:
     """Context, feature lists and their lengths of serialized SequenceExamples."""
+    check_names(example_names)
     return _parsed(text_operand(serialized), context_features, sequence_features)
 
 

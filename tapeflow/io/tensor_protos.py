@@ -74,6 +74,8 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None,
     """A TensorProto of an array, a list or a scalar; one value fills a larger `shape`."""
     if isinstance(values, protos.TensorProto):
         return values
+    if allow_broadcast and verify_shape:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     tensor = convert(values, wanted)
     array = np.asarray(tensor._value)

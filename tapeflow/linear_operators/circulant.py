@@ -19,6 +19,10 @@ class _Circulant(LinearOperator):
                  is_positive_definite: bool | None = None, is_square: bool | None = True,
                  name: str | None = None):
         self._spectrum = kept(spectrum, "spectrum", FLOATS)
+        rank = self._spectrum.shape.rank
+        if rank is not None and rank < self.depth:
+            raise ValueError(f"Argument `spectrum` must have at least {self.depth} dimensions. "
+                             f"Received: {spectrum}.")
         if not self._spectrum.dtype.is_complex:
             if is_self_adjoint is False:
                 raise ValueError("A real spectrum always corresponds to a self-adjoint operator.")

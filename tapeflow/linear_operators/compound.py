@@ -15,18 +15,22 @@ HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_squar
 
 def hints_of(operators: list, *own: bool | None) -> dict[str, Any]:
     """What is known of an operator made of others: what the user says, or what all of them are."""
-    for one in operators:
-        if not isinstance(one, LinearOperator):
-            raise TypeError(f"Expected a list of LinearOperators. Found: {type(one)}")
     return {word: agreed(*[getattr(one, word) for one in operators]) if said is None else said
             for word, said in zip(HINTS, own, strict=True)}
+
+
+def checked(operator: Any) -> Any:
+    """An operator; TypeError for anything else."""
+    if not isinstance(operator, LinearOperator):
+        raise TypeError(f"Expected a LinearOperator. Found: {type(operator)}")
+    return operator
 
 
 def _same_dtype(operators: list) -> Any:
     if not operators:
         raise ValueError("Expected a non-empty list of operators. Found: []")
-    dtype = operators[0].dtype
-    if any(one.dtype != dtype for one in operators):
+    dtype = checked(operators[0]).dtype
+    if any(checked(one).dtype != dtype for one in operators):
         found = [(one.name, one.dtype) for one in operators]
         raise TypeError(f"Expected all operators to have the same dtype.  Found {found}")
     return dtype
@@ -43,7 +47,7 @@ class LinearOperatorInversion(LinearOperator):
     def __init__(self, operator: LinearOperator, is_non_singular: bool | None = None,
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str | None = None):
-        if operator.is_square is False or operator.is_non_singular is False:
+        if checked(operator).is_square is False or operator.is_non_singular is False:
             raise ValueError(f"operator must be square and non-singular, {operator.name} is not.")
         if is_non_singular is False or is_square is False:
             raise ValueError("An inverse is always square and non-singular.")
@@ -87,7 +91,7 @@ class LinearOperatorAdjoint(LinearOperator):
     def __init__(self, operator: LinearOperator, is_non_singular: bool | None = None,
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str | None = None):
-        self._operator = operator
+        self._operator = checked(operator)
         hints = [own if own is not None else theirs for own, theirs in (
             (is_non_singular, operator.is_non_singular),
             (is_self_adjoint, operator.is_self_adjoint),
@@ -311,7 +315,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                  is_non_singular: bool | None = None, is_self_adjoint: bool | None = None,
                  is_positive_definite: bool | None = None, is_square: bool | None = None,
                  name: str = "LinearOperatorLowRankUpdate"):
-        self._base, self._u = base_operator, kept(u, "u", FLOATS)
+        self._base, self._u = checked(base_operator), kept(u, "u", FLOATS)
         self._v = self._u if v is None else kept(v, "v", FLOATS)
         self._update = None if diag_update is None else kept(diag_update, "diag_update", FLOATS)
         for word, given in (("u", self._u), ("v", self._v), ("diag_update", self._update)):

@@ -160,18 +160,36 @@ class LinearOperatorDiag(LinearOperator):
                                   is_self_adjoint=True, is_positive_definite=True, is_square=True)
 
 
+def _count(value: Any, name: str) -> int:
+    """A number of rows or columns."""
+    found = np.asarray(tf.convert_to_tensor(value))
+    if found.ndim:
+        raise ValueError(f"Argument `{name}` must be a 0-D Tensor.  Found: {value}")
+    if found.dtype.kind not in "iu":
+        raise TypeError(f"Argument {name} must be integer type.  Found: {value}")
+    if found < 0:
+        raise ValueError(f"Argument {name} must be non-negative.  Found: {value}")
+    return int(found)
+
+
+def _batch_sizes(batch_shape: Any) -> list:
+    if batch_shape is None:
+        return []
+    found = np.asarray(tf.convert_to_tensor(batch_shape, dtype_hint=tf.int32))
+    if found.ndim != 1:
+        raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {batch_shape}")
+    if found.dtype.kind not in "iu":
+        raise TypeError(f"Argument batch_shape must be integer type.  Found: {batch_shape}")
+    if (found < 0).any():
+        raise ValueError(f"Argument batch_shape must be non-negative.  Found: {batch_shape}")
+    return found.tolist()
+
+
 class _Identities(LinearOperator):
     """What the identity and its multiples share: a size and the shape of a batch."""
 
     def _sized(self, num_rows: Any) -> None:
-        rows = np.asarray(num_rows if not hasattr(num_rows, "numpy") else num_rows.numpy())
-        if rows.ndim:
-            raise ValueError(f"Argument `num_rows` must be a 0-D Tensor.  Found: {num_rows}")
-        if rows.dtype.kind not in "iu":
-            raise TypeError(f"Argument num_rows must have integer dtype.  Found: {num_rows}")
-        if rows < 0:
-            raise ValueError(f"Argument num_rows must be non-negative.  Found: {num_rows}")
-        self._rows = int(rows)
+        self._rows = _count(num_rows, "num_rows")
 
     def _spread(self, x: Any) -> Any:
         """x with the batch shape of the operator, if it has one."""
@@ -198,8 +216,7 @@ class LinearOperatorIdentity(_Identities):
                 raise ValueError(f"An identity operator is always {word}.")
         super().__init__(dtype or tf.float32, None, True, True, True, True, name)
         self._sized(num_rows)
-        self._batch_shape = [] if batch_shape is None else [
-            int(n) for n in np.ravel(np.asarray(batch_shape))]
+        self._batch_shape = _batch_sizes(batch_shape)
 
     def _shape(self) -> Any:
         return [*self._batch_shape, self._rows, self._rows]
@@ -336,12 +353,13 @@ class LinearOperatorZeros(LinearOperator):
             if hint:
                 raise ValueError(f"A zero operator is never {word}.")
         super().__init__(dtype or tf.float32, None, False, is_self_adjoint, False, is_square, name)
-        self._sides = (int(num_rows), int(num_rows if num_columns is None else num_columns))
+        bool(assert_proper_shapes)
+        rows = _count(num_rows, "num_rows")
+        self._sides = (rows, rows if num_columns is None else _count(num_columns, "num_columns"))
         if is_square and self._sides[0] != self._sides[1]:
             raise ValueError(f"LinearOperatorZeros initialized as is_square={is_square}, but got "
                              f"num_rows({num_rows}) and num_columns({num_columns})")
-        self._batch_shape = [] if batch_shape is None else [
-            int(n) for n in np.ravel(np.asarray(batch_shape))]
+        self._batch_shape = _batch_sizes(batch_shape)
 
     def _shape(self) -> Any:
         return [*self._batch_shape, *self._sides]

@@ -17,6 +17,9 @@ class LinearOperatorHouseholder(LinearOperator):
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str = "LinearOperatorHouseholder"):
         self._axis = kept(reflection_axis, "reflection_axis", FLOATS)
+        if self._axis.shape.rank == 0:
+            raise ValueError("Argument reflection_axis must have at least 1 dimension.  Found: "
+                             f"{reflection_axis}")
         if is_self_adjoint is False:
             raise ValueError("A Householder operator is always self adjoint.")
         if is_positive_definite is True:

@@ -13,7 +13,7 @@ from tapeflow.numpy_api.promotion import array, asarray, public, result_type
 
 
 def _typed(dtype: Any) -> Any:
-    return result_type(dtype) if dtype else result_type(float)
+    return result_type(float if dtype is None else dtype)
 
 
 @public("zeros", "empty")
@@ -82,7 +82,9 @@ def identity(n: int, dtype: Any = float) -> Any:
 @public("tri")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """Ones at and below the k-th diagonal."""
-    return tf.cast(tf.constant(np.tri(N, M, k, dtype=bool)), _typed(dtype))
+    rows, columns, first = [int(tf.constant(n, tf.int32)) for n in (
+        N, N if M is None else M, k)]
+    return tf.cast(tf.constant(np.tri(rows, columns, first, dtype=bool)), _typed(dtype))
 
 
 def _triangle(m: Any, k: int, name: str) -> tuple:
@@ -156,6 +158,8 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
     from tapeflow.numpy_api.reductions import sum_
     a = asarray(a, result_type(dtype) if dtype else None)
     rank = a.shape.rank
+    if isinstance(offset, float):
+        raise TypeError(f"Cannot convert {offset} to EagerTensor of dtype int32")
     if offset == 0 and rank and axis1 in (-2, rank - 2) and axis2 in (-1, rank - 1):
         return tf.linalg.trace(a)
     return sum_(diagonal(a, offset, axis1, axis2), -1, dtype)

@@ -147,13 +147,12 @@ def heaviside(x1: Any, x2: Any) -> Any:
 @public("hypot")
 def hypot(x1: Any, x2: Any) -> Any:
     """sqrt(x1² + x2²)."""
-    total = add(tf.square(asarray(x1)), tf.square(asarray(x2)))
+    total = tf.square(asarray(x1)) + tf.square(asarray(x2))
     return tf.sqrt(to_float(total))
 
 
 def _log_of_sum(x1: Any, x2: Any, power_of: Callable, base: float) -> Any:
-    x1, x2 = promoted(x1, x2)
-    x1, x2 = to_float(x1), to_float(x2)
+    x1, x2 = [to_float(asarray(x)) for x in (x1, x2)]
     delta = x1 - x2
     larger = tf.maximum(x1, x2)
     grown = tf.math.log1p(power_of(-absolute(delta)))
@@ -261,7 +260,8 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08,
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return tf.equal(a, b)
     real = a.dtype.real_dtype
-    result = tf.abs(a - b) <= tf.constant(atol, real) + tf.constant(rtol, real) * tf.abs(b)
+    atol, rtol = [tf.convert_to_tensor(x, real) for x in (atol, rtol)]
+    result = tf.abs(a - b) <= atol + rtol * tf.abs(b)
     if equal_nan:
         result = result | (tf.math.is_nan(a) & tf.math.is_nan(b))
     return result

@@ -150,7 +150,10 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Two axes exchanged."""
     a = asarray(a)
     rank = a.shape.rank
-    axis1, axis2 = (_canonical(int(axis), rank) for axis in (axis1, axis2))
+    axis1, axis2 = (_canonical(int(tf.constant(axis, tf.int32)), rank) for axis in (axis1, axis2))
+    if not (0 <= axis1 < rank and 0 <= axis2 < rank):
+        raise tf.errors.InvalidArgumentError(None, None, (
+            f"axes {axis1} and {axis2} are out of range for an array of rank {rank}"))
     perm = list(range(rank))
     perm[axis1], perm[axis2] = axis2, axis1
     return tf.transpose(a, perm)
@@ -160,8 +163,10 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
 def flip(m: Any, axis: int | None = None) -> Any:
     """The order of elements reversed, along one axis or all."""
     m = asarray(m)
-    if axis is None or not m.shape.rank:  # a number stays as it is
+    if axis is None:
         return tf.reverse(m, list(range(m.shape.rank)))
+    if not m.shape.rank and isinstance(axis, int):  # a number stays as it is
+        return m
     return tf.reverse(m, [_canonical(axis, m.shape.rank)])
 
 

@@ -15,7 +15,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import wrong_kind
+from tapeflow.ops.arguments import dtype_among, wrong_kind
 from tapeflow.ops.arithmetic import negative
 from tapeflow.ops.ordering import top_k
 from tapeflow.ops.shaping import transpose
@@ -77,4 +77,5 @@ def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = dtypes.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # any number of points is welcome, not only powers of 2
         values = points.random(size)
-    return wrap(values.astype(dtypes.as_dtype(dtype).np, copy=False))
+    kind = dtype_among(dtype, "SobolSample", "dtype", "float32, float64")
+    return wrap(values.astype(kind.np, copy=False))

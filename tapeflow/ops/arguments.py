@@ -77,7 +77,7 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
         array = tensor._value  # in a batch it is not one value: refused
     else:
         return tensor if shape_of(tensor) or not scalar else reshape(tensor, shape=(1,))
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in "iu" or attr == "index_type" and array.itemsize < 4:
         raise wrong_kind(op, attr, array.dtype)
     if array.ndim != 1:
         if scalar and not array.ndim:
@@ -213,6 +213,14 @@ def integers(value: Any, op: str, attr: str, allowed: str = "int32, int64") -> A
     if dtype.name not in allowed or dtype.kind not in "iu":
         raise wrong_kind(op, attr, dtype, allowed)
     return value
+
+
+def dtype_among(value: Any, op: str, attr: str, allowed: str = "int32, int64") -> DType:
+    """A dtype argument that must be one of a few."""
+    kind = dtypes.as_dtype(value)
+    if kind.name not in allowed.split(", "):
+        raise wrong_kind(op, attr, kind, allowed)
+    return kind
 
 
 def boxed(value: Any, dtype: Any) -> Any:

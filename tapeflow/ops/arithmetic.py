@@ -19,6 +19,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import add as _add
 from tapeflow.core.basics import broadcast_to, cast, conj, constant_like
 from tapeflow.core.composite import plain
+from tapeflow.core.convert import convert
 from tapeflow.core.families import (
     binary,
     matching,
@@ -332,7 +333,8 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None,
 @export("scalar_mul", "math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """`scalar` times a tensor or IndexedSlices, which stay slices."""
-    factor = operand(scalar, x.dtype)
+    kind = tf_dtypes.as_dtype(x.dtype) if hasattr(x, "dtype") else convert(x).dtype
+    factor = operand(scalar, kind)
     if shape_of(factor):
         raise ValueError(f"tf.scalar_mul: `scalar` must be a 0-D value. Received shape "
                          f"{factor.shape}.")

@@ -138,6 +138,11 @@ def _listed(value: Any, most: int) -> str:
     return str([str(one) for one in flat[:most]] + ["..."] * (flat.size > most))
 
 
+def worded(name: str, value: Any) -> Any:
+    """A message: whatever is true or false."""
+    return value if value else None
+
+
 def _prefix(message: str | None) -> str:
     return f"{message}.  " if message else ""
 
@@ -247,6 +252,7 @@ def _check_rank(x: Any, good: Callable[[int], bool], wanted: str, message: str |
 
 
 @export("debugging.assert_rank", "assert_rank")
+@attributes(message=worded)
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless `x` has the rank."""
     wanted = _rank(rank)
@@ -254,6 +260,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 
 @export("debugging.assert_rank_at_least")
+@attributes(message=worded)
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None,
                          name: str | None = None) -> None:
     """ValueError unless `x` has the rank or a higher one."""
@@ -262,6 +269,7 @@ def assert_rank_at_least(x: Any, rank: Any, message: str | None = None,
 
 
 @export("debugging.assert_rank_in")
+@attributes(message=worded)
 def assert_rank_in(x: Any, ranks: Iterable, message: str | None = None,
                    name: str | None = None) -> None:
     """ValueError unless `x` has one of the ranks."""
@@ -270,6 +278,7 @@ def assert_rank_in(x: Any, ranks: Iterable, message: str | None = None,
 
 
 @export("debugging.assert_scalar")
+@attributes(message=worded)
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless `tensor` is a scalar."""
     x = operand(tensor)

@@ -236,6 +236,11 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
         b, transpose_b = _adjoint(b, transpose_b, adjoint_b, "b")
     if output_type is not None:
         a, b = _to_output(a, b, tf_dtypes.as_dtype(output_type))
+    if not (a_is_sparse is b_is_sparse is grad_a is grad_b is False):
+        for hint, given in (("a_is_sparse", a_is_sparse), ("b_is_sparse", b_is_sparse),
+                            ("grad_a", grad_a), ("grad_b", grad_b)):
+            if given is not None:
+                flag(hint, given)
     return matmul_call(a, b, True if transpose_a else False, True if transpose_b else False)
 
 

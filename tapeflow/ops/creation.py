@@ -45,6 +45,7 @@ from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     affordable,
+    alike,
     at_least,
     brackets,
     int_scalar,
@@ -667,7 +668,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     """The shapes of several tensors."""
     if not len(input):
         raise errors.invalid("ShapeN", "Value for attr 'N' of 0 must be at least minimum 1")
-    return [shape(x, out_type) for x in input]
+    return [shape(x, out_type) for x in alike(input)]
 
 
 @export("size")

@@ -269,6 +269,8 @@ def ctc_loss(labels: Any, logits: Any, label_length: Any, logit_length: Any,
     Labels that do not fit into the frames cost about 707, as in TensorFlow.
     """
     scores = operand(logits)
+    if unique:
+        unique, _ = unique
     if len(shape_of(scores)) != 3:
         raise errors.invalid("CTCLoss", "logits must have three axes, got shape "
                                         f"{list(shape_of(scores))}")

@@ -85,8 +85,9 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
            name: str | None = None) -> Tensor:
     """Running sum along `axis`: [a, b, c] gives [a, a + b, a + b + c]."""
     x = operand(x)
-    return _cumsum(x, axis=_axis_of(x, axis, "Cumsum"), exclusive=bool(exclusive),
-                   reverse=bool(reverse))
+    return _cumsum(x, axis=_axis_of(x, axis, "Cumsum"),
+                   exclusive=bool(exclusive) if exclusive is None else flag("exclusive", exclusive),
+                   reverse=bool(reverse) if reverse is None else flag("reverse", reverse))
 
 
 # -- product ---------------------------------------------------------------------------------------

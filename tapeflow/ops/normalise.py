@@ -211,7 +211,7 @@ def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool =
     if shift is None:
         sums, squares = x, square(x)
     else:
-        shift = operand(shift, hint=x.dtype)
+        shift = operand(shift)
         sums, squares = x - shift, squared_difference(x, shift)
     keepdims = bool(keepdims)
     return (count, reduce_sum(sums, axis, keepdims), reduce_sum(squares, axis, keepdims), shift)

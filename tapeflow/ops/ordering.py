@@ -10,18 +10,24 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import PUBLIC
-from tapeflow.base.exports import export
+from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import broadcast_to, cast, constant_like, cut, reshape, scatter_rows
+from tapeflow.core.basics import (
+    broadcast_to,
+    cast,
+    constant_like,
+    cut,
+    reshape,
+    scatter_rows,
+)
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, move, operand, same_as
 from tapeflow.core.lowering import Expand, Unsupported
-from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
+from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, mismatch, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops import workers
-from tapeflow.ops.arguments import agree, brackets, integers, wrong_kind
+from tapeflow.ops.arguments import agree, brackets, int_scalar, integers, wrong_kind
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.selection import select
 
@@ -318,7 +324,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     if None not in (shape[0], rows[0]) and shape[0] != rows[0]:
         raise errors.invalid("InTopKV2", f"First dimension of predictions {shape[0]} must match "
                                          f"length of targets {rows[0]}")
-    return _in_top_k(predictions, targets, k=int(operand(k)) if type(k) is not int else k)
+    return _in_top_k(predictions, targets, k=int_scalar(k, "InTopKV2", "T"))
 
 
 # -- counts ----------------------------------------------------------------------------------------
@@ -590,7 +596,9 @@ def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100,
     if x.dtype.is_integer:
         raise errors.invalid("Mul", "tf.histogram_fixed_width_bins: values must be floating point, "
                                     f"got {x.dtype.name}")
-    limits = operand(value_range, hint=x.dtype)
+    limits = operand(value_range)
+    if limits.dtype != x.dtype:
+        raise mismatch(_bins.op, x, limits)  # type: ignore[attr-defined]
     return _bins(x, _end(limits, 0), _end(limits, 1), nbins=_bins_argument(nbins))
 
 
@@ -618,6 +626,10 @@ def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, wei
                      dtype: Any = tf_dtypes.int32, name: str | None = None) -> Tensor:
     """How often (or with what weight) each label (row) was predicted as each class (column)."""
     labels, predictions = _squeezed(operand(labels), operand(predictions))
+    if len(shape_of(labels)) != len(shape_of(predictions)):
+        raise errors.invalid("Pack", "Shapes of all inputs must match: labels "
+                                     f"{brackets(shape_of(labels))}, predictions "
+                                     f"{brackets(shape_of(predictions))}")
     labels, predictions = cast(labels, dtype=_I64), cast(predictions, dtype=_I64)
     if shape_of(labels) != shape_of(predictions):
         raise errors.invalid("Pack", "Shapes of all inputs must match: labels "

@@ -20,7 +20,7 @@ from tapeflow.core.families import batch_elementwise, operand, sum_like
 from tapeflow.core.op import NONDIFF, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, differing
+from tapeflow.ops.arguments import agree, brackets, differing
 from tapeflow.ops.comparison import equal
 from tapeflow.ops.selection import keep_where
 
@@ -150,6 +150,12 @@ _ChannelGradient = namedtuple("FakeQuantWithMinMaxVarsPerChannelGradient",  # ty
 def _gradients(kind: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int,
                narrow_range: bool) -> Any:
     g, x, low, high = _floats((gradients, inputs, low, high), kind.__name__)
+    ends = shape_of(x)[-1:] if kind is _ChannelGradient else ()
+    for word, one, wanted in (("gradients", g, shape_of(x)), ("min", low, ends),
+                              ("max", high, ends)):
+        if not agree(shape_of(one), wanted):
+            raise errors.invalid(kind.__name__, f"`{word}` must have shape {brackets(wanted)}, got "
+                                                f"{brackets(shape_of(one))}")
     attrs = {"num_bits": _bits(num_bits, kind.__name__), "narrow_range": narrow_range}
     parts = [_part(g, where, x, low, high, attrs) for where in (0, -1, 1)]
     return kind(parts[0], sum_like(parts[1], low), sum_like(parts[2], high))
@@ -162,6 +168,9 @@ def fake_quant_with_min_max_args_gradient(gradients: Any, inputs: Any, min: floa
                                           narrow_range: bool = False,
                                           name: str | None = None) -> Tensor:
     """What `fake_quant_with_min_max_args` makes of a gradient."""
+    if not min < max:
+        raise errors.invalid("FakeQuantWithMinMaxArgsGradient", "min has to be smaller than max, "
+                                                                f"was: {min} >= {max}")
     return _gradients(_Gradient, gradients, inputs, float(min), float(max), num_bits,
                       narrow_range)[0]
 

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import int_vector
+from tapeflow.ops.arguments import dtype_among, int_vector
 
 _INT32 = np.dtype("int32")
 
@@ -35,7 +36,7 @@ _bucketize = define("bucketize", kernel=_bucketize_kernel, batch=batch_elementwi
 @export("raw_ops.Bucketize")
 def bucketize(*, input: Any, boundaries: Any, name: str | None = None) -> Tensor:
     """The number of boundaries that are not above each element."""
-    edges = tuple([float(edge) for edge in boundaries])
+    edges = tuple([float(edge) for edge in listed("boundaries", boundaries)])
     if any(a > b for a, b in zip(edges, edges[1:])):
         raise errors.invalid("Bucketize", "Expected sorted boundaries")
     return _bucketize(operand(input), boundaries=edges)
@@ -80,7 +81,7 @@ def _distinct(x: Any, axis: Any, out_idx: Any, op: str) -> tuple:
         axes = (0,)
     if len(axes) != 1 or not -rank <= axes[0] < rank:
         raise errors.invalid(op, f"axis has to be between 0 and {rank}, got {list(axes)}")
-    return _unique(values, axis=axes[0] % rank, dtype=dtypes.as_dtype(out_idx).np)
+    return _unique(values, axis=axes[0] % rank, dtype=dtype_among(out_idx, op, "out_idx").np)
 
 
 @export("raw_ops.UniqueV2")

@@ -218,4 +218,7 @@ def next_after(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The next number that can be represented after x1 in the direction of x2."""
     known = [x for x in (x1, x2) if isinstance(x, (Tensor, Variable, np.ndarray, np.generic))]
     dtype = None if known else dtypes.float32  # Python integers are floats here
+    for x in (x1, x2):
+        if isinstance(x, int) and abs(x) > 1 << 63:
+            convert(x)  # which says that it is beyond int64
     return nextafter(*matching(*[x if dtype is None else convert(x, dtype) for x in (x1, x2)]))

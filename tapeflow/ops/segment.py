@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import export
-from tapeflow.base.exports import publish
+from tapeflow.base.exports import export, publish
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, dims, reshape, transpose
 from tapeflow.core.families import _present, move, operand

@@ -25,6 +25,7 @@ from tapeflow.ops.arguments import (
     alike,
     brackets,
     differing,
+    dtype_among,
     int_vector,
     integers,
     joined,
@@ -330,7 +331,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left",
     if sequence.dtype.kind in "Obc":
         raise errors.NotFoundError(None, None, f"Could not find device for node: {bound} of dtype "
                                                f"{sequence.dtype.name} [Op:{bound}]")
-    kind = dtypes.as_dtype(out_type)
+    kind = dtype_among(out_type, bound, "out_type")
     known = None not in shape_of(sequence)[:-1] + shape_of(sought)[:-1]
     if known and prod(shape_of(sequence)[:-1]) != prod(shape_of(sought)[:-1]):
         raise errors.invalid(bound, "Leading dim_size of both tensors must match.")
@@ -391,5 +392,12 @@ def unravel_index(indices: Any, dims: Any,
                   name: str | None = None) -> Tensor:
     """Positions in a flattened tensor as coordinates in the shape `dims`, one row an axis."""
     places = integers(indices, "UnravelIndex", "Tidx")
-    return _unravel(places, shape=int_vector(dims, "UnravelIndex", "Tidx"))
+    if len(shape_of(places)) > 1:
+        raise errors.invalid("UnravelIndex", "The indices can only be scalar or vector, got "
+                                             f"{brackets(shape_of(places))}")
+    shape = int_vector(dims, "UnravelIndex", "Tidx")
+    if type(shape) is tuple and prod(shape) > np.iinfo(places.dtype.np).max:
+        raise errors.invalid("UnravelIndex", f"the product of dims {brackets(shape)} is beyond "
+                                             f"{places.dtype.name}")
+    return _unravel(places, shape=shape)
 

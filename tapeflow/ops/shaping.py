@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
 from tapeflow.core.basics import broadcast_to as _broadcast_to
@@ -321,6 +322,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     parts = alike(values if isinstance(values, (list, tuple)) else [values])
     place = int_scalar(axis, "ConcatV2", "Tidx")
     if len(parts) == 1:
+        if shape_of(convert(axis, dtypes.int32)):
+            raise ValueError(f"Shape {convert(axis).shape} must have rank 0")
         return identity(parts[0])
     if not parts:
         raise errors.invalid("ConcatV2", "tf.concat needs at least one tensor: values is empty")
@@ -370,6 +373,8 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     rank = len(shape)
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+    if num is not None and type(num) is not int:
+        num = whole("num", num)
     if num is not None and shape[axis] is not None and shape[axis] != num:
         raise errors.invalid("Unpack", f"Input shape axis {axis} must equal {num}, got shape "
                                        f"{brackets(shape)}")
@@ -421,6 +426,9 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     """Parts of equal size (given how many) or of the sizes listed, one of which may be -1."""
     x = operand(value)
     place = int_scalar(axis, "Split", "axis")
+    if not isinstance(axis, int) and shape_of(operand(axis)):
+        raise errors.invalid("Split", "split_dim must be a scalar but has rank "
+                                      f"{len(shape_of(operand(axis)))}")
     shape = shape_of(x)
     rank = len(shape)
     even = isinstance(num_or_size_splits, (int, np.integer)) and not isinstance(

@@ -38,6 +38,8 @@ def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
         value = [value]
     elif isinstance(value, Tensor):
         value = value.numpy()
+        if not value.shape:
+            raise TypeError(f"Cannot iterate over a scalar tensor: {name}={value}")
     items = [int(v) for v in value]
     if len(items) == n + 2:
         return tuple(items)

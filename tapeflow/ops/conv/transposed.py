@@ -93,6 +93,9 @@ def _transposed(input: Any, filters: Any, output_shape: Any, strides: Any, paddi
     rule = padding_rule(padding, n, op, explicit=n == 2)
     steps = sequence(strides, n, channel, "strides")
     rates = sequence(dilations, n, channel, "dilations")
+    if n == 3 and set(rates) != {1}:
+        raise errors.invalid(op, "Current CPU implementation does not yet support dilation rates "
+                                 f"larger than 1, got {dilations}")
     if output_shape is None:
         raise ValueError(f"{op}: `output_shape` must be given. Received: None")
     g, w = alike([input, filters])

@@ -546,7 +546,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """gain · image ** gamma."""
     x = operand(image)
     floats = _as_floats(x)
-    if not isinstance(gamma, Tensor) and gamma < 0:
+    if not isinstance(gamma, Tensor) and not gamma >= 0:
         raise ValueError("Gamma should be a non-negative real number.")
     if type(gamma) is Tensor and (gamma._value < 0).any():
         raise errors.invalid("Assert", "Gamma should be a non-negative real number.")

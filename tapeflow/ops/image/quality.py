@@ -83,6 +83,8 @@ _SOBEL = np.array([[[-1, -2, -1], [0, 0, 0], [1, 2, 1]], [[-1, 0, 1], [-2, 0, 2]
 def sobel_edges(image: Any) -> Tensor:
     """Sobel's derivatives downwards and to the right, along a new last axis."""
     x = operand(image)
+    if len(shape_of(x)) != 4:
+        raise ValueError(f"image must have rank 4, got shape {x.shape}")
     sizes = sizes_of(x)
     filters = convert(_SOBEL.transpose(1, 2, 0)[:, :, None], x.dtype)
     filters = tile(filters, [1, 1, sizes[-1], 1])

@@ -173,6 +173,9 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     """The product of tridiagonal matrices, given by their diagonals, and `rhs`."""
     a = _compact(diagonals, diagonals_format)
     a, b = matrices(a, rhs, "tridiagonal_solve")
+    if len(shape_of(b)) < 2:
+        raise errors.invalid("TridiagonalMatMul", "Input must have rank >= 2, got rhs of shape "
+                                                  f"{brackets(shape_of(b))}")
     if _differ(shape_of(a)[-1], shape_of(b)[-2]):
         raise errors.invalid("TridiagonalMatMul", "Invalid superdiagonal shape.")
     return _times(a, b)
@@ -217,6 +220,10 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
     The matrix is filled out: this needs memory for all of it, which TensorFlow does not.
     """
     a, b = matrices(bands, rhs, "triangular_solve")
+    for one in (a, b):
+        if len(shape_of(one)) < 2:
+            raise errors.invalid("BandedTriangularSolve", "In[0] and In[1] must have rank >= 2, "
+                                                          f"got {brackets(shape_of(one))}")
     count = shape_of(a)[-2]
     k = (1 - count, 0) if lower else (0, count - 1)
     if count == 1:

@@ -377,6 +377,8 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     also serves matrices of less than full rank. Beyond TensorFlow's: that way has a gradient too.
     """
     a, b = matrices(matrix, rhs, "matrix_solve")
+    l2_regularizer = operand(l2_regularizer, a.dtype.real_dtype) if type(
+        l2_regularizer) is not float else l2_regularizer
     rank = len(shape_of(a))
     if rank < 2 or len(shape_of(b)) < 2:
         return matmul_call(a, b, True, False)  # which says what is wrong

@@ -24,7 +24,7 @@ from tapeflow.core.basics import (
 )
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
+from tapeflow.core.op import Spec, define, mismatch, shape_of
 from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor
@@ -475,8 +475,12 @@ def _real_matrix(a: Any) -> Any:
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse; singular values up to rcond times the largest are zero."""
     x = _real_matrix(a)
-    rcond = operand(-1.0 if rcond is None else rcond, hint=x.dtype)
-    return pinv_call(x, cast(rcond, dtype=x.dtype.np))
+    rcond = operand(-1.0 if rcond is None else rcond, x.dtype)
+    batch, given = shape_of(x)[:-2], shape_of(rcond)
+    if len(given) > len(batch):
+        raise ValueError(f"rcond of shape {rcond.shape} is not compatible with matrices of shape "
+                         f"{x.shape}")
+    return pinv_call(x, rcond)
 
 
 @export("linalg.matrix_rank")
@@ -493,8 +497,9 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
         last = (len(shape_of(s)) - 1,)
         tol = reduce_max(s, axis=last, keepdims=True) * (eps * max(shape_of(x)[-2:]))
     else:
-        tol = cast(operand(tol, hint=x.dtype), dtype=x.dtype.np)
-        tol = tol if not shape_of(tol) else column(tol)
+        tol = operand(tol, None if isinstance(tol, Tensor) else x.dtype)
+        if tol.dtype != x.dtype:
+            raise mismatch(greater.op, x, tol)  # type: ignore[attr-defined]
     counted = cast(greater(s, tol), dtype=np.dtype("int32"))
     return reduce_sum(counted, axis=(len(shape_of(counted)) - 1,), keepdims=False)
 

@@ -14,6 +14,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
+from tapeflow.ops.arguments import dtype_among
 from tapeflow.ops.gathering import boolean_mask as dense_mask
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
@@ -150,7 +151,7 @@ def range_(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,
     if len(sizes) > 1:
         raise errors.invalid("RaggedRange", "starts, limits, and deltas must have the same shape")
     splits, values = ranges(*parts)
-    made = partition(as_kind(splits, row_splits_dtype))
+    made = partition(as_kind(splits, dtype_among(row_splits_dtype, "RaggedRange", "Tsplits")))
     if sizes and splits._interpreter is not None:
         made.row_splits().set_shape((sizes.pop() + 1,))
     return make(values, made)
@@ -304,7 +305,8 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
     """The splits of rows given by the number of its row for each value."""
     ids = integer_tensor(segment_ids, "segment_ids")
     made = RowPartition.from_value_rowids(ids, num_segments, validate=False)
-    return as_kind(made.row_splits(), out_type or ids.dtype)
+    kind = ids.dtype if out_type is None else dtype_among(out_type, "DenseBincount", "T")
+    return as_kind(made.row_splits(), kind)
 
 
 # -- operators -------------------------------------------------------------------------------------

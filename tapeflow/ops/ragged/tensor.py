@@ -426,7 +426,10 @@ def rows_of(values: Any, dtype: Any) -> Tensor:
     """How many rows a Tensor or RaggedTensor has."""
     if isinstance(values, RaggedTensor):
         return values.nrows(dtype)
-    rows = shape_of(values)[0] if values.ndim else None
+    if not values.ndim:
+        raise errors.invalid("StridedSlice", "slice index 0 of dimension 0 out of bounds: values "
+                                             "must have rank at least 1")
+    rows = shape_of(values)[0]
     if rows is not None:
         return wrap(dtypes.as_dtype(dtype).np.type(rows))
     return as_kind(dims(values)[0], dtype)

@@ -417,10 +417,10 @@ def _shift(x: Any, axes: Any, half: Any) -> Any:
     rank = len(shape_of(x))
     if axes is None:
         axes = range(rank)
-    elif not isinstance(axes, int):
-        axes = [a % rank for a in int_vector(axes, "Roll", "Taxis", scalar=True)]
-    else:
+    elif type(axes) is int:
         axes = [axes]
+    else:
+        axes = int_vector(axes, "Roll", "Taxis", scalar=True)
     for a in axes:
         if not -rank <= a < rank:
             raise errors.invalid("Roll", f"axis {a} is out of range for a tensor of rank {rank}")

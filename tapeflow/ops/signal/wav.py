@@ -174,4 +174,6 @@ def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
     if shape_of(rate) != ():
         raise errors.invalid("EncodeWav", f"sample_rate should be a scalar: "
                                           f"{brackets(shape_of(rate))}")
+    if 0 in shape_of(x):
+        raise errors.invalid("EncodeWav", "audio is null")
     return encode(x, rate)

@@ -44,9 +44,12 @@ def _count(length: Any, dtype: dtypes.DType) -> Tensor:
 # -- raised cosines --------------------------------------------------------------------------------
 def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, a: float, b: float) -> Tensor:
     length, dtype = _length(window_length, dtype)
+    switch = operand(periodic, dtypes.bool)
+    if switch.dtype != dtypes.bool:
+        raise ValueError(f"`periodic` must be a bool, got {switch.dtype.name}")
     if isinstance(length, int) and length == 1:
         return ones([1], dtype)
-    wraps = cast(operand(periodic, dtypes.bool), dtypes.int32)
+    wraps = cast(switch, dtypes.int32)
     n = cast(length + wraps * (1 - length % 2) - 1, dtype)
     angle = multiply(convert(2 * np.pi, dtype), _count(length, dtype)) / n
     window = a - b * cos(angle)

@@ -16,7 +16,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import int_vector
+from tapeflow.ops.arguments import int_scalar, int_vector
 from tapeflow.ops.creation import fill
 from tapeflow.ops.gathering import boolean_mask, gather, gather_nd_op, places_of, take
 from tapeflow.ops.scattering import tensor_scatter_nd_update
@@ -41,6 +41,8 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     <tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[0, 1]])>
     """
     x = operand(tensor)
+    if not shape_of(x):
+        raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: 0")
     if x.dtype is dtypes.string:
         from tapeflow.ops.comparison import not_equal
         empty = np.empty((), object)
@@ -80,6 +82,9 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Ten
     if not sp.dtype.is_integer:
         raise TypeError(f"Value passed to parameter 'values' has DataType {sp.dtype.name}: an "
                         "indicator needs integers")
+    if not isinstance(vocab_size, (int, Tensor)):
+        raise TypeError("vocab_size has to be a Tensor or Python int. Found "
+                        f"{type(vocab_size)}")
     size = operand(vocab_size, dtypes.int64 if not isinstance(vocab_size, Tensor) else None)
     size = cast(reshape(size, shape=(1,)), dtype=np.dtype("int64"))
     rank = sp.shape.rank or 1
@@ -179,7 +184,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     """A new axis of size 1, in front of `axis` (the last)."""
     sp = as_sparse(sp_input)
     rank = sp.shape.rank or 0
-    place = -1 if axis is None else int(axis)
+    place = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim"))
     if not -rank - 1 <= place <= rank:
         raise errors.invalid("ExpandDims", f"axis = {place} not in [{-rank - 1}, {rank}]")
     place = place % (rank + 1)
@@ -219,8 +224,9 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """What lies in the box that begins at `start`; its shape ends where the tensor's does."""
     sp = as_sparse(sp_input)
-    begin = int_vector(start, "SparseSlice", "start")
-    sizes = int_vector(size, "SparseSlice", "size")
+    begin, sizes = [int_vector(operand(one, dtypes.int64) if isinstance(one, Tensor) else one,
+                               "SparseSlice", name) for one, name in (
+                                   (start, "start"), (size, "size"))]
     own = sp._sizes
     rank = sp.shape.rank
     if isinstance(begin, tuple) and isinstance(sizes, tuple) and isinstance(own, tuple):

@@ -323,8 +323,11 @@ def crossed(inputs: Any, options: tuple) -> SparseTensor:
         if one.dtype is not dtypes.string and not one.dtype.is_integer:
             raise TypeError(f"All inputs must be string or integer, got {one.dtype.name}")
         given.append(everything(one))
+    if not given:
+        none = np.dtype(object) if options[0] == "text" else _INT64
+        return sparse(np.zeros((0, 2), _INT64), np.zeros(0, none), np.zeros(2, _INT64))
     shapes = [one.shape for one in given]
-    if len({one[0] for one in shapes} - {None}) > 1 or any(one.rank != 2 for one in shapes):
+    if any(one.rank != 2 for one in shapes) or len({one[0] for one in shapes} - {None}) > 1:
         raise errors.invalid("SparseCross", "inputs must be matrices with one number of rows, got "
                                             f"shapes {[str(one) for one in shapes]}")
     parts = [part for one in given for part in (one.indices, one.values)]
@@ -337,8 +340,8 @@ DEFAULT_KEY = 0xDECAFCAFFE
 @export("sparse.cross")
 def cross(inputs: Any, name: str | None = None, separator: str | None = None) -> SparseTensor:
     """Every combination of one string of each input, joined, for each row."""
-    return crossed(_sparse_first(inputs), (
-        "text", b"_X_" if separator is None else separator.encode()))
+    between = operand("_X_" if separator is None else separator, dtypes.string)
+    return crossed(_sparse_first(inputs), ("text", bytes(between.numpy())))
 
 
 def _sparse_first(inputs: Any) -> Any:

@@ -128,7 +128,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     left, right, pad = b"", b"", 0
     if pad_values is not None:
         ends = (pad_values, pad_values) if isinstance(pad_values, (str, bytes)) else pad_values
-        if len(ends) != 2:
+        if len(ends) != 2 or not all(isinstance(one, (str, bytes)) for one in ends):
             raise TypeError("pad_values must be a string, tuple of strings, or None.")
         left, right = [one if isinstance(one, bytes) else str(one).encode() for one in ends]
         pad = -1 if padding_width is None else int(padding_width)

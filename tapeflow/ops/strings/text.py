@@ -347,7 +347,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
     if axis is None:
         axes: tuple = tuple(reversed(range(rank)))
     else:
-        given = np.atleast_1d(operand(axis)._value).tolist()
+        given = np.atleast_1d(operand(axis, dtypes.int32)._value).tolist()
         for one in given:
             if not -rank <= one < rank:
                 raise errors.OutOfRangeError(None, None, (
