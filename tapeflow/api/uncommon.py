@@ -173,7 +173,9 @@ def guarantee_const(input: Any, name: str | None = None) -> Tensor:
 
 @export("parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """`tf.stack` along the first axis."""
+    """`tf.stack` along the first axis, in functions only."""
+    if state.trace is None:
+        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
     return stack([operand(one) for one in values])
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable
 from functools import update_wrapper
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -62,5 +62,9 @@ def presented(error: BaseException, name: str) -> Exception:
 
 
 def guarding(value: Any) -> Callable | Any:
-    """What is published for a value: functions are guarded."""
-    return guarded(value) if type(value) is type(guarding) else value
+    """What is published for a value: functions are guarded, and how objects are made."""
+    if isinstance(value, type):
+        if isinstance(vars(value).get("__init__"), FunctionType):
+            value.__init__ = guarded(value.__init__)  # type: ignore[misc]
+        return value
+    return guarded(value) if isinstance(value, FunctionType) else value

@@ -24,6 +24,11 @@ ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
 _INT32 = np.dtype("int32")
 _float32 = np.float32
+# The dtypes that take Python's bools, and ranges; others refuse even empty ones.
+_FROM_BOOL = frozenset(("bool", "int32", "int64", "uint64", "float16", "float32", "float64"))
+_FROM_RANGE = frozenset(dtypes.as_dtype(n).name for n in (
+    "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
+    "bfloat16", "float32", "float64", "complex64", "complex128"))
 _OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
@@ -179,6 +184,10 @@ def _default(array: np.ndarray, value: Any) -> Any:
 def _cast_python(array: np.ndarray, value: Any, dtype: DType) -> Any:
     """Python numbers to an asked dtype: never float to int, never anything from strings."""
     kind, wanted = array.dtype.kind, dtype.kind
+    if (kind == "b" or type(value) is range) and dtype.name not in (
+            _FROM_BOOL if kind == "b" else _FROM_RANGE):
+        shown = value if kind == "b" else 0
+        raise TypeError(f"Cannot convert {shown} to EagerTensor of dtype {dtype.name}")
     losing = ((kind == "f" and wanted in "iub") or (kind == "c" and wanted != "c")
               or (kind in "iu" and wanted == "b") or wanted == "O")
     if losing and array.size and not (kind == "f" and _numpy_leaf(value) is not None):
@@ -338,7 +347,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         if wanted is not None and tensor.dtype != wanted:
             from tapeflow.core.basics import cast
             tensor = cast(tensor, dtype=wanted.np)
-    elif wanted is not None and isinstance(value, (bool, np.bool_)) and wanted.kind in "iufc":
+    elif wanted is not None and isinstance(value, np.bool_) and wanted.kind in "iufc":
         tensor = wrap(wanted.as_numpy_dtype(value))
     else:
         tensor = convert(value, wanted)

@@ -231,6 +231,9 @@ def _unary_public(op: Op) -> Callable:
 def operand(x: Any, dtype: Any = None, hint: Any = None) -> Any:
     """What a user passed as an operand: a variable stands for itself, the rest is converted."""
     if isinstance(x, Variable):
+        if dtype is not None and x.dtype != dtype:
+            raise ValueError(f"Incompatible type conversion requested to type {dtype.name} for "
+                             f"`tf.Variable of type {x.dtype.name}`.")
         return read(x)
     return convert(x, dtype, hint)
 

@@ -472,7 +472,7 @@ class _WindowDataset(DatasetV2):
             if known(number) is not None and int(number._value) < 1:
                 raise errors.invalid("WindowDataset",
                                      f"Window {word} must be greater than zero.")
-        self._drop = bool(drop)
+        self._drop = switch(drop, "drop_remainder")
         self._set(map_leaves(DatasetSpec, dataset.element_spec), (dataset,), numbers)
 
     def _start(self, run: Run) -> Iterator[Any]:

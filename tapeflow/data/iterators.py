@@ -323,6 +323,8 @@ class NumpyIterator:
         if state.trace is not None:
             raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager "
                                "mode.")
+        if not isinstance(dataset, DatasetV2):
+            raise TypeError(f"{type(dataset).__name__!r} object is not a dataset")
         for spec in dataset._structure.leaves:
             if not isinstance(spec, (TensorSpec, NoneTensorSpec)) and not hasattr(
                     spec.value_type, "numpy") and type(spec).__name__ != "SparseTensorSpec":

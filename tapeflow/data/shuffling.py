@@ -245,7 +245,9 @@ class _RandomDataset(DatasetV2):
 
     def __init__(self, seed: Any = None, rerandomize_each_iteration: bool | None = None,
                  name: str | None = None):
-        self._seeds, self._again = seed_pair(seed), bool(rerandomize_each_iteration)
+        self._seeds = seed_pair(seed)
+        self._again = rerandomize_each_iteration is not None and flag(
+            "rerandomize_each_iteration", rerandomize_each_iteration)
         self._set(TensorSpec((), dtypes.int64))
 
     def _renew(self) -> None:

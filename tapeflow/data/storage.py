@@ -330,6 +330,9 @@ def snapshot(self: DatasetV2, path: Any, compression: Any = "AUTO",
              reader_func: Callable | None = None, shard_func: Callable | None = None,
              name: str | None = None) -> DatasetV2:
     """Writes the elements into a folder once, and reads them from there."""
+    for func in (reader_func, shard_func):
+        if func is not None and not callable(func):
+            raise ValueError(f"Argument `func` must be a callable. Received func={func!r}")
     return _SnapshotDataset(self, path, compression, reader_func, shard_func)
 
 

@@ -15,6 +15,7 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.convert import convert
+from tapeflow.core.families import operand
 from tapeflow.core.tensor import Tensor
 from tapeflow.data.base import DatasetV2, Run, failed, named, public_class
 from tapeflow.data.files import _FilesDataset, matching, open_file
@@ -351,7 +352,10 @@ class TFRecordWriter:
     """Writes a dataset of byte strings into a TFRecord file."""
 
     def __init__(self, filename: Any, compression_type: Any = None):
-        self._filename, self._compression = _text(filename), compression_type
+        self._filename = _text(operand(filename, dtypes.string))
+        if compression_type is not None:
+            compression_type = _text(operand(compression_type, dtypes.string))
+        self._compression = compression_type
 
     def write(self, dataset: DatasetV2) -> None:
         """Write all elements."""

@@ -74,6 +74,9 @@ class RaggedFeature(namedtuple(
 
     def __new__(cls, dtype: Any, value_key: str | None = None, partitions: Any = (),
                 row_splits_dtype: Any = dtypes.int32, validate: bool = False):
+        dtype = dtypes.as_dtype(dtype)
+        if not isinstance(validate, bool):
+            raise TypeError(f"Argument `validate` must be a bool; got {validate!r}")
         if value_key is not None and not isinstance(value_key, str):
             raise ValueError(f"Argument `value_key` must be a string; got {value_key!r}")
         if not isinstance(partitions, (list, tuple)):

@@ -13,7 +13,12 @@ from tapeflow.numpy_api.promotion import array, asarray, public, result_type
 
 
 def _typed(dtype: Any) -> Any:
-    return result_type(float if dtype is None else dtype)
+    if dtype is None:
+        return result_type(float)
+    if not dtype:
+        raise TypeError(f"Cannot convert the argument `type_value`: {dtype!r} to a TensorFlow "
+                        "DType.")
+    return result_type(dtype)
 
 
 @public("zeros", "empty")

@@ -64,9 +64,10 @@ def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize
     >>> tf.strings.format("x = {}", tf.constant([1, 2]))
     <tf.Tensor: shape=(), dtype=string, numpy=b'x = [1 2]'>
     """
-    if not isinstance(template, str) or not isinstance(placeholder, str):
-        raise ValueError(f"The template and the placeholder must be strings, got {template!r} and "
-                         f"{placeholder!r}.")
+    if not hasattr(template, "count"):  # AttributeError is TensorFlow's type
+        raise AttributeError(f"tf.strings.format: the template must be a string, got {template!r}")
+    if not isinstance(template, str):
+        raise ValueError(f"tf.strings.format: the template must be a string, got {template!r}.")
     pieces = tuple(template.split(placeholder))
     given = [inputs] if isinstance(inputs, (Tensor, Variable, Composite)) else list(inputs)
     if len(pieces) != len(given) + 1:

@@ -477,6 +477,9 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
                                                  f"{brackets(shape_of(x))}")
     floats = _as_floats(x)
     factor = operand(contrast_factor, dtypes.float32)
+    if shape_of(factor):
+        raise errors.invalid("AdjustContrastv2", "contrast_factor must be scalar: "
+                                                 f"{brackets(shape_of(factor))}")
     half = floats.dtype == dtypes.float16
     spread = contrast(cast(floats, dtypes.float32) if half else floats, factor)
     return convert_image_dtype(cast(spread, floats.dtype) if half else spread, x.dtype,

@@ -17,7 +17,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, int_scalar
+from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
 
 _I32 = np.dtype("int32")
 BLOCK = 64  # boxes that are compared with each other at a time
@@ -174,6 +174,9 @@ suppress_overlaps = define(
 # -- public ----------------------------------------------------------------------------------------
 def _number(value: Any, name: str) -> float:
     tensor = operand(value)
+    if tensor.dtype.kind not in "fV" and not (isinstance(value, int) and value is not True
+                                              and value is not False):
+        raise wrong_kind("NonMaxSuppressionV3", "T_threshold", tensor.dtype, "float16, float32")
     if shape_of(tensor):
         raise errors.invalid("NonMaxSuppressionV3", f"{name} must be 0-D, got shape "
                                                     f"{brackets(shape_of(tensor))}")
@@ -182,7 +185,7 @@ def _number(value: Any, name: str) -> float:
 
 def _limit(value: Any) -> int:
     limit = int(int_scalar(value, "NonMaxSuppressionV3", "max_output_size"))
-    if limit < 0:
+    if not 0 <= limit < 1 << 31:
         raise errors.invalid("NonMaxSuppressionV3", "output size must be non-negative")
     return limit
 

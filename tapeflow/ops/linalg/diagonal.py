@@ -28,7 +28,7 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.selection import select
@@ -441,10 +441,20 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return reduce_sum(d, axis=(len(shape_of(d)) - 1,), keepdims=False)
 
 
+_TENSOR_DIAGS = "bfloat16, float16, float32, float64, int32, int64, complex64, complex128"
+
+
+def _numbers(x: Any, op: str) -> Any:
+    x = operand(x)
+    if x.dtype.name not in _TENSOR_DIAGS.split(", "):
+        raise wrong_kind(op, "T", x.dtype, _TENSOR_DIAGS)
+    return x
+
+
 @export("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with the given values where both halves of the index agree."""
-    x = operand(diagonal)
+    x = _numbers(diagonal, "Diag")
     shape = shape_of(x)
     if not shape:
         raise errors.invalid("Diag", "Input must be at least rank 1, got 0")
@@ -459,7 +469,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 @export("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The values of a tensor where both halves of its index agree."""
-    x = operand(input)
+    x = _numbers(input, "DiagPart")
     shape = shape_of(x)
     half = len(shape) // 2
     if not shape:

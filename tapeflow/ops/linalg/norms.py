@@ -59,7 +59,7 @@ def _check_order(ord: Any, axis: Any, matrices: bool) -> None:
             raise ValueError(f"'ord' must be a supported matrix norm in "
                              f"{list(_MATRIX_NORMS)}, got {ord}")
         return
-    if not (axis is None or isinstance(axis, (int, np.integer))):
+    if not (axis is None or isinstance(axis, int)):
         raise ValueError(f"{wrong}{axis}")
     positive = isinstance(ord, (int, float, np.number)) and ord > 0
     if ord != "euclidean" and not positive:

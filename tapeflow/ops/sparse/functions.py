@@ -100,6 +100,8 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Ten
 def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32,
         name: str | None = None) -> SparseTensor:
     """A sparse matrix with ones on its diagonal."""
+    if dtypes.as_dtype(dtype) is dtypes.string:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
     rows = int(num_rows)
     columns = rows if num_columns is None else int(num_columns)
     count = np.arange(min(rows, columns), dtype=np.int64)
@@ -169,8 +171,10 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     """The axes in another order, reversed by default; the result is in order."""
     sp = as_sparse(sp_input)
     rank = sp.shape.rank or 0
-    order = tuple(reversed(range(rank))) if perm is None else tuple(
-        n % rank for n in int_vector(perm, "SparseTranspose", "perm"))
+    order = tuple(reversed(range(rank))) if perm is None else int_vector(
+        perm, "SparseTranspose", "perm")
+    if any(not 0 <= n < rank for n in order):
+        raise errors.invalid("GatherV2", f"indices of perm {list(order)} are not in [0, {rank})")
     if len(order) != rank:
         raise ValueError(f"Dimensions {len(order)} and {rank} are not compatible (perm, rank)")
     indices = gather(sp.indices, list(order), axis=1)
@@ -260,7 +264,8 @@ def split(sp_input: Any = None, num_split: int | None = None, axis: Any = None,
     if isinstance(own, Tensor):
         raise ValueError("tf.sparse.split: the dense shape must be known while tracing.")
     rank = len(own)
-    if not -rank <= int(axis) < rank:
+    axis = int(operand(axis, dtypes.int64))
+    if not -rank <= axis < rank:
         raise errors.invalid("SparseSplit", f"Input axis should be in range [{-rank}, {rank}), got "
                                             f"{axis}")
     place = int(axis) % rank

@@ -16,7 +16,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import integers
+from tapeflow.ops.arguments import integers, wrong_kind
 from tapeflow.ops.exponential import exp
 from tapeflow.ops.gathering import gather, take
 from tapeflow.ops.scattering import scatter_nd_op
@@ -258,6 +258,8 @@ def _segments(kind: str) -> Callable:
                name: str | None = None, sparse_gradient: bool = False) -> Tensor:
         x = operand(data)
         op = f"SparseSegment{word}"
+        if word != "Sum" and not x.dtype.is_floating:
+            raise wrong_kind(op, "T", x.dtype, "bfloat16, half, float, double")
         places = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
         look_up = OPS["gather" if sparse_gradient else "take"].call
