@@ -177,7 +177,26 @@ def flatten(structure: Any, expand_composites: bool = False) -> list:
     if node is None:
         return [structure]
     leaves: list = []
-    _collect(node[0](structure), leaves, table)
+    try:
+        _collect(node[0](structure), leaves, table)
+    except RecursionError:
+        return _collect_deep(structure, table)
+    return leaves
+
+
+def _collect_deep(structure: Any, table: _Table) -> list:
+    """The leaves of a structure that nests deeper than Python's stack."""
+    leaves: list = []
+    open_nodes = [iter((structure,))]
+    while open_nodes:
+        for child in open_nodes[-1]:
+            node = table[type(child)]
+            if node is not None:
+                open_nodes.append(iter(node[0](child)))
+                break
+            leaves.append(child)
+        else:
+            open_nodes.pop()
     return leaves
 
 
@@ -218,7 +237,33 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had "
             f"{len(leaves)} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    return _pack(structure, iter(leaves), table)
+    return _packed(structure, leaves, table)
+
+
+def _packed(structure: Any, leaves: list, table: _Table) -> Any:
+    try:
+        return _pack(structure, iter(leaves), table)
+    except RecursionError:
+        return _pack_deep(structure, iter(leaves), table)
+
+
+def _pack_deep(structure: Any, leaves: Iterator[Any], table: _Table) -> Any:
+    """As `_pack`, for structures that nest deeper than Python's stack."""
+    made: list = []
+    open_nodes = [(structure, iter((structure,)), made)]
+    while open_nodes:
+        old, children, new = open_nodes[-1]
+        for child in children:
+            node = table[type(child)]
+            if node is not None:
+                open_nodes.append((child, iter(node[0](child)), []))
+                break
+            new.append(next(leaves))
+        else:
+            open_nodes.pop()
+            if open_nodes:
+                open_nodes[-1][2].append(table[type(old)][1](old, new))  # type: ignore[index]
+    return made[0]
 
 
 def _pack(structure: Any, leaves: Iterator[Any], table: _Table) -> Any:
@@ -259,7 +304,7 @@ def map_structure(func: Callable, *structure: Any, **kwargs: Any) -> Any:
             assert_same_structure(first, other, check_types, expand_composites)
         flat = [flatten(s, expand_composites) for s in structure]
         results = [func(*leaves) for leaves in zip(*flat)]
-    return _pack(first, iter(results), _table(expand_composites))
+    return _packed(first, results, _table(expand_composites))
 
 
 # Comparing structures
@@ -275,15 +320,17 @@ def assert_same_structure(
     """
     check_types = bool(check_types)
     try:
-        _compare(nest1, nest2, check_types, _table(expand_composites))
+        pairs = [(nest1, nest2)]
+        while pairs:
+            pairs += reversed(_compare(*pairs.pop(), check_types, _table(expand_composites)))
     except (_Different, _DifferentType) as found:
         kind = TypeError if isinstance(found, _DifferentType) else ValueError
         raise kind(
             "The two structures don't have the same nested structure.\n\n"
             f"First structure: {_described(nest1)}\n\nSecond structure: {_described(nest2)}\n\n"
             f"More specifically: {found}\n"
-            f"Entire first structure:\n{_outline(nest1)}\n"
-            f"Entire second structure:\n{_outline(nest2)}"
+            f"Entire first structure:\n{_shown(_outline(nest1))}\n"
+            f"Entire second structure:\n{_shown(_outline(nest2))}"
         ) from None
 
 
@@ -312,13 +359,21 @@ def _outline(structure: Any) -> Any:
 
 
 def _described(value: Any) -> str:
-    return f"type={type(value).__name__} str={value}"
+    return f"type={type(value).__name__} str={_shown(value)}"
 
 
-def _compare(a: Any, b: Any, check_types: bool, table: _Table) -> None:
+def _shown(value: Any) -> str:
+    try:
+        return str(value)
+    except RecursionError:
+        return f"<{type(value).__name__}, nested very deeply>"
+
+
+def _compare(a: Any, b: Any, check_types: bool, table: _Table) -> list[tuple]:
+    """Compare two nodes; the pairs of their children, which are still to be compared."""
     node_a, node_b = table[type(a)], table[type(b)]
     if node_a is None and node_b is None:
-        return
+        return []
     if node_a is None or node_b is None:
         nested, leaf = (b, a) if node_a is None else (a, b)
         raise _Different(
@@ -335,8 +390,7 @@ def _compare(a: Any, b: Any, check_types: bool, table: _Table) -> None:
             "The two structures don't have the same number of elements. "
             f"First structure: {_described(a)}. Second structure: {_described(b)}"
         )
-    for x, y in zip(children_a, children_b):
-        _compare(x, y, check_types, table)
+    return list(zip(children_a, children_b))
 
 
 def _same_type(a: Any, b: Any) -> bool:

@@ -59,7 +59,7 @@ class Module(AutoTrackable):
                  attribute_traversal_key: Any = None, with_path: bool = False,
                  expand_composites: bool = False) -> Iterator[Any]:
         keep = predicate or (lambda _: True)
-        return _walk(self, (), {id(self)}, keep, recursive, with_path)
+        return _walk(self, keep, recursive, with_path)
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:
@@ -74,20 +74,23 @@ class Module(AutoTrackable):
         return scoped
 
 
-def _walk(module: Module, prefix: tuple, seen: set[int], keep: Callable, recursive: bool,
-          with_path: bool) -> Iterator[Any]:
+def _walk(root: Module, keep: Callable, recursive: bool, with_path: bool) -> Iterator[Any]:
     """A module's own attributes first, then each submodule in turn."""
-    children = []
-    for path, leaf in _attributes(module):
-        if id(leaf) in seen:
-            continue
-        seen.add(id(leaf))
-        if keep(leaf):
-            yield ((*prefix, *path), leaf) if with_path else leaf
-        if recursive and isinstance(leaf, Module):
-            children.append(((*prefix, *path), leaf))
-    for path, child in children:
-        yield from _walk(child, path, seen, keep, recursive, with_path)
+    seen = {id(root)}
+    waiting: list[tuple[tuple, Module]] = [((), root)]
+    while waiting:  # not by recursion: chains of modules may be longer than Python's stack
+        prefix, module = waiting.pop()
+        children = []
+        for path, leaf in _attributes(module):
+            if id(leaf) in seen:
+                continue
+            seen.add(id(leaf))
+            place = (*prefix, *path) if with_path else ()
+            if keep(leaf):
+                yield (place, leaf) if with_path else leaf
+            if recursive and isinstance(leaf, Module):
+                children.append((place, leaf))
+        waiting += reversed(children)
 
 
 def _attributes(module: Module) -> Iterator[tuple[tuple, Any]]:

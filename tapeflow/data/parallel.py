@@ -54,10 +54,13 @@ class _PrefetchDataset(DatasetV2):
         elements = self._input._start(run)
         if size == 0:
             return elements
-        return Ahead(elements, AUTO_BUFFER if size == AUTOTUNE else size)
+        return Ahead(elements, AUTO_BUFFER if size == AUTOTUNE else min(size, _MOST_AHEAD))
 
     def _count(self) -> int:
         return self._input._count()
+
+
+_MOST_AHEAD = 1 << 20  # elements: nobody waits for more
 
 
 def _check_size(size: int) -> None:

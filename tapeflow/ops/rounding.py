@@ -21,6 +21,7 @@ from tapeflow.core.op import FLOAT, NONDIFF, REAL
 from tapeflow.core.samples import Samples
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
+from tapeflow.ops.arguments import wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan
 from tapeflow.ops.complex import complex_abs
 
@@ -218,6 +219,9 @@ def next_after(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The next number that can be represented after x1 in the direction of x2."""
     known = [x for x in (x1, x2) if isinstance(x, (Tensor, Variable, np.ndarray, np.generic))]
     dtype = None if known else dtypes.float32  # Python integers are floats here
+    for x in known:
+        if x.dtype.name in ("float16", "bfloat16"):
+            raise wrong_kind("NextAfter", "T", x.dtype, "double, float")
     for x in (x1, x2):
         if isinstance(x, int) and abs(x) > 1 << 63:
             convert(x)  # which says that it is beyond int64

@@ -16,6 +16,7 @@ from tapeflow.core.tensor import Tensor
 from tapeflow.ops.arguments import brackets, wrong_kind
 
 _LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
+_INT32 = 1 << 31
 _FIRST = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
 
 
@@ -30,7 +31,7 @@ def unimplemented(op: str, message: str) -> errors.OpError:
 
 def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
     """An int, or 1, n or n + 2 of them, for all n + 2 axes."""
-    if type(value) is int:
+    if type(value) is int and value < _INT32:
         return (1, 1, *(value,) * n) if channel == 1 else (1, *(value,) * n, 1)
     if value is None:
         value = [1]
@@ -41,6 +42,9 @@ def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
         if not value.shape:
             raise TypeError(f"Cannot iterate over a scalar tensor: {name}={value}")
     items = [int(v) for v in value]
+    if any(v >= _INT32 for v in items):
+        raise errors.invalid("Conv", f"Attr {name} has value {max(items)} out of range for an "
+                                     "int32")
     if len(items) == n + 2:
         return tuple(items)
     if len(items) == 1:

@@ -59,6 +59,9 @@ def _check(x: Any, window: tuple, strides: tuple, rule: Any, channel: int, op: s
                                          f"size {size}")
 
 
+_WIDEST = 1 << 20
+
+
 def _pooling(kind: str, input: Any, ksize: Any, strides: Any, padding: Any,
              data_format: str | None, n: int, dilations: tuple | None = None) -> Tensor:
     """Pooling of canonical dimension n; windows of 3-D maxima give every tie the gradient."""
@@ -68,6 +71,8 @@ def _pooling(kind: str, input: Any, ksize: Any, strides: Any, padding: Any,
     rule = padding_rule(padding, n, op, explicit=maximum and n < 3)
     window = sequence(ksize, n, channel, "ksize")
     steps = sequence(strides, n, channel, "strides")
+    if max(window) > _WIDEST:
+        raise errors.invalid(op, f"Sliding window ksize {max(window)} is too large")
     x = operand(input)
     check_dtype(x, op, _INTEGERS if maximum and n < 3 else ())
     _check(x, window, steps, rule, channel, op)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.tensor import Tensor
@@ -32,5 +33,5 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
 def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: int | None = None,
                  name: str | None = None) -> RaggedTensor:
     """The hashes of every combination of one value of each input, for each row."""
-    key = DEFAULT_KEY if hash_key is None else int(hash_key)
+    key = DEFAULT_KEY if hash_key is None else whole("hash_key", hash_key)
     return _cross(inputs, ("hash", int(num_buckets), key))

@@ -48,6 +48,9 @@ def algorithm(alg: Any) -> int:
             raise unsupported(alg, "philox", "threefry", "auto_select")
         return number
     if isinstance(alg, Tensor):
+        if not alg.dtype.is_integer:
+            raise ValueError(f"Tensor conversion requested dtype int32 for `alg` of dtype "
+                             f"{alg.dtype.name}")
         alg = int(alg)
     if not isinstance(alg, int):
         raise TypeError(f"Can't convert argument `alg` (of value {alg} and type {type(alg)}) to "
