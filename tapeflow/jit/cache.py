@@ -60,7 +60,7 @@ def _check(path: Path, about: os.stat_result) -> None:
                       f"{stat.S_IMODE(about.st_mode):o}; chmod go-w would mend that)")
 
 
-def _own_folder(path: Path) -> None:
+def own_folder(path: Path) -> None:
     """Make a folder that nobody else can enter, or see that it is the user's own."""
     try:
         about = path.stat()
@@ -87,7 +87,7 @@ def _own_bytes(path: Path) -> bytes:
 def _secret() -> bytes:
     """The key of this user's digests, which the first process makes."""
     home = _home()
-    _own_folder(home)
+    own_folder(home)
     path = home / "key"
     with contextlib.suppress(FileNotFoundError):
         found = _own_bytes(path)
@@ -118,7 +118,7 @@ class _Place:
 
     def __init__(self, root: Path):
         self.root = root
-        _own_folder(root)
+        own_folder(root)
         self._key = _secret()
 
     def digest(self, key: str, data: bytes) -> bytes:

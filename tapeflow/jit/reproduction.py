@@ -19,19 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.op import OPS, Op
+from tapeflow.core.op import NAMED, Op
 from tapeflow.core.variable import Variable
-from tapeflow.graph import branches, custom, ir, loops, tracing
+from tapeflow.graph import ir, tracing
 from tapeflow.graph.callable import GraphFunction
+from tapeflow.jit import cache
 from tapeflow.jit.target import host
 
 LARGEST = 64 << 20  # bytes of arrays in a file
 PLAIN = (int, float, str, bool, type(None))
-# Ops that only graphs have, which are in no register.
-GRAPH_OPS: dict[str, Op] = {
-    "while": loops.LOOP, "while with effects": loops.LOOP_EFFECT, "cond": branches.BRANCH,
-    "cond with effects": branches.BRANCH_EFFECT, "custom gradient": custom.CUSTOM,
-    "write": tracing.write, "assigned": tracing.assigned.op}  # type: ignore[attr-defined]
 
 FILE = '''"""Native code of the graph {name!r} gave other results than NumPy.
 
@@ -54,12 +50,11 @@ class Unwritable(ValueError):
 
 def folder() -> Path:
     """Where files go: beside the cache of objects; without one, a new temporary folder."""
-    from tapeflow.jit import machine
-    cache = machine.folder()
-    if cache is None:
+    objects = cache.folder()
+    if objects is None:
         return Path(tempfile.mkdtemp(prefix="tapeflow-"))
-    where = cache / "reports"
-    where.mkdir(mode=0o700, parents=True, exist_ok=True)
+    where = objects / "reports"
+    cache.own_folder(where)
     return where
 
 
@@ -159,10 +154,7 @@ def _encode_graph(graph: ir.Graph) -> dict:
 
 
 def _name_of(op: Op) -> str:
-    for name, one in GRAPH_OPS.items():
-        if op is one:
-            return name
-    if OPS.get(op.name) is not op:
+    if NAMED.get(op.name) is not op:
         raise Unwritable(f"the op {op.name!r} belongs to a function of the program")
     return op.name
 
@@ -199,7 +191,7 @@ def _decode_graph(made: dict) -> tuple[ir.Graph, list[Variable]]:
         variables.append(Variable(np.zeros(first.shape or (), first.dtype)))
         graph.variables[variables[-1]._uid] = ir.VariableUse(variables[-1], first)
     for one in made["nodes"]:
-        op = GRAPH_OPS.get(one["op"]) or OPS[one["op"]]
+        op = NAMED[one["op"]]
         attrs = {key: attr(x) for key, x in one["attrs"].items()}
         if op is tracing.write:
             attrs = {"variable": variables[attrs["variable"]]._uid}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import adaptive, background, machine, verification
+from tapeflow.jit import adaptive, background, cache, verification
 from tapeflow.jit.program import Native
 
 
@@ -18,7 +18,7 @@ def automatic(monkeypatch, tmp_path):
     monkeypatch.setattr(adaptive, "MODE", ["auto"])
     monkeypatch.setattr(adaptive, "CHECKS", [1000])
     monkeypatch.setattr(verification, "SECONDS", float("inf"))  # however busy the machine is
-    monkeypatch.setattr(machine, "folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
 
 
 def program_of(function, *args):
