@@ -24,6 +24,7 @@ from tapeflow.graph.tracing import Trace, write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
 _ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})
+_FOREIGN = ("py_function", "numpy_function", "py_func")
 TRIAL = 256  # elements that run one by one before a function is worth a graph for many rows
 MOST_BLOCKS = 4  # numbers of rows that a function has graphs for
 MOST_BYTES = 1 << 25  # of all values of a function, for a block of rows
@@ -64,10 +65,12 @@ class UserFunction:
         self.graph = GraphFunction(trace.graph, inner=True)
         self.random = any(node.op.kind == "random" and "stream" in node.attrs
                           for node in trace.graph.nodes)
+        # Whether it may draw, in a branch or a Python function if not here.
+        self.draws = self.random or any(
+            node.op.kind == "control" or node.op.name in _FOREIGN for node in trace.graph.nodes)
         self.writes = any(node.op is write for node in trace.graph.nodes)
         self.stateful = any(node.op.stateful for node in trace.graph.nodes)
-        self.foreign = any(node.op.name in ("py_function", "numpy_function", "py_func")
-                           for node in trace.graph.nodes)
+        self.foreign = any(node.op.name in _FOREIGN for node in trace.graph.nodes)
 
     def _call(self, element: Any, converted: bool) -> Any:
         """Call the Python function on an element, as the arguments that it has."""
@@ -111,6 +114,13 @@ class UserFunction:
         with states.only(()):
             result = self._call(self._given.pack(values), converted=False)
             return [x._value for x in self.structure.unpack_tensors(result)]
+
+    def streams(self, run: Run) -> list:
+        """What the random ops of a run's instance draw from, each once in a call."""
+        graph = run.instances.get(id(self))
+        return [] if graph is None else [
+            node.attrs["stream"] for node in graph.graph.nodes
+            if node.op.kind == "random" and "stream" in node.attrs]
 
     # -- many rows at once -----------------------------------------------------------------------
     @property

@@ -20,6 +20,7 @@ from tapeflow.data.base import DatasetV2, Run, failed, method, named
 from tapeflow.data.combining import _InterleaveDataset, cores
 from tapeflow.data.structure import integer, known
 from tapeflow.data.transforms import Engine, Mapped, _MapDataset
+from tapeflow.ops.random.seeds import Turns
 
 AUTOTUNE = -1
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
@@ -164,8 +165,15 @@ class _ParallelMapDataset(_MapDataset):
         elements = super()._start(run)
         if not isinstance(elements, Mapped) or self._width() < 2 or self._function.writes:
             return elements  # one after another: nothing to win, or updates of variables
-        return _Parallel(elements._input, elements._call, self._width(), self._ordered(),
-                         self._function.foreign)
+        inputs, call, function = elements._input, elements._call, self._function
+        if self._ordered() and (function.eager or function.draws):
+            inputs, call = enumerate(inputs), _in_turn(call, Turns(function.streams(run)))
+        return _Parallel(inputs, call, self._width(), self._ordered(), function.foreign)
+
+
+def _in_turn(call: Callable, turns: Turns) -> Callable:
+    """The call, with numbers drawn in the order of the elements."""
+    return lambda element: turns.run(element[0], call, element[1])
 
 
 def _work(tasks: SimpleQueue, call: Callable) -> None:

@@ -198,3 +198,45 @@ def test_a_generator_is_closed_when_its_iterator_is_dropped():
     next(iterator)
     del iterator
     assert closed == [True]
+
+
+# -- random numbers --------------------------------------------------------------------------------
+def _held_up(i):
+    """1.0, after a while: the earlier of two elements is the slower one."""
+    def wait(i):
+        time.sleep(0.002 * (3 - i % 4))
+        return np.float32(1)
+    return tf.ensure_shape(tf.numpy_function(wait, [i], tf.float32), [])
+
+
+def _in_branch(i):
+    return tf.cond(_held_up(i) > 0, lambda: tf.random.uniform([]), lambda: -1.0)
+
+
+def _in_loop(i):
+    count = tf.cast(_held_up(i), tf.int64) + i % 3
+    return tf.while_loop(lambda k, s: k < count,
+                         lambda k, s: (k + 1, s + tf.random.uniform([])), [tf.constant(0, "int64"),
+                                                                          0.0])[1]
+
+
+@pytest.mark.parametrize("function", [
+    lambda i: tf.random.uniform([2], maxval=_held_up(i)) + tf.random.normal([2]) * _held_up(i),
+    lambda i: tf.random.shuffle(tf.range(9.0) * _held_up(i)), _in_branch, _in_loop])
+def test_elements_draw_in_their_order_on_any_thread(function):
+    found = []
+    for calls in (None, 4, 7):
+        tf.random.set_seed(3)
+        found.append(list(tf.data.Dataset.range(24).map(function, calls).as_numpy_iterator()))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_an_element_that_fails_holds_up_nobody():
+    def function(i):
+        checked = tf.debugging.assert_less(_held_up(i) * tf.cast(i % 5, tf.float32), 3.5)
+        with tf.control_dependencies([checked]):
+            return tf.random.uniform([]) + tf.cast(i, tf.float32)
+
+    drawn = tf.data.Dataset.range(20).map(function, 4).ignore_errors()
+    assert [int(x) for x in drawn] == [i for i in range(20) if i % 5 != 4]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import random
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,6 +59,14 @@ class Stream:
 
     def reserve(self, blocks: int) -> tuple[int, int]:
         """(key, counter) of the next draw, which may use `blocks` blocks. Obeys `set_seed`."""
+        turn = getattr(_thread, "turn", None)
+        if turn is not None:
+            turns, number = turn
+            return turns.draw(number, self, blocks)
+        return self.take(blocks)
+
+    def take(self, blocks: int) -> tuple[int, int]:
+        """The same, whoever's turn it is."""
         with self._lock:
             if self._epoch != _state.epoch:
                 self._epoch, self._counter = _state.epoch, self._start
@@ -79,6 +87,49 @@ class Stream:
     def fresh(self) -> Stream:
         """A stream from the same seeds, at its start: TensorFlow has one for each call site."""
         return Stream(self._key, self._start >> 64)
+
+
+class Turns:
+    """Draws of numbered pieces of work on several threads, in the order of their numbers.
+
+    `once`: streams that each piece draws from once. Another may be drawn from any number of times,
+    so the pieces before must have ended.
+    """
+
+    def __init__(self, once: Iterable[Stream] = ()) -> None:
+        self._changed = threading.Condition()
+        self._ended = 0  # pieces, from the first on, that have ended
+        self._later: set[int] = set()  # further ones
+        self._drawn = {id(stream): 0 for stream in once}  # pieces that will not draw any more
+
+    def run(self, number: int, function: Callable, *args: Any) -> Any:
+        """Call a function as the piece of this number; all numbers from 0 on must come."""
+        before, _thread.turn = getattr(_thread, "turn", None), (self, number)
+        try:
+            return function(*args)
+        finally:
+            _thread.turn = before
+            with self._changed:
+                self._later.add(number)
+                while self._ended in self._later:
+                    self._later.remove(self._ended)
+                    self._ended += 1
+                self._changed.notify_all()
+
+    def draw(self, number: int, stream: Stream, blocks: int) -> tuple[int, int]:
+        """Reserve blocks of a stream, after the pieces before."""
+        name = id(stream)
+        with self._changed:
+            while number > max(self._ended, self._drawn.get(name, 0)):
+                self._changed.wait()
+            taken = stream.take(blocks)
+            if name in self._drawn:
+                self._drawn[name] = number + 1
+                self._changed.notify_all()
+        return taken
+
+
+_thread = threading.local()
 
 
 class _State:
