@@ -153,6 +153,11 @@ class DatasetV2(Composite, Trackable):
         """Whether elements are likely to take time: Python functions and generators are run."""
         return any(one._waits() for one in self._inputs)
 
+    def _draws(self) -> bool:
+        """Whether functions may draw random numbers, whose order then matters."""
+        function = getattr(self, "_function", None)
+        return getattr(function, "draws", False) or any(one._draws() for one in self._inputs)
+
     def _count(self) -> int:
         """The number of elements, or INFINITE or UNKNOWN."""
         return UNKNOWN
@@ -356,6 +361,9 @@ class _VariantDataset(DatasetV2):
 
     def _waits(self) -> bool:
         return self._real()._waits()
+
+    def _draws(self) -> bool:
+        return self._real()._draws()
 
     def _count(self) -> int:
         return self._real()._count()

@@ -65,9 +65,8 @@ class UserFunction:
         self.graph = GraphFunction(trace.graph, inner=True)
         self.random = any(node.op.kind == "random" and "stream" in node.attrs
                           for node in trace.graph.nodes)
-        # Whether it may draw, in a branch or a Python function if not here.
-        self.draws = self.random or any(
-            node.op.kind == "control" or node.op.name in _FOREIGN for node in trace.graph.nodes)
+        # Whether it may draw, in a branch or a loop if not here.
+        self.draws = self.random or any(node.op.kind == "control" for node in trace.graph.nodes)
         self.writes = any(node.op is write for node in trace.graph.nodes)
         self.stateful = any(node.op.stateful for node in trace.graph.nodes)
         self.foreign = any(node.op.name in _FOREIGN for node in trace.graph.nodes)

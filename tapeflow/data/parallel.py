@@ -166,7 +166,8 @@ class _ParallelMapDataset(_MapDataset):
         if not isinstance(elements, Mapped) or self._width() < 2 or self._function.writes:
             return elements  # one after another: nothing to win, or updates of variables
         inputs, call, function = elements._input, elements._call, self._function
-        if self._ordered() and (function.eager or function.draws):
+        if self._ordered() and (
+                function.eager or function.draws or function.foreign):
             inputs, call = enumerate(inputs), _in_turn(call, Turns(function.streams(run)))
         return _Parallel(inputs, call, self._width(), self._ordered(), function.foreign)
 
@@ -302,6 +303,8 @@ class _ParallelInterleaveDataset(_InterleaveDataset):
         def ahead(values: list) -> Iterator:
             dataset = maker(values)
             made = dataset._start(run)
+            if dataset._draws():
+                return made
             size = min(2 * block, 16)
             if dataset._waits():
                 reader = Ahead(made, size)

@@ -232,6 +232,18 @@ def test_elements_draw_in_their_order_on_any_thread(function):
     np.testing.assert_array_equal(found[0], found[2])
 
 
+def test_interleaved_datasets_draw_in_their_order():
+    def part(i):
+        return Dataset.range(6).map(lambda j: tf.random.uniform([], maxval=_held_up(i + j)))
+
+    found = []
+    for calls in (None, 4):
+        tf.random.set_seed(3)
+        found.append(list(Dataset.range(4).interleave(part, 4, num_parallel_calls=calls)
+                          .as_numpy_iterator()))
+    np.testing.assert_array_equal(*found)
+
+
 def test_an_element_that_fails_holds_up_nobody():
     def function(i):
         checked = tf.debugging.assert_less(_held_up(i) * tf.cast(i % 5, tf.float32), 3.5)
