@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz choices coverage bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz repeat choices coverage bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -33,6 +33,7 @@ help:
 	@echo 'make fuzz SECONDS=600    random training steps on all cores: eager against every executor'
 	@echo 'make choices             every choice of the compiler forced, against NumPy; which no test takes'
 	@echo 'make coverage            lines and branches of tapeflow/jit that its tests execute'
+	@echo 'make repeat              programs, kernels and native code: the same bits on any number of cores'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
@@ -83,6 +84,9 @@ $(COVERAGE_READY): $(READY)
 # Native code is compiled in threads of its own and in child processes: both are counted.
 coverage: $(COVERAGE_READY)
 	@$(BIN)/python tools/coverage_jit.py
+
+repeat: $(READY)
+	@$(BIN)/python -m tests.repeat
 
 # What Keras's tests import beside Keras.
 KERAS_EXTRAS := pytest pytest-xdist jax pandas grain requests pillow scipy

@@ -7,6 +7,7 @@ import tempfile
 from tests.repeat.conditions import CONDITIONS, MODES, differences
 
 MODULES = {"programs": MODES, "kernels": ("eager", "now"), "native": ("now",)}
+SAME_THREADS = ("plain", "busy", "again")  # the text of native code says how many it is for
 
 
 def main():
@@ -22,7 +23,10 @@ def main():
             for case, condition in found:
                 print(f"  {case} ({condition})")
             failed = failed or bool(found)
-    return failed
+    with tempfile.TemporaryDirectory() as cache:
+        found = differences("tests.repeat.code", SAME_THREADS, "now", cache)
+    print(f"code: {len(found)} differ from the first run")
+    return failed or bool(found)
 
 
 if __name__ == "__main__":

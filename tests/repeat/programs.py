@@ -236,13 +236,13 @@ def interleaved_data():
 
 @program
 def seeded_map():
-    """Stateful random ops in a map draw in the order of the elements; those of a parallel map do
-    not in TensorFlow, so only their number is looked at there.
-    """
-    draws = tf.data.Dataset.range(50).map(lambda i: tf.random.uniform([3], seed=4))
+    """Random ops and updates in a map happen in the order of the elements, in threads too."""
+    numbers = tf.data.Dataset.range(50)
+    draws = [numbers.map(lambda i: tf.random.uniform([3], seed=4) + tf.reduce_mean(
+        tf.random.normal([200, 100])), calls) for calls in (None, 4)]
     counter = tf.Variable(0)
-    counted = tf.data.Dataset.range(50).map(lambda i: counter.assign_add(1), num_parallel_calls=4)
-    return list(draws), sorted(int(i) for i in counted)
+    counted = numbers.map(lambda i: counter.assign_add(1), num_parallel_calls=4)
+    return [list(drawn) for drawn in draws], list(counted)
 
 
 # -- Keras -----------------------------------------------------------------------------------------

@@ -29,3 +29,8 @@ def test_kernels_do_not_depend_on_the_number_of_threads(tmp_path):
 def test_native_code_does_not_depend_on_the_number_of_threads(tmp_path):
     conditions = ("one thread", "more threads", "four threads")
     assert differences("tests.repeat.native", conditions, "now", tmp_path, NATIVE) == []
+
+
+def test_the_text_of_native_code_is_the_same_in_every_process(tmp_path):
+    cases = ("dense", "recurrent", "keras_fit", "loop (32", "scatter (3000")
+    assert differences("tests.repeat.code", ("plain", "again"), "now", tmp_path, cases) == []
