@@ -4,7 +4,7 @@ import pytest
 
 from tests.repeat.conditions import differences
 
-FEW = ("plain", "one core", "busy", "more threads")
+FEW = ("plain", "busy core", "more threads")
 KERNELS = ("(30,30,100)", "(1,20000,1) d", "(300,301,299) f", "(20,40000,30) f", "stack (8,100",
            "vectors 12345", "gram (400,300) f", "cholesky 30", "cholesky 700 f",
            "triangular_solve 30 100", "systems 257 f", "spectra 33", "least squares (300",
