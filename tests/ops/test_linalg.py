@@ -522,3 +522,17 @@ def test_cross():
         tf.linalg.cross([1.0, 2], [1.0, 2])
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"same shape: \[3\] vs. \[2,3\]"):
         tf.linalg.cross([1.0, 2, 3], A([2, 3]))
+
+
+@pytest.mark.parametrize("n", [767, 768, 1000])
+@pytest.mark.parametrize("dtype", ["f", "d", "F"])
+def test_large_matrices_are_factored_by_blocks(n, dtype):
+    r = np.random.RandomState(0)
+    a = r.standard_normal((n, n)) + (1j * r.standard_normal((n, n)) if dtype == "F" else 0)
+    a = (a + a.conj().T + 4 * n ** 0.5 * np.eye(n)).astype(dtype)
+    factor = tf.linalg.cholesky(np.tril(a)).numpy()  # the upper triangle is not read
+    np.testing.assert_allclose(factor, np.linalg.cholesky(a), atol=1e-9 if dtype == "d" else 1e-3)
+    x = tf.linalg.triangular_solve(factor, a, lower=True).numpy()
+    np.testing.assert_allclose(x, factor.conj().T, atol=1e-9 if dtype == "d" else 2e-3)
+    a[n - 2, n - 2] = -5
+    assert np.isnan(tf.linalg.cholesky(a).numpy()[-1, -1])

@@ -6,7 +6,7 @@ from tests.repeat.conditions import differences
 
 FEW = ("plain", "busy core", "more threads")
 KERNELS = ("(30,30,100)", "(1,20000,1) d", "(300,301,299) f", "(20,40000,30) f", "stack (8,100",
-           "vectors 12345", "gram (400,300) f", "cholesky 30", "cholesky 700 f",
+           "vectors 12345", "gram (400,300) f", "cholesky 30", "cholesky 800 f",
            "triangular_solve 30 100", "systems 257 f", "spectra 33", "least squares (300",
            "stacked (7,40)", "conv2d (5,33", "conv2d (16,30,24,40) 3 f", "other", "segments",
            "images f", "draws 300001", "reductions (700,501) f", "elementwise 70000 f")

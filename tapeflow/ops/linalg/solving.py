@@ -41,8 +41,12 @@ from tapeflow.ops.linalg.matrices import (
     stack_of_squares,
     turned,
 )
+from tapeflow.ops.products import LARGE, product
+from tapeflow.ops.workers import share, slices
 
 _I32 = np.dtype("int32")
+# Sides of matrices that are factored by blocks; rows and columns of a block.
+MANY, BLOCK = 768, 256
 _NOT_INVERTIBLE = "Input is not invertible."
 
 
@@ -94,6 +98,19 @@ def _by_blas(a, b, lower, stack):
 
 
 def _one_system(a, b, lower):
+    parts = min(b.shape[1] // BLOCK, 8)
+    if parts < 2 or a.size * b.shape[1] < LARGE:
+        return _columns(a, b, lower)
+    x = np.empty(b.shape, b.dtype)
+
+    def fill(part: slice) -> None:
+        x[:, part] = _columns(a, b[:, part], lower)
+
+    share(fill, slices(b.shape[1], parts))
+    return x
+
+
+def _columns(a, b, lower):
     solve = routine("trsm", a.dtype)
     # BLAS reads by columns: what lies by rows is the transpose, and is not copied.
     if a.flags.c_contiguous:
@@ -243,12 +260,31 @@ def _adjoint_if(x: Any, wanted: bool) -> Any:
 @lapack("Cholesky", stack_of_squares, quiet=ELIMINATED)
 def _cholesky_kernel(x):
     try:
-        return np.linalg.cholesky(x)
+        return _by_blocks(x) if x.ndim == 2 and len(x) >= MANY else np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
         if x.ndim > 2:
             parts = [_cholesky_kernel(one) for one in x.reshape(-1, *x.shape[-2:])]
             return np.stack(parts).reshape(x.shape)
         return np.tril(np.full_like(x, np.nan))
+
+
+def _by_blocks(x):
+    """Some columns at a time: what is subtracted and divided is products and systems, which use
+    several threads, and the factor of a block by LAPACK on one.
+    """
+    n = len(x)
+    y = np.zeros_like(x, order="C")
+    for start in range(0, n, BLOCK):
+        end = min(start + BLOCK, n)
+        known = turned(y[start:end, :start])
+        panel = x[start:, start:end]
+        if start:
+            panel = panel - product(y[start:, :start], known)
+        y[start:end, start:end] = np.linalg.cholesky(panel[:BLOCK])
+        if end < n:
+            y[end:, start:end] = turned(_one_system(
+                np.ascontiguousarray(y[start:end, start:end]), turned(panel[BLOCK:]), True))
+    return y
 
 
 def _cholesky_vjp(g, y, x):
