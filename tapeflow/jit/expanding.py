@@ -45,12 +45,19 @@ def _shrink_constants(graph: ir.Graph) -> None:
                 continue
             if id(value) not in numbers:
                 first = value.const.flat[0]
-                same = value.dtype.kind in "fiub" and bool(np.all(value.const == first))
-                numbers[id(value)] = ir.constant(first) if same else None
+                numbers[id(value)] = ir.constant(first) if _all_are(value.const, first) else None
             number = numbers[id(value)]
             others: list[Any] = [x.shape for k, x in enumerate(node.inputs) if k != i]
             if number is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
                 node.inputs = (*node.inputs[:i], number, *node.inputs[i + 1:])
+
+
+def _all_are(array: np.ndarray, number: Any) -> bool:
+    """Whether all elements are one number; 0 and -0 are two."""
+    if array.dtype.kind not in "fiub" or not np.all(array == number):
+        return False
+    return bool(number != 0 or array.dtype.kind != "f" or np.all(
+        np.signbit(array) == np.signbit(number)))
 
 
 def _expands(node: ir.Node) -> bool:

@@ -155,6 +155,7 @@ def _falls_short(b, r, y):
     return b.both(b.ne(r, zero), b.differ(b.lt(r, zero), b.lt(y, zero)))
 
 
+# In half precision the quotient is rounded before it is cut, which may be to the next number.
 def _floordiv_element(b, x, y):
     if x.dtype in _FLOATS:
         return b.floor(b.div(x, y))
@@ -178,7 +179,7 @@ def _truncatemod_element(b, x, y):
 floordiv = binary("floordiv", _integers_checked(_floordiv, "FloorDiv"), vjp=_FLAT_QUOTIENT,
                   dtypes=REAL, names=("math.floordiv",), tf_name="FloorDiv", check=_DIVISION,
                   doc="x / y rounded down, elementwise. Integers divided by zero are an error.",
-                  lower=_floordiv_element)
+                  lower=Pointwise(_floordiv_element, half=False))
 floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="in", dtypes=REAL,
                   vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * floordiv(x, y)),
                   names=("math.floormod", "math.mod"), tf_name="FloorMod", check=_DIVISION,
@@ -186,7 +187,8 @@ floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="i
 truncatediv = binary("truncatediv", _integers_checked(_truncatediv, "TruncateDiv"),
                      vjp=_FLAT_QUOTIENT, dtypes=REAL, names=("truncatediv",),
                      tf_name="TruncateDiv", check=_DIVISION,
-                     doc="x / y rounded towards zero, elementwise.", lower=_truncatediv_element)
+                     doc="x / y rounded towards zero, elementwise.",
+                     lower=Pointwise(_truncatediv_element, half=False))
 truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), saves="in",
                      vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * truncatediv(x, y)),
                      dtypes=REAL, names=("truncatemod",), tf_name="TruncateMod", check=_DIVISION,

@@ -423,6 +423,21 @@ def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     np.testing.assert_allclose(y, 16 * x.numpy(), rtol=1e-5)
 
 
+def test_both_zeros_in_a_constant():
+    zeros = tf.constant([0.0, -0.0, 0.0])
+    got, want, _ = both(lambda x: x / zeros, tf.constant([1.0, 1.0, 1.0]))
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(got[0], [np.inf, -np.inf, np.inf])
+
+
+@pytest.mark.parametrize("op", [tf.math.floordiv, tf.truncatediv])
+def test_quotients_of_halves_are_rounded_before_they_are_cut(op):
+    """-0.9 / 0.1 is -9.002 in float32, where it is -9 in half precision; 0.9 / 0.3 is below 3."""
+    x, y = tf.constant([-0.9, 0.9, 7.0], tf.float16), tf.constant([0.1, 0.3, 2.0], tf.float16)
+    native = tf.function(op, jit_compile=True)
+    np.testing.assert_array_equal(native(x, y), op(x, y))
+
+
 def test_segments_that_are_dropped_are_no_error_where_a_variable_changes():
     """Indices are checked before the variable is: negative ones are not out of range there."""
     v = tf.Variable([1.0, 2.0])
