@@ -24,12 +24,18 @@ from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing import Trace
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.control import turns_of
 from tapeflow.jit.regions import literal_of
 
 LEAST_TURNS = 4
 LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand is turned before
 LARGEST = 1 << 25  # bytes of what is collected for one sum, or made beforehand
+
+HOIST = Choice("hoisting.loop", (False, True))
+BEFORE = Choice("hoisting.before", (False, True))  # products of rows that are there
+AFTER = Choice("hoisting.after", ("rows", "count", "zeros", "placed", "columns", "product"))
+TURN = Choice("hoisting.turn", (False, True))  # whether a matrix is transposed before the loop
 
 
 def hoist(graph: ir.Graph) -> ir.Graph:
@@ -49,8 +55,10 @@ def hoist(graph: ir.Graph) -> ir.Graph:
             ir.replace_operands(node, now)
             if isinstance(node.op.lower, forms.Loop):
                 turns = turns_of(node)
-                if turns is not None and turns >= LEAST_TURNS and not (
-                        node.attrs["body"].graph.variables):
+                may = turns is not None and turns >= LEAST_TURNS and not (
+                    node.attrs["body"].graph.variables)
+                if HOIST(may, (False, may)):
+                    assert turns is not None
                     instead.update(_Loop(trace, node, turns).written())
                     continue
             new.nodes.append(node)
@@ -218,7 +226,9 @@ class _Loop:
             if _product(node, False) is None or not self._fits(node.outputs[0]):
                 continue
             rows, matrix = self._rows(node.inputs[0]), self._outer(node.inputs[1])
-            if rows is not None and matrix is not None:
+            may = rows is not None and matrix is not None
+            if BEFORE(may, (False, may)):
+                assert rows is not None and matrix is not None
                 whole = _call("matmul", self._flat(rows), self._tensor(matrix))
                 shape = (self.turns, *(node.outputs[0].shape or ()))
                 self._replace(node, self.trace.value_of(_call("reshape", whole, shape=shape)))
@@ -231,9 +241,10 @@ class _Loop:
                 continue
             inner, (rows, columns) = node.inputs[1], node.outputs[0].shape or ()
             outer = self._outer(inner)
-            if outer is None or outer.const is not None or rows < LEAST_ROWS or (
-                    columns < LEAST_COLUMNS):
+            may = outer is not None and outer.const is None
+            if not TURN(may and rows >= LEAST_ROWS and columns >= LEAST_COLUMNS, (False, may)):
                 continue
+            assert outer is not None
             if id(inner) not in turned:
                 whole = self.trace.value_of(_call("transpose", self._tensor(outer), perm=(1, 0)))
                 value = turned[id(inner)] = ir.Value(whole.shape, whole.dtype)
@@ -360,6 +371,7 @@ class _Loop:
         return node.outputs
 
     def _total(self, kind: str, begin: ir.Value, parts: list[ir.Value]) -> ir.Value:
+        AFTER(kind)
         if kind == "rows":
             return parts[0]
         if kind == "count":

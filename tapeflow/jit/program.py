@@ -15,6 +15,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, explain
 from tapeflow.jit import entry, kept, machine, threads
+from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import FIRST, Compiled, count_of
 from tapeflow.jit.lowering import Refused
@@ -24,6 +25,10 @@ from tapeflow.jit.verification import copy_of
 
 # What is kept of a program beside its code.
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
+ENTRY = Choice("program.entry", ("in one", "in stretches"))
+RESULTS = Choice("program.results", ("new", "kept"))  # memory of results
+CALLER = Choice("program.caller", ("none", "one result", "packed"))
+OUTPUT = Choice("program.output", ("array", "number", "truth"))  # that a quick call makes
 ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
@@ -119,12 +124,16 @@ class Native(Compiled):
                       uid in self.written) for uid, use in graph.variables.items()]
         self._table = entry.Table(objects, variables, len(graph.inputs))
         self._numbers = [i for i, value in enumerate(graph.outputs) if not value.shape]
-        self._simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
+        simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
+        self._simple = ENTRY("in one" if simple else "in stretches", (
+            "in stretches", "in one" if simple else "in stretches")) == "in one"
         self._apart = bool(self.written) and not self._simple
         self._idle: list[Frame] = []
         self._enter = entry.enter()
         sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
-        self._spare_sizes = [self._reuse and LARGE <= size <= LARGEST for size in sizes]
+        self._spare_sizes = [
+            RESULTS("kept" if self._reuse and LARGE <= size <= LARGEST else "new",
+                    ("new", "kept" if self._reuse else "new")) == "kept" for size in sizes]
         self._spare: list[list[np.ndarray]] = [[] for _ in sizes]
 
     def _new_results(self) -> list:
@@ -199,10 +208,14 @@ class Native(Compiled):
         left: counts down; at 0 every call is a miss.
         """
         if not self._simple or any(self._spare_sizes):
+            CALLER("none")
             return None
+        for value in self.graph.outputs:
+            OUTPUT("array" if value.shape else "truth" if value.dtype.kind == "b" else "number")
         outputs = [(value.shape, value.dtype, self._output + i)
                    for i, value in enumerate(self.graph.outputs)]
         single = packed is None and len(outputs) == 1
+        CALLER("one result" if single else "packed")
         found = entry.quick(Frame(self), variables, outputs, single, MISS, left)
         if single:
             return found

@@ -9,10 +9,12 @@ import logging
 import numpy as np
 
 import tapeflow as tf
+from tapeflow.core.tensor import wrap
+from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise
+from tapeflow.jit import entry, target
 from tapeflow.jit import program as programs
-from tapeflow.jit import target
 from tapeflow.jit.choices import CHOICES, forcing, watching
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
@@ -321,6 +323,34 @@ def loops(x, a):
     return found[1], bounded[1], branch
 
 
+@program((6, 3, 5), (5, 16), (16, 16), (16,), (6, 3, 16))
+def cell(x, w, u, bias, goal):
+    """A recurrent cell and its gradients: products leave the loops."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w, u, bias])
+        h = tf.zeros([3, 16])
+        found = tf.scan(lambda h, now: tf.tanh(now @ w + h @ u + bias), x, initializer=h)
+        loss = tf.reduce_sum((found - goal) ** 2)
+    return tape.gradient(loss, [x, w, u, bias])
+
+
+@program((5, 4), (4, 4))
+def arrays(x, w):
+    """Rows written to and read from arrays that a loop carries."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        start = tf.TensorArray(tf.float32, 5, element_shape=[4])
+
+        def turn(i, h, array):
+            h = tf.tanh(tf.linalg.matvec(w, h) + x[i])
+            return i + 1, h, array.write(i, h)
+
+        found = tf.while_loop(lambda i, *_: i < 5, turn, [tf.constant(0), x[0], start])
+        y = found[2].stack()
+        loss = tf.reduce_sum(y * y)
+    return y, found[0], tape.gradient(loss, [x, w])
+
+
 class Compiled:
     """A program's graph, its arrays and variables, and what the NumPy executor makes of them."""
 
@@ -355,8 +385,29 @@ class Compiled:
             found += [variable.numpy().copy() for variable in self.variables]
         return found
 
+    def _call_quickly(self, native) -> None:
+        """By the way of compiled functions: a tuple of Tensors in, Tensors out."""
+        for packed in (None, list):
+            call = native.caller(self.used, packed)
+            if call is None:
+                continue
+            for variable, start in zip(self.variables, self.starts, strict=True):
+                variable.assign(start)
+            for variable in self.used:
+                entry.own(variable)
+            results = call(tuple([wrap(x.copy()) for x in self.arrays]))
+            assert results is not MISS
+            single = packed is None and len(self.graph.outputs) == 1
+            found = [results] if packed is None else results
+            for got, want in zip(found if packed or single else found[:1], self.wanted):
+                tolerance = TOLERANCE.get(str(want.dtype), 0)
+                scale = np.max(np.abs(want.astype("f8")), initial=1.0)
+                np.testing.assert_allclose(np.asarray(got.numpy(), "f8"), want.astype("f8"),
+                                           rtol=tolerance, atol=tolerance * scale)
+
     def check(self, words: str = "") -> None:
         native = programs.Native(self.graph)
+        self._call_quickly(native)
         for i, (got, want) in enumerate(zip(self.outcome(native), self.wanted, strict=True)):
             assert got.dtype == want.dtype and got.shape == want.shape
             tolerance = TOLERANCE.get(str(want.dtype), 0)
@@ -367,7 +418,7 @@ class Compiled:
 
 
 FAMILIES = ("loops", "nest", "points", "regions", "compiled", "arena", "product", "tail",
-            "scatter", "scans", "rows", "control")
+            "scatter", "scans", "rows", "control", "hoisting", "program")
 THOROUGH = ("compiled.tasks",)  # forced in every program
 
 
