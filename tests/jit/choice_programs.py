@@ -5,6 +5,7 @@ with each alternative of every choice point that it meets.
 """
 
 import logging
+import random
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from tapeflow.graph.passes import optimise
 from tapeflow.jit import entry, target
 from tapeflow.jit import program as programs
 from tapeflow.jit.choices import CHOICES, forcing, watching
+from tests.jit.choice_products import machines
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
 TOLERANCE = {"float16": 2e-2, "float32": 2e-5, "float64": 1e-12, "bfloat16": 6e-2}
@@ -451,3 +453,23 @@ def sweep(each: int | None = 1) -> None:
             turned = compiled[begin:] + compiled[:begin]
             for alternative in choice.alternatives(target.host()):
                 forced(name, alternative, turned, plain, None if name in THOROUGH else each)
+
+
+def mixed(count: int, seed: int = 0) -> None:
+    """Programs with several alternatives forced at once, for vectors of any width."""
+    rng = random.Random(seed)
+    names = sorted(name for name in CHOICES if not name.startswith("program."))
+    compiled: dict[str, Compiled] = {}
+    usual = programs.host
+    try:
+        for _ in range(count):
+            name, cpu = rng.choice(list(PROGRAMS)), rng.choice(machines())
+            alternatives = {one: rng.choice(CHOICES[one].alternatives(cpu))
+                            for one in rng.sample(names, rng.randrange(2, 12))}
+            programs.host = lambda cpu=cpu: cpu
+            if name not in compiled:
+                compiled[name] = Compiled(name)
+            with forcing(alternatives):
+                compiled[name].check(f"vectors of {cpu.vector} bytes, {alternatives}")
+    finally:
+        programs.host = usual

@@ -29,6 +29,7 @@ def main() -> int:
         choice_windows.same_bits(20 * options.times, options.seed)
         print(f"{count} convolutions and poolings", flush=True)
         choice_programs.sweep(None)
+        choice_programs.mixed(500 * options.times, options.seed)
         print(f"{len(choice_programs.PROGRAMS)} programs with each alternative", flush=True)
     host, left = target.host(), 0
     for name, choice in sorted(CHOICES.items()):

@@ -54,6 +54,10 @@ def test_programs():
     assert not missing(taken, FAMILIES[choice_programs])
 
 
+def test_several_choices_at_once():
+    choice_programs.mixed(40)
+
+
 def test_windows():
     with watching() as taken:
         choice_windows.run()
