@@ -4,6 +4,7 @@ A program here is a function of arrays; each is compiled as the compiler likes i
 with each alternative of every choice point that it meets.
 """
 
+import ctypes
 import logging
 import random
 
@@ -390,7 +391,7 @@ class Compiled:
     def _call_quickly(self, native) -> None:
         """By the way of compiled functions: a tuple of Tensors in, Tensors out."""
         for packed in (None, list):
-            call = native.caller(self.used, packed)
+            call = native.caller(self.used, packed, ctypes.c_longlong(1000))
             if call is None:
                 continue
             for variable, start in zip(self.variables, self.starts, strict=True):

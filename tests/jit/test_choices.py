@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from tapeflow.jit import machine, target
+from tapeflow.jit import target
 from tapeflow.jit.choices import CHOICES, Choice, forcing, watching
 from tests.jit import choice_products, choice_programs, choice_windows
 
@@ -25,7 +25,7 @@ FAMILIES = {
 @pytest.fixture(autouse=True)
 def without_cache(monkeypatch):
     """What is compiled depends on what is forced, of which the cache knows nothing."""
-    monkeypatch.setattr(machine, "folder", lambda: None)
+    monkeypatch.setenv("TAPEFLOW_CACHE", "")
 
 
 def missing(taken: set, families: tuple) -> list:
