@@ -6,6 +6,7 @@ and then their bytes. Nothing in a file is ever executed.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import OrderedDict
 from typing import Any
@@ -57,19 +58,28 @@ class _Bytes:
 def decode(data: bytes) -> list:
     """The flat element in some bytes."""
     source = _Bytes(data)
-    values: list[Any] = []
-    for _ in range(source.number()):
-        name = source.take(source.number()).decode()
-        shape = tuple([source.number() for _ in range(source.number())])
-        if name == "string":
-            made = np.empty(int(np.prod(shape)), object)
-            for i in range(made.size):
-                made[i] = source.take(source.number())
-            values.append(made.reshape(shape))
-        else:
-            found = np.frombuffer(source.take(source.number()), dtypes.as_dtype(name).np)
-            values.append(found.reshape(shape)[()])
-    return values
+    try:
+        return [_value(source, len(data)) for _ in range(source.number())]
+    except (TypeError, ValueError) as error:  # no such dtype, a name that is no text, other sizes
+        raise errors.DataLossError(None, None, f"An element in a file is damaged: {error}"
+                                   ) from None
+
+
+def _value(source: _Bytes, most: int) -> Any:
+    name = source.take(source.number()).decode()
+    shape = tuple([source.number() for _ in range(source.number())])
+    count = math.prod(shape)
+    if any(n < 0 for n in shape) or count > most or len(shape) > 32:
+        raise ValueError(f"the shape {shape}")
+    if name == "string":
+        made = np.empty(count, object)
+        for i in range(count):
+            made[i] = source.take(source.number())
+        return made.reshape(shape)
+    dtype = dtypes.as_dtype(name).np
+    if dtype.hasobject:
+        raise ValueError(f"the dtype {name}")
+    return np.frombuffer(source.take(source.number()), dtype).reshape(shape)[()]
 
 
 def spec_to_json(spec: Any) -> Any:

@@ -6,7 +6,6 @@ with the element spec. They are written under another name and renamed when they
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import threading
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest
+from tapeflow.base import errors, nest, unfinished
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.state import state
@@ -26,8 +25,7 @@ from tapeflow.data.functions import UserFunction
 from tapeflow.data.rows import table_elements
 from tapeflow.data.structure import Structure, handle
 from tapeflow.data.transforms import Engine
-
-_turns = itertools.count()
+from tapeflow.io.paths import translated
 
 
 def _path(value: Any) -> str:
@@ -114,10 +112,17 @@ def cache(self: DatasetV2, filename: Any = "", name: str | None = None) -> Datas
 
 
 # -- files -----------------------------------------------------------------------------------------
-def _records(path: str, compression: str = "") -> Iterator[list]:
+def _records(path: str, structure: Structure, compression: str = "") -> Iterator[list]:
+    """The elements in a file, which are of a structure."""
     from tapeflow.io.records import read_records
+    specs = structure.tensors
     for record in read_records(path, compression):
-        yield decode(record)
+        values = decode(record)
+        if len(values) != len(specs) or not all(
+                value.dtype == spec.dtype.np and spec.shape.is_compatible_with(np.shape(value))
+                for value, spec in zip(values, specs, strict=True)):
+            raise errors.DataLossError(None, None, f"{path} holds elements of another structure.")
+        yield values
 
 
 class _Writer:
@@ -126,30 +131,27 @@ class _Writer:
     def __init__(self, path: str, compression: str = ""):
         from tapeflow.io.records import TFRecordWriter
         self._path = path
-        self._temporary = f"{path}.{os.getpid()}.{next(_turns)}.tmp"
-        self._writer = TFRecordWriter(self._temporary, compression or None)
+        unfinished.clear(os.path.dirname(path))
+        self._part = unfinished.part_of(path)
+        self._writer = TFRecordWriter(self._part, compression or None)
 
     def add(self, values: Any) -> None:
         self._writer.write(encode(values))
 
     def finish(self) -> None:
         self._writer.close()
-        os.replace(self._temporary, self._path)
+        unfinished.finish(self._part, self._path)
 
     def __del__(self) -> None:
-        try:
-            self._writer.close()
-            if os.path.exists(self._temporary):
-                os.unlink(self._temporary)
-        except (OSError, AttributeError, ValueError):
-            pass
+        if os is not None:  # Python is not ending
+            unfinished.drop(getattr(self, "_part", ""))
 
 
 def file_cache(name: str, dataset: DatasetV2, run: Run) -> Iterator[Any]:
     """Elements out of a file, or of a dataset, writing the file on the way."""
     data, index = f"{name}.data-00000-of-00001", f"{name}.index"
     if os.path.exists(index):
-        return _records(data)
+        return _records(data, dataset._structure)
     return _Filing(dataset._start(run), data, index)
 
 
@@ -171,8 +173,8 @@ class _Filing(Engine):
             return values
         if self._writer is not None:
             self._writer.finish()
-            with open(self._index, "w", encoding="utf-8") as file:
-                json.dump({"elements": self._count}, file)
+            with translated(self._index), unfinished.replacing(self._index) as file:
+                file.write(json.dumps({"elements": self._count}).encode())
             self._writer = None
         raise StopIteration
 
@@ -196,9 +198,6 @@ def write_all(dataset: DatasetV2, path: str, compression: str,
     """Write the elements of a dataset into a folder, divided by `shard_func`."""
     os.makedirs(path, exist_ok=True)
     spec = dataset.element_spec
-    for name in os.listdir(path):
-        if name.endswith(".shard") or name == _SPEC:
-            os.unlink(os.path.join(path, name))
     run = Run()
     chosen = None
     if shard_func is not None:
@@ -213,14 +212,16 @@ def write_all(dataset: DatasetV2, path: str, compression: str,
                 writers[shard] = _Writer(os.path.join(path, f"{shard:08d}.shard"), compression)
             writers[shard].add(values)
             counts[shard] = counts.get(shard, 0) + 1
-    for writer in writers.values():
-        writer.finish()
-    temporary = os.path.join(path, f"{_SPEC}.tmp")
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump({"format": "tapeflow dataset 1", "spec": _written(spec),
-                   "compression": compression,
-                   "shards": [[one, counts[one]] for one in sorted(counts)]}, file)
-    os.replace(temporary, os.path.join(path, _SPEC))
+    with translated(path):
+        for writer in writers.values():
+            writer.finish()
+        with unfinished.replacing(os.path.join(path, _SPEC)) as file:
+            file.write(json.dumps({
+                "format": "tapeflow dataset 1", "spec": _written(spec), "compression": compression,
+                "shards": [[one, counts[one]] for one in sorted(counts)]}).encode())
+        for name in os.listdir(path):  # of what was here before
+            if name.endswith(".shard") and name not in {f"{one:08d}.shard" for one in counts}:
+                os.unlink(os.path.join(path, name))
 
 
 def _written(spec: Any) -> Any:
@@ -248,10 +249,31 @@ class _ShardDataset(DatasetV2):
         self._variant = None
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return _records(self._path, self._compression)
+        return _records(self._path, self._structure, self._compression)
 
     def _count(self) -> int:
         return self._size
+
+
+def _description(path: str) -> dict[str, Any]:
+    """What was saved in a folder: spec, compression, and the sizes of shards by number."""
+    name = os.path.join(path, _SPEC)
+    try:
+        with translated(name), open(name, encoding="utf-8") as file:
+            found = json.load(file)
+        spec = found["spec"]
+        shards = [(shard, size) for shard, size in found["shards"]]
+        if not all(type(n) is int and n >= 0 for shard in shards for n in shard):
+            raise ValueError("shards that are none")
+        return {"spec": None if spec is None else spec_from_json(spec), "shards": shards,
+                "compression": _compression(found["compression"])}
+    except errors.NotFoundError:
+        raise errors.NotFoundError(
+            None, None, f"{name}; No such file or directory: no dataset was saved here, or not by "
+                        "tapeflow.") from None
+    except (AttributeError, LookupError, OverflowError, RecursionError, TypeError,
+            ValueError) as error:
+        raise errors.DataLossError(None, None, f"{name} is damaged: {error}") from None
 
 
 @named("ops.load_op")
@@ -259,18 +281,12 @@ class _LoadDataset(DatasetV2):
     """What `Dataset.save` wrote."""
 
     def __init__(self, path: str, element_spec: Any, reader_func: Callable | None):
-        try:
-            with open(os.path.join(path, _SPEC), encoding="utf-8") as file:
-                found = json.load(file)
-        except FileNotFoundError:
-            raise errors.NotFoundError(
-                None, None, f"{os.path.join(path, _SPEC)}; No such file or directory: no dataset "
-                            "was saved here, or not by tapeflow.") from None
+        found = _description(path)
         if element_spec is None:
             if found["spec"] is None:
                 raise ValueError("The element spec of this dataset could not be written: pass "
                                  "`element_spec`.")
-            element_spec = spec_from_json(found["spec"])
+            element_spec = found["spec"]
         structure = Structure(element_spec)
         shards = [_ShardDataset(structure, os.path.join(path, f"{shard:08d}.shard"),
                                 found["compression"], size) for shard, size in found["shards"]]

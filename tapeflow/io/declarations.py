@@ -92,5 +92,9 @@ def _field(tokens: list[str], word: str, outer: str, oneof: str) -> Field:
     if word in ENUMS or outer + word in ENUMS:
         found = word if word in ENUMS else outer + word
         return Field(name, number, "enum", label, oneof, found, key_type)
-    nested = outer + word if outer + word in MESSAGES else word
+    nested, scope = word, outer  # the innermost message of that name
+    while scope and scope + word not in MESSAGES:
+        scope = f"{scope[:-1].rpartition('.')[0]}.".lstrip(".")
+    if scope:
+        nested = scope + word
     return Field(name, number, "message", label, oneof, nested, key_type)

@@ -12,7 +12,15 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
-from tapeflow.io.wire import LENGTH, DecodeError, fields_of, unpack_floats, unpack_varints
+from tapeflow.io.wire import (
+    FIXED32,
+    LENGTH,
+    VARINT,
+    DecodeError,
+    fields_of,
+    unpack_floats,
+    unpack_varints,
+)
 
 
 # -- what programs declare -------------------------------------------------------------------------
@@ -100,15 +108,20 @@ KINDS = {"string": 1, "float32": 2, "int64": 3}
 
 
 def _strings(data: Any) -> list[bytes]:
-    return [bytes(value) for number, _, value, _, _ in fields_of(data) if number == 1]
+    found = []
+    for number, kind, value, _, _ in fields_of(data):
+        if number != 1 or kind != LENGTH:
+            raise DecodeError("a list with something else in it")
+        found.append(bytes(value))
+    return found
 
 
 def _numbers(data: Any, kind: int) -> np.ndarray:
     """The values of an Int64List or FloatList, packed or one by one."""
     parts = []
     for number, wire_type, value, _, _ in fields_of(data):
-        if number != 1:
-            continue
+        if number != 1 or wire_type not in (LENGTH, FIXED32 if kind == 2 else VARINT):
+            raise DecodeError("a list with something else in it")
         if kind == 2:
             parts.append(unpack_floats(value))
         elif wire_type == LENGTH:
@@ -138,7 +151,9 @@ def named_parts(data: Any, number: int) -> dict[str, Any]:
         if field != number or kind != LENGTH:
             continue
         key, held = "", b""
-        for part, _, inner, _, _ in fields_of(value):
+        for part, form, inner, _, _ in fields_of(value):
+            if part in (1, 2) and form != LENGTH:
+                raise DecodeError("an entry that is none")
             if part == 1:
                 key = bytes(inner).decode("utf-8", "surrogateescape")
             elif part == 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob as globbing
 import io
 import os
@@ -145,7 +146,8 @@ class GFile:
 
     def __del__(self) -> None:
         if getattr(self, "_file", None) is not None:
-            self.close()
+            with contextlib.suppress(Exception):  # nobody is there to hear it
+                self.close()
 
 
 GFile.__module__ = "tensorflow.python.platform.gfile"

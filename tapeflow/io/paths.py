@@ -24,6 +24,9 @@ _BY_NUMBER = {
     errno.ENOTEMPTY: errors.FailedPreconditionError, errno.EBUSY: errors.FailedPreconditionError,
     errno.EINVAL: errors.InvalidArgumentError, errno.ENAMETOOLONG: errors.InvalidArgumentError,
     errno.ENOSPC: errors.ResourceExhaustedError, errno.EMFILE: errors.ResourceExhaustedError,
+    errno.ENFILE: errors.ResourceExhaustedError, errno.ENOMEM: errors.ResourceExhaustedError,
+    getattr(errno, "EDQUOT", errno.ENOSPC): errors.ResourceExhaustedError,
+    errno.EFBIG: errors.OutOfRangeError,
 }
 
 

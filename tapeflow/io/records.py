@@ -8,6 +8,7 @@ them. Event files are record files too. Imported by tf.io, tf.data, tf.summary.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import struct
 import zlib
@@ -245,7 +246,8 @@ class RecordWriter:
 
     def __del__(self) -> None:
         if getattr(self, "_file", None) is not None:
-            self.close()
+            with contextlib.suppress(Exception):  # nobody is there to hear it
+                self.close()
 
 
 @export("io.TFRecordWriter")

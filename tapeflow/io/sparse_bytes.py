@@ -88,12 +88,22 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
         given = ",".join(str(n) for n in serialized.shape)
         raise errors.invalid(op_name, "Serialized sparse should have 3 as the last dimension "
                                       f"[{given}]")
-    places, values, shapes = [], [], []
+    places, values = [], []
+    shapes: list[np.ndarray] = []
     for i, row in enumerate(serialized.tolist()):
         try:
             found = [make_ndarray(protos.TensorProto.FromString(one)) for one in row]
         except (DecodeError, TypeError, ValueError):
             raise errors.invalid(op_name, f"Could not parse serialized[{i}]") from None
+        where, held, size = found
+        if where.ndim != 2 or held.ndim != 1 or size.ndim != 1 or not (
+                where.dtype == size.dtype == np.int64) or where.shape != (len(held), len(size)):
+            raise errors.invalid(op_name, f"serialized[{i}] is no SparseTensor: indices of shape "
+                                          f"{where.shape}, {len(held.ravel())} values, shape "
+                                          f"{size.tolist()}")
+        if len({len(one) for one in (*shapes, size)}) > 1:
+            raise errors.invalid(op_name, f"Inconsistent rank across SparseTensors: serialized[{i}]"
+                                          f" has rank {len(size)}")
         if found[1].dtype != dtype:
             names = [_SPELT.get(one, one) for one in (
                 dtypes.of(np.dtype(dtype)).name, dtypes.of(found[1].dtype).name)]
@@ -134,21 +144,30 @@ _LISTS: dict[str, tuple[str, Callable]] = {
 _LISTS.update({name: (name, take) for name, take in list(_LISTS.values())})
 
 
+def _only(held: Any, name: str, default: Any = None) -> Any:
+    """The value of the only field that a message may have."""
+    unknown = sorted(set(held) - {name})
+    if unknown:
+        raise KeyError(f"no such field: {unknown[0]!r}")
+    found = held.get(name)
+    return ({} if default is None else default) if found is None else found
+
+
 def _example_of(text: bytes) -> bytes:
     """The bytes of the Example that a JSON text describes."""
     example = protos.Example()
     try:
-        features = json.loads(text)
-        unknown = set(features) - {"features"}
-        for name, kinds in features.get("features", {}).get("feature", {}).items():
+        features = _only(json.loads(text), "features")
+        for name, kinds in _only(features or {}, "feature").items():
             feature = example.features.feature[name]
+            if len(kinds) > 1:
+                raise ValueError(f"several kinds of values: {sorted(kinds)}")
             for kind, held in kinds.items():
                 field, take = _LISTS[kind]
-                values = getattr(feature, field).value
-                values.fill([take(one) for one in held.get("value", ())])
-        if unknown:
-            raise KeyError(f"no such field: {sorted(unknown)[0]!r}")
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+                getattr(feature, field).SetInParent()
+                getattr(feature, field).value.fill([take(one) for one in _only(held, "value", ())])
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+            ValueError) as problem:
         raise errors.invalid("DecodeJSONExample", f"Error while parsing JSON: {problem}") from None
     return example.SerializeToString()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -105,27 +106,40 @@ def _listed(message: Any, dtype: DType) -> np.ndarray:
         return np.array(values, dtype.real_dtype.np).view(dtype.np)
     if dtype.name in ("float16", "bfloat16"):
         return np.array(values, np.uint16).view(dtype.np)
+    if dtype.name in ("int8", "uint8", "int16", "uint16"):
+        return np.array(values, np.int64).astype(dtype.np)  # as C casts them
     return np.array(values, dtype.np)
+
+
+_LARGEST = 1 << 31  # bytes that a message may ask for without having them
 
 
 @export("make_ndarray")
 def make_ndarray(tensor: Any) -> np.ndarray:
     """The NumPy array that a TensorProto stands for."""
     shape = tuple([one.size for one in tensor.tensor_shape.dim])
-    count = int(np.prod(shape, dtype=np.int64))
+    count = math.prod(shape)
     dtype = dtypes.as_dtype(tensor.dtype)
+    if any(n < 0 for n in shape) or len(shape) > 32:
+        raise ValueError(f"Shape {shape} is not a valid shape")
     if dtype.name not in _FIELDS:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}. See "
                         "tf.dtypes for the types that have NumPy arrays.")
     if tensor.tensor_content:
         kind = dtype.np.newbyteorder("<") if dtype.np.kind in "fiuc" else dtype.np
+        if dtype is dtypes.bool and max(tensor.tensor_content) > 1:
+            raise ValueError("a bool that is neither 0 nor 1")
         return np.frombuffer(bytearray(tensor.tensor_content), kind).astype(
             dtype.np, copy=False).reshape(shape)
     values = _listed(tensor, dtype)
     if values.size == count:
         return values.reshape(shape)
+    if values.size > count:
+        raise ValueError(f"{values.size} values for the shape {shape}")
+    if count * dtype.np.itemsize > _LARGEST:
+        raise ValueError(f"one value for the shape {shape}")
     if not values.size:
-        return np.zeros(shape, dtype.np)
+        return np.full(shape, b"", object) if dtype is dtypes.string else np.zeros(shape, dtype.np)
     filled = np.empty(count, values.dtype)  # the last value stands for all that follow
     filled[:values.size] = values
     filled[values.size:] = values[-1]

@@ -19,6 +19,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from tapeflow.base import unfinished
+
 MAGIC = b"tapeflow object 2\n"
 DIGEST = 32  # bytes
 LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
@@ -179,15 +181,8 @@ def write_cache(key: str, data: bytes) -> None:
     try:
         inner = place.root / key[:2]
         inner.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=inner, prefix=".new")  # mode 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + place.digest(key, data) + data)
-            os.replace(name, inner / key)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        with unfinished.replacing(str(inner / key), mode=0o600) as file:
+            file.write(MAGIC + place.digest(key, data) + data)
         if key.startswith("00"):  # now and then
             trim(place.root)
     except OSError:

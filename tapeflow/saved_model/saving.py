@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest
+from tapeflow.base import nest, unfinished
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.tensor import Tensor
@@ -297,12 +297,11 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         for name in ("variables", "assets"):
             os.makedirs(os.path.join(folder, name), exist_ok=True)
         for path, name in saver.assets.items():
-            shutil.copyfile(path, os.path.join(folder, "assets", name))
+            with open(path, "rb") as source, unfinished.replacing(
+                    os.path.join(folder, "assets", name)) as file:
+                shutil.copyfileobj(source, file)
     write_bundle(os.path.join(folder, "variables", "variables"),
                  {**arrays, GRAPH_KEY: graph_bytes})
     path = os.path.join(folder, FILE)
-    mark = f"{path}.part-{os.getpid()}"
-    with translated(path):
-        with open(mark, "wb") as file:
-            file.write(model.SerializeToString())
-        os.replace(mark, path)
+    with translated(path), unfinished.replacing(path) as file:
+        file.write(model.SerializeToString())

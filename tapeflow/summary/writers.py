@@ -169,7 +169,8 @@ class _ResourceSummaryWriter(SummaryWriter):
 
     def __del__(self) -> None:
         if getattr(self, "_file", None) is not None:
-            self.close()
+            with contextlib.suppress(Exception):  # nobody is there to hear it
+                self.close()
 
 
 class _NoopSummaryWriter(SummaryWriter):

@@ -7,17 +7,18 @@ index last: a prefix either has a whole checkpoint or none. Imports `tapeflow.io
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors
+from tapeflow.base import dtypes, errors, unfinished
 from tapeflow.io import protos
 from tapeflow.io.crc32c import crc32c, masked
 from tapeflow.io.paths import error_of, translated
-from tapeflow.io.wire import pack_varints, read_varint
+from tapeflow.io.wire import DecodeError, pack_varints, read_varint
 from tapeflow.train.table import TableError, table_bytes, table_entries
 
 
@@ -72,8 +73,10 @@ def _strings(data: bytes, count: int) -> tuple[list[bytes], int]:
         sizes.append(size)
     crc = crc32c(_lengths(sizes))
     check = data[place:place + 4]
-    if struct.unpack("<I", check)[0] != masked(crc):
+    if len(check) < 4 or struct.unpack("<I", check)[0] != masked(crc):
         raise _damaged("The length checksum does not match.")
+    if sum(sizes) > len(data) - place - 4:
+        raise _damaged("Strings are cut short.")
     place += 4
     crc = crc32c(data[place:place + sum(sizes)], crc32c(check, crc))
     found = []
@@ -100,35 +103,27 @@ def _entry(array: np.ndarray, dtype: dtypes.DType, offset: int, size: int, crc: 
 def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
     """Write tensors (NumPy values by name) as the bundle `prefix`, in this order."""
     folder = os.path.dirname(prefix)
-    mark = f".part-{os.getpid()}"
-    data_name, index_name = data_path(prefix), index_path(prefix)
     header = protos.BundleHeaderProto(num_shards=1)
     header.version.producer = 1
     entries = {b"": header.SerializeToString()}
     with translated(prefix):
         if folder:
             os.makedirs(folder, exist_ok=True)
-        try:
-            with open(data_name + mark, "wb") as file:
-                offset = 0
-                for name, value in tensors.items():
-                    array = np.asarray(value)
-                    parts, crc = tensor_parts(array)
-                    size = sum(len(part) for part in parts)
-                    for part in parts:
-                        file.write(part)
-                    entry = _entry(array, dtypes.of(array.dtype), offset, size, crc)
-                    entries[name.encode()] = entry.SerializeToString()
-                    offset += size
-            with open(index_name + mark, "wb") as file:
-                file.write(table_bytes(entries))
-            os.replace(data_name + mark, data_name)
-            os.replace(index_name + mark, index_name)
-        except BaseException:
-            for name in (data_name + mark, index_name + mark):
-                if os.path.exists(name):
-                    os.remove(name)
-            raise
+        # The index gets its name last.
+        with unfinished.replacing(index_path(prefix)) as index, unfinished.replacing(
+                data_path(prefix)) as file:
+            offset = 0
+            for name, value in tensors.items():
+                array = np.asarray(value)
+                parts, crc = tensor_parts(array)
+                size = sum(len(part) for part in parts)
+                for part in parts:
+                    file.write(part)
+                entry = _entry(array, dtypes.of(array.dtype), offset, size, crc)
+                entries[name.encode()] = entry.SerializeToString()
+                offset += size
+            index.write(table_bytes(entries))
+            index.flush()  # before the old data goes: a full disk leaves the old checkpoint
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -148,19 +143,28 @@ class Bundle:
             raise error_of(index_path(prefix), error) from None
         except TableError as error:
             raise _damaged(f"{index_path(prefix)}: {error}") from None
-        header = protos.BundleHeaderProto.FromString(table.pop(b"", b""))
+        try:
+            header = protos.BundleHeaderProto.FromString(table.pop(b"", b""))
+            self.entries = {key.decode(): protos.BundleEntryProto.FromString(value)
+                            for key, value in table.items() if not key.startswith(b"\0")}
+        except (DecodeError, UnicodeDecodeError) as error:
+            raise _damaged(f"{index_path(prefix)}: {error}") from None
         if header.endianness:
             raise errors.UnimplementedError(None, None, f"{prefix}: tensors in big-endian order")
         self._shards = header.num_shards
-        self.entries = {key.decode(): protos.BundleEntryProto.FromString(value)
-                        for key, value in table.items() if not key.startswith(b"\0")}
         self._slices = {key: value for key, value in table.items() if key.startswith(b"\0")}
 
     def shape(self, name: str) -> list[int]:
-        return [one.size for one in self._named(name).shape.dim]
+        found = [one.size for one in self._named(name).shape.dim]
+        if any(n < 0 for n in found) or len(found) > 32:
+            raise _damaged(f"{index_path(self.prefix)}: tensor {name} has the shape {found}")
+        return found
 
     def dtype(self, name: str) -> dtypes.DType:
-        return dtypes.as_dtype(self._named(name).dtype)
+        try:
+            return dtypes.as_dtype(self._named(name).dtype)
+        except (TypeError, KeyError):
+            raise _damaged(f"{index_path(self.prefix)}: tensor {name} has no known dtype") from None
 
     def _named(self, name: str) -> Any:
         entry = self.entries.get(name)
@@ -176,17 +180,24 @@ class Bundle:
                 None, None, f"Tensor {name} of {self.prefix} is stored in slices, which cannot be "
                             "read.")
         path = data_path(self.prefix, entry.shard_id, self._shards)
+        shape, dtype = tuple(self.shape(name)), self.dtype(name)
+        count = math.prod(shape)
+        if entry.offset < 0 or (entry.size < count if dtype is dtypes.string else
+                                entry.size != count * dtype.size):
+            raise _damaged(f"{path}: {entry.size} bytes at {entry.offset} for tensor {name} of "
+                           f"shape {list(shape)}")
         with translated(path), open(path, "rb") as file:
+            held = os.fstat(file.fileno()).st_size - entry.offset
+            if held < entry.size:
+                raise _damaged(f"{path}: {entry.size} bytes of tensor {name} at {entry.offset}, "
+                               f"only {max(held, 0)} there")
             file.seek(entry.offset)
             data = np.fromfile(file, np.uint8, entry.size)
-        if len(data) < entry.size:
-            raise _damaged(f"{path}: {entry.size} bytes of tensor {name} at {entry.offset}, only "
-                           f"{len(data)} there")
-        shape = tuple(self.shape(name))
-        dtype = dtypes.as_dtype(entry.dtype)
         if dtype is dtypes.string:
-            count = int(np.prod(shape, dtype=np.int64))
-            values, crc = _strings(data.tobytes(), count)
+            try:
+                values, crc = _strings(data.tobytes(), count)
+            except DecodeError as error:
+                raise _damaged(f"{path}: tensor {name}: {error}") from None
             array = np.empty(count, object)
             array[:] = values
         else:

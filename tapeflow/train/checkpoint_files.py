@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import unfinished
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.io import protos, text_format
@@ -44,10 +45,8 @@ def write_state(folder: str, latest: str, paths: list[str], times: list[float] |
     with translated(path):
         if folder:
             os.makedirs(folder, exist_ok=True)
-        mark = f"{path}.part-{os.getpid()}"
-        with open(mark, "w", encoding="utf-8") as file:
-            file.write(str(state))
-        os.replace(mark, path)
+        with unfinished.replacing(path) as file:
+            file.write(str(state).encode())
 
 
 @export("train.get_checkpoint_state", "compat.v1.train.get_checkpoint_state")

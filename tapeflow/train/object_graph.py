@@ -11,13 +11,41 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tapeflow.base import errors
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.tracking import CONTAINERS, AutoTrackable, Trackable
 from tapeflow.core.variable import UnreadVariable, Variable
 from tapeflow.graph.function import Function
 from tapeflow.io import protos
+from tapeflow.io.wire import DecodeError
+from tapeflow.train.bundle import Bundle
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+
+def graph_in(bundle: Bundle) -> Any:
+    """The graph of objects that a checkpoint holds, with edges to nodes that are there."""
+    if GRAPH_KEY not in bundle.entries:
+        raise errors.NotFoundError(
+            None, None, f"The checkpoint {bundle.prefix} has no object graph: it was written by "
+                        "name, not by tf.train.Checkpoint. Read it with tf.train.load_checkpoint.")
+    data = bundle.read(GRAPH_KEY)
+    try:
+        if data.shape or data.dtype.kind != "O":
+            raise DecodeError("it is no string")
+        graph = protos.TrackableObjectGraph.FromString(data[()])
+    except DecodeError as error:
+        raise errors.DataLossError(
+            None, None, f"The object graph of {bundle.prefix} is damaged: {error}") from None
+    numbers = [one.node_id for node in graph.nodes for one in node.children]
+    numbers += [number for node in graph.nodes for one in node.slot_variables
+                for number in (one.original_variable_node_id, one.slot_variable_node_id)]
+    if not graph.nodes or not all(0 <= number < len(graph.nodes) for number in numbers):
+        raise errors.DataLossError(
+            None, None, f"The object graph of {bundle.prefix} is damaged: a node that is not there")
+    return graph
+
+
 _PRIVATE = "_self_"  # attributes by which tracking itself works
 
 

@@ -16,12 +16,11 @@ from tapeflow.core.scopes import init_scope
 from tapeflow.core.tensor import wrap
 from tapeflow.core.tracking import WAITING, Trackable
 from tapeflow.core.variable import Variable
-from tapeflow.io import protos
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.object_graph import (
-    GRAPH_KEY,
     ObjectGraph,
     children,
+    graph_in,
     node_names,
     other_containers,
 )
@@ -34,11 +33,7 @@ class Restore:
 
     def __init__(self, bundle: Bundle, root: Any, attached: dict[str, Any]):
         self._bundle, self.root, self.attached = bundle, root, attached
-        if GRAPH_KEY not in bundle.entries:
-            raise ValueError(f"The checkpoint {bundle.prefix} has no object graph: it was written "
-                             "by name, not by tf.train.Checkpoint. Read it with "
-                             "tf.train.load_checkpoint.")
-        self.graph = protos.TrackableObjectGraph.FromString(bundle.read(GRAPH_KEY)[()])
+        self.graph = graph_in(bundle)
         self.objects: dict[int, Any] = {}
         self.unused: dict[str, list[str]] = {}
         self.quiet = False

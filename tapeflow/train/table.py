@@ -110,11 +110,15 @@ def _entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
     if len(block) < 4:
         raise TableError("bad block contents")
     end = len(block) - 4 - 4 * struct.unpack("<I", block[-4:])[0]
+    if end < 0:
+        raise TableError("bad block contents")
     place, key = 0, b""
     while place < end:
         shared, place = read_varint(block, place)
         rest, place = read_varint(block, place)
         size, place = read_varint(block, place)
+        if shared > len(key) or place + rest + size > end:
+            raise TableError("bad entry in block")
         key = key[:shared] + block[place:place + rest]
         place += rest
         yield key, block[place:place + size]

@@ -10,10 +10,9 @@ import numpy as np
 from tapeflow.base.exports import export
 from tapeflow.core.tensor import wrap
 from tapeflow.core.tracking import Trackable
-from tapeflow.io import protos
 from tapeflow.io.paths import text_of
 from tapeflow.train.bundle import Bundle
-from tapeflow.train.object_graph import GRAPH_KEY, children
+from tapeflow.train.object_graph import GRAPH_KEY, children, graph_in
 
 
 @export("train.TrackableView")
@@ -53,7 +52,7 @@ class CheckpointView:
             raise ValueError(f"The specified checkpoint \"{save_path}\" does not appear to be "
                              "object-based (saved with TF2) since it is missing the key "
                              f"\"{GRAPH_KEY}\".")
-        self._graph = protos.TrackableObjectGraph.FromString(bundle.read(GRAPH_KEY)[()])
+        self._graph = graph_in(bundle)
 
     def children(self, node_id: int) -> dict[str, int]:
         """The numbers of what an object holds, by name."""

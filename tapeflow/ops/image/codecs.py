@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import io
+import re
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ _BYTES = np.dtype("O")
 _MOST_BMP = ((1 << 31) - 1) // 8  # pixels
 _READS, _WRITES = NONDIFF("it reads the bytes of a file"), NONDIFF("it writes a file")
 JPEG = b"\xff\xd8\xff"
+_AFTER_SCAN = re.compile(b"\xff[\x01-\xfe]")  # the marker behind the pixels
 
 
 def _pillow(op: str) -> Any:
@@ -155,6 +157,9 @@ def _encode_png(image: np.ndarray, compression: int) -> np.ndarray:
 
 # -- JPEG ------------------------------------------------------------------------------------------
 def _jpeg_image(data: bytes, channels: int, ratio: int, partial: bool, op: str) -> np.ndarray:
+    if not partial and not _AFTER_SCAN.search(data, data.rfind(b"\xff\xda") + 2):
+        raise errors.invalid(op, f"Invalid JPEG data or crop window, data size {len(data)}: it is "
+                                 "cut short")
     image = _opened(data, op, ("JPEG",), "JPEG")
     size = image.size
     if ratio > 1:

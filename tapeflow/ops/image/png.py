@@ -190,13 +190,27 @@ def _inflated(data: bytes, head: Header) -> np.ndarray:
     wanted = sum(rows * (size + 1) for _, rows, _, size in _sizes(head))
     if wanted > 1100 * (len(data) + 1):  # more than zlib ever packs
         raise BadPng("not enough image data")
+    inflater = zlib.decompressobj()
     try:
-        found = zlib.decompressobj().decompress(data, wanted)
+        found = inflater.decompress(data, wanted)
     except zlib.error as error:
         raise BadPng(str(error)) from None
-    if len(found) < wanted:
+    if len(found) < wanted or not _ends(inflater):
         raise BadPng("not enough image data")
     return np.frombuffer(found, np.uint8)
+
+
+def _ends(inflater: Any) -> bool:
+    """Whether what follows the pixels is whole; what it is does not matter, as with libpng."""
+    more = True
+    while more and not inflater.eof:
+        if not inflater.unconsumed_tail:
+            return False
+        try:
+            more = bool(inflater.decompress(inflater.unconsumed_tail, 1024))
+        except zlib.error:
+            break
+    return True
 
 
 def filters(parts: Parts) -> set[int]:

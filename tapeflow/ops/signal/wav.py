@@ -78,7 +78,7 @@ def _header(source: _Source) -> tuple[int, int]:
     if each_sample != 2 * channels:
         raise _invalid(f"Bad bytes per sample in WAV header: Expected {2 * channels} but got "
                        f"{each_sample}")
-    if each_second != each_sample * rate % (1 << 32):
+    if each_second != each_sample * rate:
         raise _invalid(f"Bad bytes per second in WAV header: Expected {each_sample * rate} but got "
                        f"{each_second} (sample_rate={rate}, bytes_per_sample={each_sample})")
     source.take(size - 16)
@@ -95,7 +95,7 @@ def _read(data: bytes) -> tuple[np.ndarray, int]:
         if size > _LARGEST:
             raise _invalid(f"WAV data chunk {name!r} is too large: {size} bytes")
         if name != b"data":
-            source.take(size)
+            source.at += size  # past the end is the end
         elif found is not None:
             raise _invalid("More than one data chunk found in WAV")
         else:
