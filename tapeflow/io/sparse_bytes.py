@@ -97,7 +97,8 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
             raise errors.invalid(op_name, f"Could not parse serialized[{i}]") from None
         where, held, size = found
         if where.ndim != 2 or held.ndim != 1 or size.ndim != 1 or not (
-                where.dtype == size.dtype == np.int64) or where.shape != (len(held), len(size)):
+                where.dtype == size.dtype == np.int64) or where.shape != (len(held), len(size)) or (
+                    size < 0).any():
             raise errors.invalid(op_name, f"serialized[{i}] is no SparseTensor: indices of shape "
                                           f"{where.shape}, {len(held.ravel())} values, shape "
                                           f"{size.tolist()}")

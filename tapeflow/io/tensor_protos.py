@@ -132,10 +132,8 @@ def make_ndarray(tensor: Any) -> np.ndarray:
         return np.frombuffer(bytearray(tensor.tensor_content), kind).astype(
             dtype.np, copy=False).reshape(shape)
     values = _listed(tensor, dtype)
-    if values.size == count:
-        return values.reshape(shape)
-    if values.size > count:
-        raise ValueError(f"{values.size} values for the shape {shape}")
+    if values.size >= count:  # more of them are passed over
+        return values[:count].reshape(shape)
     if count * dtype.np.itemsize > _LARGEST:
         raise ValueError(f"one value for the shape {shape}")
     if not values.size:

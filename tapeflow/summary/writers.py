@@ -74,7 +74,8 @@ class EventFile:
 @atexit.register
 def _close_all() -> None:
     for one in list(_open):
-        one.close()
+        with contextlib.suppress(Exception):  # nobody is there to hear it
+            one.close()
 
 
 # -- what is the default in this thread ------------------------------------------------------------
