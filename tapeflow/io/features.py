@@ -150,15 +150,10 @@ def named_parts(data: Any, number: int) -> dict[str, Any]:
     for field, kind, value, _, _ in fields_of(data):
         if field != number or kind != LENGTH:
             continue
-        key, held = "", b""
-        for part, form, inner, _, _ in fields_of(value):
-            if part in (1, 2) and form != LENGTH:
-                raise DecodeError("an entry that is none")
-            if part == 1:
-                key = bytes(inner).decode("utf-8", "surrogateescape")
-            elif part == 2:
-                held = inner
-        found[key] = held
+        entry = [(part, form, inner) for part, form, inner, _, _ in fields_of(value)]
+        if [one[:2] for one in entry] != [(1, LENGTH), (2, LENGTH)]:  # as TensorFlow wants it
+            raise DecodeError("an entry that is none")
+        found[bytes(entry[0][2]).decode("utf-8", "surrogateescape")] = entry[1][2]
     return found
 
 

@@ -212,11 +212,15 @@ def decode_base64(input: Any, name: str | None = None) -> Tensor:
 def _inflate(data: bytes, compression: str) -> bytes:
     if not compression:
         return data
-    inflater = zlib.decompressobj(31 if compression == "GZIP" else 15)
+    parts = []
     try:
-        return inflater.decompress(data)
+        while data:  # members of GZIP one after another
+            inflater = zlib.decompressobj(31 if compression == "GZIP" else 15)
+            parts.append(inflater.decompress(data))
+            data = inflater.unused_data if compression == "GZIP" else b""
     except zlib.error as error:
         raise errors.DataLossError(None, None, f"inflate() failed: {error}") from None
+    return b"".join(parts)
 
 
 _decode_compressed = define("decode_compressed", kernel=each(_inflate), args=("bytes",),

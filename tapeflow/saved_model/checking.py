@@ -100,6 +100,7 @@ def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
         if any(isinstance(one, GraphFunction) for one in attrs.values()):
             raise Damaged(f"the op {node.op.name!r} takes no graph")
     elif kind == "cond":
+        _scalar(node, env, pick(operands, 0))
         for body in _functions(attrs.get("branches")):
             _fit(node, env, operands[1:], body)
     elif kind == "while":
@@ -113,7 +114,8 @@ def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
         if attrs.get("condition") is not None:
             condition, = _functions((attrs["condition"],))
             _fit(node, env, [*operands[:carry], *fixed], condition)
-            if [value.dtype.kind for value in condition.graph.outputs] != ["b"]:
+            if [(value.dtype.kind, value.shape or ()) for value in condition.graph.outputs] != [
+                    ("b", ())]:
                 raise Damaged("a loop's condition is no condition")
     elif kind == "each":
         body, = _functions((attrs.get("body"),))
@@ -126,6 +128,14 @@ def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
         if type(given) is not tuple or len(given) != n_in or (
                 sum(map(bool, given)) != len(backward.graph.outputs)):
             raise Damaged("a custom gradient of other operands")
+
+
+def _scalar(node: ir.Node, env: dict[int, Any], value: ir.Value) -> None:
+    x = _fetch(env, value)
+    if x.shape.rank not in (None, 0) or x.dtype.np.kind not in "iub":
+        raise Damaged(f"the op {node.op.name!r} takes a scalar, not {value!r}")
+    if x.shape.rank is None:
+        env[id(value)] = PUBLIC["ensure_shape"](x, ())
 
 
 def _functions(given: Any) -> tuple[GraphFunction, ...]:

@@ -404,8 +404,8 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     if not getattr(options, "experimental_skip_checkpoint", False):
         with _distrusted(folder):
             restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
-        restore.quiet = True
-        if restore.missing():
-            raise ValueError(f"tf.saved_model.load: {len(restore.missing())} of the values in "
-                             f"{folder}/variables belong to no object of the saved model.")
+            restore.quiet = True
+            if restore.missing():
+                raise Damaged(f"{len(restore.missing())} of the values in {folder}/variables "
+                              "belong to no object of the saved model")
     return root

@@ -262,7 +262,8 @@ def _saved_model(tf: Any, data: bytes, folder: str) -> Any:
                 found.append(call(tf.constant(given)))
             except (TypeError, ValueError) as error:  # the function takes other arguments now
                 if "Could not find matching concrete function" not in str(error) and (
-                        "not callable" not in str(error)):
+                        "not callable" not in str(error) and (
+                            "Binding inputs to tf.function failed" not in str(error))):
                     raise
     return found
 

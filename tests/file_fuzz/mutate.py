@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 import zlib
+from typing import Any
 
 NUMBERS = (0, 1, 2, 3, 127, 128, 255, 256, 32767, 65535, 1 << 20, 0x7FFFFFFF, 0x80000000,
            0xFFFFFFFF, 1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
@@ -126,10 +127,76 @@ def _inflated(name: str, data: bytes, r: random.Random) -> bytes:
     return made.compress(bytes(body)) + made.flush()
 
 
+# -- saved models ----------------------------------------------------------------------------------
+def _places(message: Any) -> list[tuple[Any, str, int | None]]:
+    """Every number, text and flag in a message and those below: where it is held."""
+    found: list[tuple[Any, str, int | None]] = []
+    for field, value in message._present():
+        if field.label == "map":
+            for one in value.values() if field.type == "message" else ():
+                found += _places(one)
+        elif field.type == "message":
+            for one in value if field.label else (value,):
+                found += _places(one)
+        elif field.label:
+            found += [(message, field.name, i) for i in range(len(value))]
+        else:
+            found.append((message, field.name, None))
+    return found
+
+
+def _model(r: random.Random, data: bytes) -> bytes:
+    """Fields of saved_model.pb change, so that the message is one: numbers, names, dtypes."""
+    from tapeflow.saved_model.schema import SavedModel
+    parts, at = [], 0
+    while at < len(data):
+        size = int.from_bytes(data[at:at + 4], "little")
+        parts.append(data[at + 4:at + 4 + size])
+        at += 4 + size
+    where = parts.index(b"saved_model.pb") + 1
+    model = SavedModel.FromString(parts[where])
+    places = _places(model)
+    texts = [one for message, name, i in places
+             if isinstance(one := _held(message, name, i), str)]
+    for _ in range(r.choice((1, 1, 2, 4))):
+        message, name, i = r.choice(places)
+        new = _other(r, _held(message, name, i), texts)
+        try:
+            if i is None:
+                setattr(message, name, new)
+            else:
+                getattr(message, name)[i] = new
+        except (ValueError, IndexError):
+            continue
+    parts[where] = model.SerializeToString()
+    return b"".join(len(one).to_bytes(4, "little") + one for one in parts)
+
+
+def _held(message: Any, name: str, i: int | None) -> Any:
+    found = getattr(message, name)
+    return found if i is None else found[i] if i < len(found) else 0
+
+
+def _other(r: random.Random, value: Any, texts: list[str]) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return r.choice((value + 1, value - 1, 0, -1, r.randrange(9), r.choice(NUMBERS)))
+    if isinstance(value, float):
+        return r.choice((0.0, -value, 1e300, float("nan"), float("inf")))
+    if isinstance(value, str):
+        return r.choice((r.choice(texts), "", value + "x", "int32", "py_function", "../" + value))
+    changed = bytearray(value or b"0")
+    _byte(r, changed, "")
+    return bytes(changed)
+
+
 def mutated(r: random.Random, name: str, sample: bytes) -> bytes:
     """Another file, made of a valid one."""
     if name in ("tfrecord_gzip", "tfrecord_zlib") and r.random() < 0.5:
         return _inflated(name, sample, r)
+    if name == "saved_model" and r.random() < 0.7:
+        return _model(r, sample)
     data = bytearray(sample)
     if name == "checkpoint" and r.random() < 0.3:  # the data alone
         size = 4 + int.from_bytes(data[:4], "little")

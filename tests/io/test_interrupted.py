@@ -1,4 +1,4 @@
-"""Saving that is cut short: killed processes leave nothing for ever, full disks leave the old file."""
+"""Saving that is cut short: by a kill, which leaves nothing for ever; by a full disk."""
 
 import os
 import signal

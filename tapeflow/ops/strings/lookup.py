@@ -35,6 +35,10 @@ class Store:
         self.entries: dict[Any, Any] = {}
 
     def find(self, keys: Any, default: Any) -> np.ndarray:
+        if np.shape(default) != tuple(self.shape):
+            raise errors.invalid("LookupTableFindV2", f"Expected shape {list(self.shape)} for "
+                                                      f"default value, got "
+                                                      f"{list(np.shape(default))}")
         flat = np.asarray(keys).ravel().tolist()
         self.check(flat, "LookupTableFindV2")
         entries = self.entries
