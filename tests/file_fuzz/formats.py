@@ -178,7 +178,7 @@ def samples(tf: Any) -> dict[str, list[bytes]]:
     sparse = tf.io.serialize_sparse(tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 2])).numpy()
     tensors = [tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1, 2, 3], tf.int64),
                tf.constant(["ab", "", "c"]), tf.constant(True), tf.constant([1j], tf.complex64)]
-    found = {
+    return {
         "png": [encode(_rows(3, 5, n)).numpy() for n in (1, 3, 4)] + [
             encode(_rows(4, 3, 3, "uint16"), compression=0).numpy()],
         "bmp": [_bmp(24), _bmp(32), _bmp(8)],
@@ -208,7 +208,6 @@ def samples(tf: Any) -> dict[str, list[bytes]]:
         "saved_model": [_model(tf)],
         "dataset": [_dataset(tf)],
     }
-    return found
 
 
 def _gzip(data: bytes) -> bytes:
