@@ -7,6 +7,7 @@ functions need no flags at all.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from tapeflow.graph.autograph.names import RESULT, RETURNED
 
@@ -105,9 +106,9 @@ class _Returns:
         for i, statement in enumerate(statements):
             if isinstance(statement, ast.Return):
                 value = statement.value or ast.Constant(None)
-                if self.guarded:
-                    result.append(_assign(RETURNED, ast.Constant(True), statement))
                 result.append(_assign(RESULT, value, statement))
+                if self.guarded:  # last: the value may raise, and somebody catch it
+                    result.append(_assign(RETURNED, ast.Constant(True), statement))
                 return result
             if isinstance(statement, _SCOPES) or not contains([statement], ast.Return):
                 result.append(statement)
@@ -121,12 +122,10 @@ class _Returns:
         return result
 
     def _inside(self, statement: ast.stmt) -> None:
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(statement, field, None)
-            if isinstance(block, list):
-                setattr(statement, field, self.block(block))
-        for handler in getattr(statement, "handlers", []):
-            handler.body = self.block(handler.body)
+        left = self.guarded and contains(getattr(statement, "body", []), ast.Return)
+        _each_block(statement, self.block)
+        if left:
+            _guard_else(statement, RETURNED)
         if isinstance(statement, (ast.For, ast.While)):
             _add_test(statement, RETURNED)
 
@@ -185,19 +184,33 @@ class _Flags:
             result.append(statement)
             if not leaves and not skips:
                 continue
-            for field in ("body", "orelse", "finalbody"):
-                block = getattr(statement, field, None)
-                if isinstance(block, list):
-                    setattr(statement, field, self.block(block))
-            for handler in getattr(statement, "handlers", []):
-                handler.body = self.block(handler.body)
+            flags = [name for name, used in ((self.left, leaves), (self.skipped, skips)) if used]
+            within = isinstance(statement, ast.Try) and contains(
+                statement.body, (ast.Break, ast.Continue), loops=False)
+            _each_block(statement, self.block)
+            if within:
+                _guard_else(statement, flags)
             rest = statements[i + 1:]
             if rest:
-                flags = [name for name, used in ((self.left, leaves), (self.skipped, skips))
-                         if used]
                 result.append(_guard(flags, self.block(rest), rest[0]))
                 return result
         return result
+
+
+def _each_block(statement: ast.stmt, change: Callable) -> None:
+    """Change the statement lists inside a statement."""
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(statement, field, None)
+        if isinstance(block, list):
+            setattr(statement, field, change(block))
+    for part in [*getattr(statement, "handlers", []), *getattr(statement, "cases", [])]:
+        part.body = change(part.body)
+
+
+def _guard_else(statement: ast.stmt, flags: str | list[str]) -> None:
+    """The `else` of a try or a loop does not run if a jump has left its body."""
+    if isinstance(statement, (ast.Try, ast.For, ast.While)) and statement.orelse:
+        statement.orelse = [_guard(flags, statement.orelse, statement.orelse[0])]
 
 
 def _load(name: str) -> ast.expr:

@@ -34,6 +34,7 @@ def _inside(node: ast.AST, outer: ast.AST) -> bool:
 
 def _index(filename: str, module: dict) -> dict[tuple, list[Any]]:
     """All functions of a file by name and first line."""
+    linecache.checkcache(filename)  # the module may have been edited and loaded again
     lines = linecache.getlines(filename, module)
     text = "".join(lines)
     held = _trees.get(filename)

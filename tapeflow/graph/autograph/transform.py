@@ -13,6 +13,7 @@ import copy
 from typing import Any
 
 from tapeflow.graph.autograph import jumps
+from tapeflow.graph.autograph.names import RESULT
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -22,9 +23,26 @@ def transform(function: ast.FunctionDef, inside: str | None = None) -> ast.Funct
     function.decorator_list = []
     if inside:
         function = _Mangled(inside).visit(function)
+    function.body = _Plain().statements(function.body)
     jumps.lower_returns(function)
     function = jumps.LowerLoopJumps().visit(function)
     return _Statements(function).run()
+
+
+class _Plain(ast.NodeTransformer):
+    """Assignments without annotations: an annotated name cannot be that of an outer function."""
+
+    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [self.visit(one) for one in body]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        made = ast.Pass() if node.value is None else ast.Assign([node.target], node.value)
+        return ast.copy_location(made, node)
+
+    def _inner_scope(self, node: ast.AST) -> ast.AST:
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _inner_scope
 
 
 class _Mangled(ast.NodeTransformer):
@@ -127,7 +145,8 @@ class _Statements(ast.NodeTransformer):
 
     # -- names -----------------------------------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if isinstance(node.ctx, ast.Load) and node.id in self.state:
+        # What a function returns may be missing: `returned` knows what that means.
+        if isinstance(node.ctx, ast.Load) and node.id in self.state and node.id != RESULT:
             return ast.copy_location(_ag("load", [node]), node)
         return node
 
