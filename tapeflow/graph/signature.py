@@ -6,6 +6,7 @@ one and the same, Python values by equality, other objects by identity.
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,18 @@ class Argument(Variable):
         self._constraint, self._name, self._trainable = like._constraint, like._name, like.trainable
         self._static_shape, self._snapshot = like._static_shape, like._snapshot
         self._uid = next_uid()
+
+    @classmethod
+    def standing_for(cls, variable: Variable) -> Argument:
+        """The same one in every trace: optimizers know variables by identity."""
+        stand = _STAND_INS.get(variable._uid)
+        if stand is None:
+            stand = _STAND_INS[variable._uid] = cls(variable)
+        stand._snapshot = variable._snapshot
+        return stand
+
+
+_STAND_INS: weakref.WeakValueDictionary[int, Argument] = weakref.WeakValueDictionary()
 
 
 class Signature:
@@ -158,7 +171,7 @@ class Signature:
                 if owner._uid in real:
                     return owner
                 if owner._uid not in stand_ins:
-                    stand = stand_ins[owner._uid] = Argument(owner)
+                    stand = stand_ins[owner._uid] = Argument.standing_for(owner)
                     trace.bind_argument(stand, position, static_shape(owner), owner.dtype.np)
                 return stand_ins[owner._uid]
             if isinstance(x, (np.ndarray, np.generic)) or (

@@ -183,7 +183,8 @@ def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, 
                 cut = not flows and (op.reason is not None or one in record._tracked)
                 if cut and one in leading:
                     found.setdefault(op, (op, result, one))
-    return list(found.values())
+    # What looks at shapes alone is seldom the reason: it would not be one if nothing else was cut.
+    return sorted(found.values(), key=lambda one: bool(one[0].facts.outline))
 
 
 def _line(record: Record, uid: int) -> str:

@@ -129,6 +129,7 @@ def _image(input: Any, block_size: int, data_format: str, op: str) -> Any:
 
 
 @export("nn.space_to_depth")
+@patient
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Blocks of pixels become channels: (N, H, W, C) to (N, H/b, W/b, b·b·C)."""
@@ -143,6 +144,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC",
 
 
 @export("nn.depth_to_space")
+@patient
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Channels become blocks of pixels: (N, H, W, b·b·C) to (N, b·H, b·W, C)."""

@@ -6,6 +6,8 @@ ops that join and part them. May be imported by the other modules of `ops`.
 
 from __future__ import annotations
 
+import functools
+import types
 from typing import Any
 
 import numpy as np
@@ -23,8 +25,23 @@ from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.ops.shaping import unstack
 
 
+class _Unbound(type):
+    """TensorArray.stack(array) is array.stack(), of whichever kind the array is."""
+
+    def __getattribute__(cls, name: str) -> Any:
+        found = super().__getattribute__(name)
+        if name.startswith("_") or not isinstance(found, types.FunctionType):
+            return found
+
+        @functools.wraps(found)
+        def unbound(array: Any, *args: Any, **kwargs: Any) -> Any:
+            return getattr(array, name)(*args, **kwargs)
+
+        return unbound
+
+
 @export("TensorArray")
-class TensorArray:
+class TensorArray(metaclass=_Unbound):
     """Tensors of one dtype by index, written once and read once (unless `clear_after_read=False`).
 
     >>> squares = tf.TensorArray(tf.float32, size=3)

@@ -3,7 +3,7 @@
 Python itself is the reference: the helpers see no tensors, only the caller does.
 """
 # The helpers are written as jumps need it.
-# ruff: noqa: RET, SIM, F841, B012, PIE790, E501
+# ruff: noqa: RET503, RET504, E501
 
 import contextlib
 import copy
@@ -279,7 +279,6 @@ def test_annotated_assignments():
 
     @tf.function
     def tensors(x):
-        n: int
         s: tf.Tensor = x
         for _ in tf.range(3):
             s: tf.Tensor = s + 1.0

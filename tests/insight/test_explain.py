@@ -246,3 +246,12 @@ def test_a_none_does_not_keep_a_persistent_tape_alive():
     del tape, middle, y
     gc.collect()
     assert alive() is None
+
+
+def test_a_shape_beside_an_op_without_gradient_is_not_the_reason():
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        p = tf.round(w @ tf.ones([2, 2]))
+        loss = tf.reduce_sum(p) / tf.cast(tf.shape(p)[0], tf.float32)
+    text = str(tape.explain(loss, w))
+    assert "goes through round" in text and "also end at: shape" in text
