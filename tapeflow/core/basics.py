@@ -42,11 +42,20 @@ def dims(x: Any) -> Any:
 
 
 def static(shape: Any) -> tuple | None:
-    """What is known of a shape attribute: of a symbolic one, its rank."""
+    """What is known of a shape attribute: of a symbolic one, its rank and perhaps some sizes."""
     if not isinstance(shape, Tensor):
         return tuple(shape)
+    known = partial(shape)
+    if type(known) is tuple:
+        return tuple([n if n is not None and n >= 0 else None for n in known])
     rank = shape_of(shape)[0]
     return None if rank is None else (None,) * rank
+
+
+def partial(x: Tensor) -> Any:
+    """What a trace knows of an integer tensor: ints and None in tuples, or None."""
+    known = getattr(x, "_partial", None)
+    return None if known is None else known()
 
 
 def size_along(x: Any, axis: int) -> Any:

@@ -67,7 +67,8 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
 
 def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, Composite):
-        return stand_for(value)
+        found = _registered(value, dtype)
+        return stand_for(value) if found is None else found
     if hasattr(type(value), "__tf_tensor__"):
         return _expect(value.__tf_tensor__(dtype, None), dtype)
     if isinstance(value, TensorShape):
@@ -79,11 +80,9 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         return wrap(np.array(value.as_list(), np.int32 if dtype is None else dtype.np))
     if isinstance(value, IndexedSlices):
         return _expect(convert(densify(value)), dtype)
-    for _, base, function in _CONVERTERS:
-        if isinstance(value, base):
-            tensor = function(value, dtype=dtype, name=None, as_ref=False)
-            if tensor is not NotImplemented:
-                return _expect(convert(tensor), dtype)
+    found = _registered(value, dtype)
+    if found is not None:
+        return found
     if isinstance(value, (np.ndarray, np.generic)):
         return wrap(from_numpy(value, dtype or _useful(hint, value)))
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
@@ -97,6 +96,16 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         except (TypeError, ValueError):
             pass
     return wrap(from_python(value, dtype))
+
+
+def _registered(value: Any, dtype: DType | None) -> Tensor | None:
+    """What a function that was registered for the value's class makes of it, if there is one."""
+    for _, base, function in _CONVERTERS:
+        if isinstance(value, base):
+            tensor = function(value, dtype=dtype, name=None, as_ref=False)
+            if tensor is not NotImplemented:
+                return _expect(convert(tensor), dtype)
+    return None
 
 
 def _useful(hint: DType | None, value: Any) -> DType | None:

@@ -82,6 +82,7 @@ class _Bindable:
     def __init__(self, function: Callable, run: Callable):
         self._function, self._run = function, run
         functools.update_wrapper(self, function)
+        self.__original_wrapped__ = function  # TensorFlow's name for it
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._run(self._function, args, kwargs)

@@ -41,6 +41,7 @@ class ForwardAccumulator(states.Listener):
 
     def __init__(self, primals: Any, tangents: Any):
         self._tangents: dict[int, tuple[Any, Any]] = {}
+        self._inert: dict[int, tuple[Any, Any]] = {}  # of integers: nothing follows from them
         self._recording = False
         self._variables: list[Any] = []
         nest.assert_same_structure(primals, tangents)
@@ -59,7 +60,10 @@ class ForwardAccumulator(states.Listener):
         if uid in self._tangents:
             raise ValueError("ForwardAccumulator: a tensor is listed twice among the primals. "
                              "Sum its tangents instead.")
-        self._tangents[uid] = (tangent, primal)
+        if primal.dtype.is_floating or primal.dtype.is_complex:
+            self._tangents[uid] = (tangent, primal)
+        else:
+            self._inert[uid] = (tangent, primal)
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
@@ -80,7 +84,7 @@ class ForwardAccumulator(states.Listener):
 
         def fetch(x: Any) -> Any:
             x = as_source(x, "ForwardAccumulator.jvp")
-            held = self._tangents.get(x._uid) if x._uid else None
+            held = (self._tangents.get(x._uid) or self._inert.get(x._uid)) if x._uid else None
             if held is not None:
                 return held[0]
             return constant_like(_value(x), 0) if zero else None

@@ -174,6 +174,8 @@ class Tensor(TensorBase):
 
     @property
     def graph(self):
+        if state.trace is not None:  # a constant of the function that is being traced
+            return state.trace
         raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
@@ -276,7 +278,10 @@ class Tensor(TensorBase):
         return uid_of(self)
 
     def __copy__(self) -> Tensor:
-        return wrap(self._value)
+        if state.recorder is None:
+            return wrap(self._value)
+        from tapeflow.core.basics import identity  # a tape follows the copy
+        return identity(self)
 
     def __deepcopy__(self, memo: dict) -> Tensor:
         return self  # immutable

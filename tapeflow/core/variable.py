@@ -57,8 +57,17 @@ def read(variable: Variable) -> Tensor:
     return variable._snapshot if recorder is None else recorder.read(variable)
 
 
+class _Calls(type):
+    """What creators return is not initialised again, whatever class of variable it is."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is VariableBase and state.variable_creators:
+            return _created(args, kwargs)
+        return type.__call__(cls, *args, **kwargs)
+
+
 @export("Variable")
-class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable):
+class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_Calls):
     """Public `tf.Variable`: calling it makes a variable."""
 
     __slots__ = ()
@@ -66,8 +75,6 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable):
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not VariableBase:
             return object.__new__(cls)
-        if state.variable_creators:
-            return _created(args, kwargs)
         maker = state.variable_maker
         return object.__new__(Variable) if maker is None else maker(kwargs)
 
@@ -90,10 +97,7 @@ def _created(args: tuple, kwargs: dict) -> Any:
     code = Variable.__init__.__code__
     names = code.co_varnames[1:code.co_argcount]
     found = dict(zip(names, Variable.__init__.__defaults__ or (), strict=True))
-    variable = create(**{**found, **dict(zip(names, args, strict=False)), **kwargs})
-    if isinstance(variable, Variable):
-        variable.__dict__["_made"] = True  # Python initialises what `__new__` returns
-    return variable
+    return create(**{**found, **dict(zip(names, args, strict=False)), **kwargs})
 
 
 class Variable(VariableBase):
@@ -117,9 +121,6 @@ class Variable(VariableBase):
                  synchronization: VariableSynchronization = VariableSynchronization.AUTO,
                  aggregation: VariableAggregation = VariableAggregation.NONE, shape: Any = None,
                  experimental_enable_variable_lifting: bool = True):
-        if "_made" in self.__dict__:  # by a creator, with arguments of its own
-            del self.__dict__["_made"]
-            return
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified except "
                              "when you are not providing a `variable_def`. You provided neither.")

@@ -159,6 +159,11 @@ class ConcreteFunction:
         return self._trace.graph.name
 
     @property
+    def inference_fn(self) -> ConcreteFunction:
+        """The function without its gradient, which here is the same one."""
+        return self
+
+    @property
     def graph(self) -> FunctionGraph:
         return FunctionGraph(self._trace, self.structured_outputs)
 

@@ -7,6 +7,7 @@ counts as the same signature is in `signature.py`, how arguments are bound in `b
 from __future__ import annotations
 
 import functools
+import inspect
 import weakref
 from collections.abc import Callable
 from copy import deepcopy
@@ -80,6 +81,23 @@ class Function:
         self._count = count_of(python_function)
         self._bound: dict[int, tuple[Any, Function]] = {}
         functools.update_wrapper(self, python_function, updated=())
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self._python_function)
+
+    def __getattr__(self, name: str) -> Any:
+        """Attributes of a callable object, of which this is the function."""
+        inner = self.__dict__.get("_python_function")
+        if inner is None or name.startswith("_") or inspect.isroutine(inner):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(inner, name)
+
+    def _decorate(self, decorator: Callable) -> None:
+        """Have traces run `decorator(function)`; only before the first one."""
+        if self._traced:
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._python_function = decorator(self._python_function)
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -86,6 +86,11 @@ class Symbolic(Tensor):
     def set_shape(self, shape: Any) -> None:
         self._ir.shape = _tuple(self.shape.merge_with(shape))
 
+    def _partial(self) -> Any:
+        """What is known of the value, of an integer tensor."""
+        from tapeflow.graph.partial import partial
+        return partial(self._ir)
+
     def _dynamic_shape(self) -> Tensor:
         """The shape as a tensor, where parts of it are unknown."""
         return OPS["shape"].call(self, dtype=np.dtype("int32"))

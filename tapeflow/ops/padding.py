@@ -11,7 +11,16 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, concat, cut, fill_like, reshape, stop_gradient, uncut
+from tapeflow.core.basics import (
+    cast,
+    concat,
+    cut,
+    fill_like,
+    partial,
+    reshape,
+    stop_gradient,
+    uncut,
+)
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Assemble, Expand, Unsupported, View, steps_of
@@ -46,11 +55,15 @@ def _pad_kernel(x, paddings, value):
 
 
 def _pad_shape(x: Spec, paddings: Any, **attrs: Any) -> Spec:
+    if x.shape is None:
+        return x
     if isinstance(paddings, Tensor):
-        return Spec(None if x.shape is None else (None,) * len(x.shape), x.dtype)
-    return Spec(None if x.shape is None else tuple(
-        [None if n is None else a + n + b for (a, b), n in zip(paddings, x.shape, strict=True)]),
-        x.dtype)
+        known = partial(paddings)
+        if known is None or len(known) != 2 * len(x.shape):
+            return Spec((None,) * len(x.shape), x.dtype)
+        paddings = zip(known[::2], known[1::2], strict=True)
+    return Spec(tuple([None if None in (a, n, b) else a + n + b
+                       for (a, b), n in zip(paddings, x.shape, strict=True)]), x.dtype)
 
 
 def _wider(name: str):

@@ -15,7 +15,17 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, cast, concat, cut, dims, expand, reshape, sum_to
+from tapeflow.core.basics import (
+    broadcast_to,
+    cast,
+    concat,
+    cut,
+    dims,
+    expand,
+    reshape,
+    static,
+    sum_to,
+)
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, binary
 from tapeflow.core.lowering import Draw, Expand, Pointwise, Unsupported
@@ -73,12 +83,8 @@ def check_sizes(shape: tuple, op: str) -> None:
 
 def _static(shape: Any, more: tuple | None = ()) -> tuple | None:
     """The static shape that an attribute `shape` gives, with sizes behind it."""
-    if more is None:
-        return None
-    if not isinstance(shape, Tensor):
-        return (*shape, *more)
-    rank = shape_of(shape)[0]
-    return None if rank is None else (*(None,) * rank, *more)
+    known = static(shape)
+    return None if more is None or known is None else (*known, *more)
 
 
 # -- words, and numbers made of them, for native code ----------------------------------------------
