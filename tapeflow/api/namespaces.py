@@ -42,7 +42,7 @@ def publish_base() -> None:
     publish(dtypes.as_dtype, "as_dtype", "dtypes.as_dtype")
     publish(shapes.TensorShape, "TensorShape")
     publish(specs.TensorSpec, "TensorSpec")
-    publish(specs.TypeSpec, "TypeSpec")
+    publish(specs.UserSpec, "TypeSpec")
     for name, value in vars(errors).items():
         if name.isupper() or (isinstance(value, type) and issubclass(value, Exception)):
             publish(value, f"errors.{name}")

@@ -197,6 +197,26 @@ class CompositeSpec(TypeSpec):
     __slots__ = ()
 
 
+class _AnySpec(type):
+    """Descriptions of tensors count as TypeSpecs too, though they have no components."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return type.__instancecheck__(TypeSpec if cls is UserSpec else cls, instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return type.__subclasscheck__(TypeSpec if cls is UserSpec else cls, subclass)
+
+
+class UserSpec(CompositeSpec, metaclass=_AnySpec):
+    """Public `tf.TypeSpec`: what users derive from it describes composites of their own."""
+
+    def __init__(self) -> None:
+        if type(self) is UserSpec:
+            raise TypeError("TypeSpec is abstract: use a subclass such as TensorSpec.")
+
+
+UserSpec.__name__ = UserSpec.__qualname__ = "TypeSpec"
+
 _NOTHING = object()
 
 

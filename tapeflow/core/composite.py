@@ -14,6 +14,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TypeSpec
 from tapeflow.core.tensor import CompositeTensor, Tensor
@@ -48,6 +49,21 @@ class Composite(CompositeTensor):
     def _gradient_like(self, parts: list) -> Any:
         """The gradient to this, from those to its `_gradient_parts`."""
         raise NotImplementedError(f"{type(self).__name__} does not define _gradient_like")
+
+
+class _AnyComposite(type):
+    """Variables and slices count as composites too, though `nest` leaves them whole."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return type.__instancecheck__(CompositeTensor if cls is UserComposite else cls, instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return type.__subclasscheck__(CompositeTensor if cls is UserComposite else cls, subclass)
+
+
+@export("__internal__.CompositeTensor")
+class UserComposite(Composite, metaclass=_AnyComposite):
+    """The base of users' own composites: `_type_spec` tells what tensors they are made of."""
 
 
 class Stand(Tensor):
@@ -146,16 +162,27 @@ def described(value: Any) -> Any:
 
 
 def _parts(value: Composite) -> list:
-    return list(value._type_spec._to_components(value))
+    return _listed(value._type_spec._to_components(value))
 
 
 def _rebuilt(value: Composite, parts: list) -> Any:
-    return value._type_spec._from_components(parts)
+    return _remade(value._type_spec, parts)
+
+
+def _listed(components: Any) -> list:
+    """Components in order: a spec may keep them in a dict or in any structure."""
+    return list(components) if type(components) in (list, tuple) else nest.flatten(components)
+
+
+def _remade(spec: TypeSpec, parts: list) -> Any:
+    wanted = spec._component_specs
+    if type(wanted) not in (list, tuple):
+        parts = nest.pack_sequence_as(wanted, parts)
+    return spec._from_components(parts)
 
 
 nest.register_composite(Composite, _parts, _rebuilt)
-nest.register_composite(CompositeSpec, lambda spec: list(spec._component_specs),
-                        lambda spec, parts: spec._from_components(parts))
+nest.register_composite(CompositeSpec, lambda spec: _listed(spec._component_specs), _remade)
 
 
 def spec_of(value: Any) -> TypeSpec | None:

@@ -75,7 +75,6 @@ class AnyTensor:
     __slots__ = ()
 
 
-@export("__internal__.CompositeTensor")
 class CompositeTensor:
     """A value made of several tensors, or of a tensor and an identity: slices, variables."""
 

@@ -162,3 +162,37 @@ def f(x):
     return tf.TensorArray.stack(array)
 
 print(f(tf.ones([3, 2])).shape)
+
+# --- composites_of_users
+class Spec(tf.TypeSpec):
+    def __init__(self, shape):
+        self.shape = shape
+
+    value_type = property(lambda self: C)
+    _component_specs = property(lambda self: {"x": tf.TensorSpec(self.shape), "a": [
+        tf.TensorSpec([])]})
+
+    def _serialize(self):
+        return (self.shape,)
+
+    def _to_components(self, value):
+        return {"x": value.x, "a": [value.a]}
+
+    def _from_components(self, components):
+        return C(components["x"], components["a"][0])
+
+class C(tf.__internal__.CompositeTensor):
+    def __init__(self, x, a):
+        self.x, self.a = x, a
+
+    _type_spec = property(lambda self: Spec(self.x.shape))
+
+c = C(tf.constant([1.0, 2.0]), tf.constant(5.0))
+print([t.numpy() for t in tf.nest.flatten(c, expand_composites=True)])
+d = tf.nest.map_structure(lambda t: t * 2, c, expand_composites=True)
+print(d.x.numpy(), d.a.numpy())
+e = tf.function(lambda c: C(c.x * 3, c.a + 1))(c)
+print(type(e).__name__, e.x.numpy(), e.a.numpy())
+print(isinstance(tf.Variable(1.0), tf.__internal__.CompositeTensor),
+      isinstance(tf.constant(1.0), tf.__internal__.CompositeTensor),
+      isinstance(tf.TensorSpec([]), tf.TypeSpec), issubclass(tf.RaggedTensorSpec, tf.TypeSpec))
