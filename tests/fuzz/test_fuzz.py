@@ -5,8 +5,10 @@ shrinks, tells, and is not alarmed by rounding.
 """
 
 import itertools
+import os
 import pathlib
 import secrets
+import signal
 import sys
 
 import numpy as np
@@ -24,10 +26,11 @@ from tests.fuzz.fuzzing import fuzz, minimal, one
 from tests.fuzz.generate import program
 from tests.fuzz.program import Line, Program, Stored
 from tests.fuzz.tolerance import Allowed
+from tests.fuzz.workers import on_all_cores
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "corpus").glob("*.py"))
 FRESH = secrets.randbits(40)
-PROGRAMS = 30  # for each part, of which there are ten
+PROGRAMS = 60  # for each part, of which there are ten: two minutes on an idle core
 WAYS = [(aspect, mode) for aspect, mode in itertools.product(ASPECTS, MODES)
         if aspect != "tape around" or mode in PUBLIC]
 
@@ -35,8 +38,8 @@ WAYS = [(aspect, mode) for aspect, mode in itertools.product(ASPECTS, MODES)
 @pytest.mark.parametrize("part", range(10))
 def test_fresh_programs_give_what_eager_gives(part):
     found = []
-    done = fuzz(range(FRESH + part * PROGRAMS, FRESH + (part + 1) * PROGRAMS), seconds=60.0,
-                report=found.append)
+    done = fuzz(range(FRESH + part * PROGRAMS, FRESH + (part + 1) * PROGRAMS), seconds=120.0,
+                report=found.append)  # a busy machine draws fewer
     assert not found, "\n\n".join(found)
     assert done.skipped <= done.programs / 5
 
@@ -180,6 +183,17 @@ def test_a_failure_tells_how_to_repeat_it(monkeypatch):
     found = []
     done = fuzz([77], report=found.append)
     assert done.failed == [77] and "tests.fuzz --seed 77 --count 1" in found[0]
+
+
+def test_a_process_that_dies_is_a_failure_of_its_program(monkeypatch, capfd):
+    def deadly(seed, patience, show=False):
+        if seed == 103:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr("tests.fuzz.fuzzing.one", deadly)
+    done = on_all_cores(2, 100, 9, None, 1.0)
+    assert done.failed == [103]
+    assert "seed 103: the process ended with -9" in capfd.readouterr().out
 
 
 f32, nan, inf = np.float32, np.nan, np.inf

@@ -11,7 +11,7 @@ import math
 import random
 
 import tapeflow as tf
-from tests.fuzz import hand, layers
+from tests.fuzz import elements, hand, layers  # noqa: F401 - elements registers steps
 from tests.fuzz.constructs import grow
 from tests.fuzz.data import Data
 from tests.fuzz.layers import Net, grow_net
@@ -32,7 +32,7 @@ class Draft:
         self.dtype = self.rng.choices(list(DTYPES), list(DTYPES.values()))[0]
         self.args: dict[str, Data] = {}
         self.constants: dict[str, Data] = {}
-        self.special = self.rng.random() < 0.04
+        self.special = self.rng.random() < 0.08
         count = itertools.count()
         self.scope = Scope(self.rng, lambda: f"t{next(count)}", {}, {}, self.dtype)
         self.scope.elements = ELEMENTS
