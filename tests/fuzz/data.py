@@ -5,11 +5,11 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
-SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, 3e38)
+SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, 1e12)
 
 
 def numbers(seed, shape, dtype="float32", scale=1.0, special=0):
-    """Numbers of both signs; `special` of them are not finite, zero, tiny or huge."""
+    """Numbers of both signs; `special` of them are not finite, zero, tiny or large."""
     rng = np.random.default_rng(seed)
     found = (scale * rng.uniform(-1.5, 1.5, shape)).round(rng.integers(1, 9))
     if special and found.size:

@@ -81,4 +81,4 @@ def _wide(x):
 
 def _short(x):
     with np.printoptions(threshold=40, edgeitems=4):
-        return str(x)
+        return "\n".join(str(x).split("\n")[:12])
