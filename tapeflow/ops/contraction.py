@@ -47,6 +47,8 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
     kind = a.dtype.char
     if a.ndim == 2 and b.ndim == 2 and kind in "fdFD":
         x, z = a.T if transpose_a else a, b.T if transpose_b else b
+        if x.shape[1] == 1 == z.shape[0]:  # by dot, 0 times a matrix is 0, even of inf and NaN
+            return np.multiply(x, z, out=out)
         try:
             # ndarray.dot costs half of what np.matmul does for small matrices.
             n = z.shape[1]

@@ -33,6 +33,8 @@ ONCE = frozenset("""add subtract multiply divide square sqrt squared_difference 
 # Moves that add.
 ADDING = frozenset("""cumsum scatter_nd scatter_rows ungather unstrided tensor_scatter_nd_add
     tensor_scatter_nd_sub tensor_scatter_nd_mul tensor_scatter_nd_div add_one_hot""".split())
+# exp(x) - 1, as TensorFlow has it: rounded in units of 1, whatever is left.
+BELOW_ONE = frozenset({"elu", "selu"})
 LOOSE = 4.0  # units in the last place by which a function of one number may be off
 
 _draw: list[np.random.Generator] = []
@@ -127,6 +129,8 @@ def _call(node, xs, attrs):
     if op.name in ADDING:
         depth = max([depth, *[n for x in xs if is_float(x) for n in x.shape]])
     found = _kernel(op, [_shaken(x, math.sqrt(depth)) for x in xs], attrs)
+    if op.name in BELOW_ONE:
+        return [np.where(y < 0, _shaken(y + 1, LOOSE) - 1, y).astype(y.dtype) for y in found]
     return [_shaken(y, LOOSE) for y in found]
 
 
