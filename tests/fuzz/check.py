@@ -21,7 +21,7 @@ from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.graph import callable as graphs
 from tapeflow.graph import memory, passes
 from tapeflow.graph.execute import Program as OnNumpy
-from tapeflow.jit import adaptive, compiled, gemm, machine, rows, target, threads
+from tapeflow.jit import adaptive, cache, compiled, gemm, rows, target, threads
 from tapeflow.jit.program import Native, Refused
 from tests.fuzz.noise import Noisy, noise
 from tests.fuzz.program import Program
@@ -54,7 +54,7 @@ class Tally:
 
 
 TALLY = Tally()
-SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [memory], "folder": [machine],
+SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [memory], "folder": [cache],
             "TASK": [compiled, gemm, rows]}
 
 
