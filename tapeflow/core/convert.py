@@ -88,8 +88,11 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if hasattr(value, "__array__") and not isinstance(value, (list, tuple)):
         array = np.asarray(value)
         return wrap(from_numpy(array, dtype or _useful(hint, array)))
-    if isinstance(value, (list, tuple, range)) and _holds_tensors(value):
-        return _pack(value, dtype or hint, dtype is not None)
+    try:
+        if isinstance(value, (list, tuple, range)) and _holds_tensors(value):
+            return _pack(value, dtype or hint, dtype is not None)
+    except RecursionError:
+        raise ValueError("A list that is nested so deeply cannot become a Tensor.") from None
     if dtype is None and hint is not None:
         try:
             return wrap(from_python(value, hint))

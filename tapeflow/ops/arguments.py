@@ -47,6 +47,9 @@ _DEFAULTED = frozenset({"Tmultiples", "Tshape", "Tpaddings", "Tidx", "Tperm", "i
                         "Tnumsegments", "TI"})
 
 
+_INDICES = ("int32", "int64")  # the dtypes that indices, axes and sizes may have
+
+
 def defaulted(value: Any, attr: str, default: DType = dtypes.int32) -> Any:
     """A NumPy argument of integers, cast if the op would cast it; others as they are."""
     if isinstance(value, (np.generic, ndarray)) and attr in _DEFAULTED \
@@ -77,7 +80,7 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
         array = tensor._value  # in a batch it is not one value: refused
     else:
         return tensor if shape_of(tensor) or not scalar else reshape(tensor, shape=(1,))
-    if array.dtype.kind not in "iu" or attr == "index_type" and array.itemsize < 4:
+    if array.dtype.name not in _INDICES:
         raise wrong_kind(op, attr, array.dtype)
     if array.ndim != 1:
         if scalar and not array.ndim:
@@ -166,7 +169,7 @@ def int_scalar(value: Any, op: str, attr: str) -> Any:
     if tensor._interpreter is not None:
         return tensor
     array = tensor._value
-    if array.dtype.kind not in "iu":
+    if array.dtype.name not in _INDICES:
         raise wrong_kind(op, attr, array.dtype)
     if array.size != 1:
         raise errors.invalid(op, f"'{attr}' must be a tensor with a single value, got shape "

@@ -270,8 +270,7 @@ def _to_output(a: Any, b: Any, wanted: Any) -> tuple[Any, Any]:
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False,
            a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None) -> Tensor:
     """Product of matrices `a` and vectors `b`: sums over the last axis of both."""
-    a = operand(a)
-    b = operand(b, hint=a.dtype)
+    a, b = operand(a), operand(b)
     column = expand(b, axis=len(shape_of(b)))
     y = matmul(a, column, transpose_a, adjoint_a=adjoint_a)
     shape = shape_of(y)
@@ -324,6 +323,9 @@ def _flat(x: Any, order: list[int], shape: tuple) -> Any:
 def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
     rank_a, rank_b = len(shape_of(a)), len(shape_of(b))
     if isinstance(axes, Tensor):
+        if type(axes) is not Tensor or axes.dtype.name != "int32":
+            raise ValueError("axes: Tensor conversion requested dtype int32 for Tensor with dtype "
+                             f"{axes.dtype.name}")
         axes = axes.numpy().tolist()
     elif isinstance(axes, np.ndarray):
         axes = axes.tolist()

@@ -22,7 +22,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import wrap
-from tapeflow.ops.arguments import brackets, joined, sizes_of
+from tapeflow.ops.arguments import brackets, joined, sizes_of, wrong_kind
 from tapeflow.ops.casting import cast
 from tapeflow.ops.contraction import matmul
 from tapeflow.ops.random import bits, philox, seeds
@@ -166,9 +166,14 @@ def _ratios(ratio: Any, op: str) -> tuple[float, float]:
     return given[1], given[2]
 
 
+_POOLED = "float32, float64, int32, int64"
+
+
 def _regions(x: Any, ratio: Any, pseudo: bool, seed: Any, op: str) -> tuple[Any, Any]:
     """Borders of rows and columns: of a seed, or new in every run."""
     shape = shape_of(x)
+    if x.dtype.name not in _POOLED.split(", "):
+        raise wrong_kind(op, "T", x.dtype, _POOLED)
     if len(shape) != 4:
         raise errors.invalid(op, f"tensor_in must be 4-dimensional, got {brackets(shape)}")
     height, width = shape[1:3]

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
+from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
@@ -46,7 +48,8 @@ def _border(size: Any, window: int, stride: int) -> tuple[Any, Any]:
 def _windows(x: Tensor, filters: Tensor, strides: Any, padding: str, dilations: Any,
              op: str) -> list[tuple[Tensor, Tensor]]:
     """x at every place of the filter, in the result's shape, and the filter there."""
-    steps, rates = _square(strides, "strides", op), _square(dilations, "dilations", op)
+    steps, rates = [_square(listed(name, given), name, op) for name, given in (
+        ("strides", strides), ("dilations", dilations))]
     rows, columns, _ = shape_of(filters)
     spans = [(n - 1) * rate + 1 for n, rate in zip((rows, columns), rates, strict=True)]
     sizes = sizes_of(x)[1:3]
@@ -103,6 +106,9 @@ def _checked(value: Any, filters: Any, data_format: str, op: str) -> tuple[Tenso
     if data_format != "NHWC":
         raise ValueError(f"tf.nn.{op}: data_format must be 'NHWC', got {data_format!r}.")
     x, filters = operand(value), operand(filters)
+    if x.dtype != filters.dtype:
+        raise errors.invalid("Dilation2D", f"input is {x.dtype.name} and filters are "
+                                           f"{filters.dtype.name}")
     if len(shape_of(x)) != 4 or len(shape_of(filters)) != 3:
         raise ValueError(f"tf.nn.{op}: input must have rank 4 and filters rank 3, got shapes "
                          f"{x.shape} and {filters.shape}.")

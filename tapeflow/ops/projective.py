@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, dims, reshape, static
@@ -20,7 +20,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import int_vector
+from tapeflow.ops.arguments import int_vector, wrong_kind
 
 _FILL = ("REFLECT", "WRAP", "CONSTANT", "NEAREST")
 _WAYS = ("NEAREST", "BILINEAR")
@@ -167,6 +167,9 @@ unproject = define(
                 why="sums are float32", interpolation="BILINEAR", fill_mode="NEAREST")])
 
 
+_IMAGES = "uint8, int32, int64, float16, bfloat16, float32, float64"
+
+
 @export("raw_ops.ImageProjectiveTransformV3")
 def image_projective_transform_v3(*, images: Any, transforms: Any, output_shape: Any,
                                   fill_value: Any, interpolation: str, fill_mode: str = "CONSTANT",
@@ -178,9 +181,12 @@ def image_projective_transform_v3(*, images: Any, transforms: Any, output_shape:
             raise ValueError(f"ImageProjectiveTransformV3: `{word}` must be one of {allowed}, got "
                              f"{given!r}.")
     size = int_vector(output_shape, "ImageProjectiveTransformV3", "output_shape")
-    fill = operand(fill_value)
+    fill = operand(fill_value, dtypes.float32)
+    x = operand(images)
+    if x.dtype.name not in _IMAGES.split(", "):
+        raise wrong_kind("ImageProjectiveTransformV3", "dtype", x.dtype, _IMAGES)
     value = float(fill._value) if fill._interpreter is None else fill
-    return project(operand(images), operand(transforms), fill=value, size=size,
+    return project(x, operand(transforms, dtypes.float32), fill=value, size=size,
                    interpolation=interpolation, fill_mode=fill_mode)
 
 

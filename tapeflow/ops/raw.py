@@ -17,7 +17,7 @@ from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import dtype_among, int_vector
+from tapeflow.ops.arguments import dtype_among, int_vector, wrong_kind
 
 _INT32 = np.dtype("int32")
 
@@ -39,7 +39,10 @@ def bucketize(*, input: Any, boundaries: Any, name: str | None = None) -> Tensor
     edges = tuple([float(edge) for edge in listed("boundaries", boundaries)])
     if any(a > b for a, b in zip(edges, edges[1:])):
         raise errors.invalid("Bucketize", "Expected sorted boundaries")
-    return _bucketize(operand(input), boundaries=edges)
+    x = operand(input)
+    if x.dtype.name not in ("int32", "int64", "float32", "float64"):
+        raise wrong_kind("Bucketize", "T", x.dtype, "int32, int64, float, double")
+    return _bucketize(x, boundaries=edges)
 
 
 # -- distinct slices -------------------------------------------------------------------------------

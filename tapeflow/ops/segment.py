@@ -485,11 +485,19 @@ _publish_unsorted("min", segment_min, "The smallest of each segment, the highest
                   missing=None)
 
 
+def real_rows(data: Any) -> Any:
+    """Rows of numbers that are not complex."""
+    x = operand(data)
+    if x.dtype.is_complex:
+        raise wrong_kind("Maximum", "T", x.dtype, "bfloat16, half, float, double, int32, int64")
+    return x
+
+
 @export("math.unsorted_segment_mean")
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any,
                           name: str | None = None) -> Tensor:
     """Means of the rows of each segment, 0 if missing; of integers in floating point."""
-    x = operand(data)
+    x = real_rows(data)
     if x.dtype.is_integer:
         x = cast(x, dtype=_F32 if x.dtype.size < 4 else np.dtype("float64"))
     return segment_mean(x, integers(segment_ids, "UnsortedSegmentSum", "Tindices"),
@@ -500,7 +508,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any,
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any,
                             name: str | None = None) -> Tensor:
     """Sums of the rows of each segment, over the square root of their number; 0 if missing."""
-    x, ids = operand(data), integers(segment_ids, "UnsortedSegmentSum", "Tindices")
+    x, ids = real_rows(data), integers(segment_ids, "UnsortedSegmentSum", "Tindices")
     rows = _rows_arg(num_segments, "UnsortedSegmentSum")
     if type(x) is Tensor and type(ids) is Tensor:
         _check_unsorted(x._value, ids._value, rows, "UnsortedSegmentSum")

@@ -262,7 +262,13 @@ _betainc = define(
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function; differentiable in x."""
     a, x = matching(a, x)
-    return _betainc(a, matching(a, b)[1], x)
+    b = matching(a, b)[1]
+    for i, one in ((1, b), (2, x)):
+        if one.dtype != a.dtype:
+            raise errors.invalid("Betainc", f"cannot compute Betainc as input #{i}(zero-based) was "
+                                            f"expected to be a {a.dtype.name} tensor but is a "
+                                            f"{one.dtype.name} tensor")
+    return _betainc(a, b, x)
 
 
 # -- Bessel functions ------------------------------------------------------------------------------

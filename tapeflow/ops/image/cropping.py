@@ -15,7 +15,7 @@ from tapeflow.core.basics import cast, transpose
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import sizes_of
+from tapeflow.ops.arguments import sizes_of, wrong_kind
 from tapeflow.ops.indexing import slice_
 from tapeflow.ops.padding import pad
 from tapeflow.ops.turning import reverse
@@ -43,6 +43,8 @@ def three_or_four(image: Any) -> Any:
 def number(value: Any) -> Any:
     """A size or offset: an int, or a Tensor of a trace."""
     if isinstance(value, Tensor):
+        if value.dtype.name not in ("int32", "int64"):
+            raise wrong_kind("Sub", "T", value.dtype)
         return int(value._value) if type(value) is Tensor else value
     return int(value) if isinstance(value, (int, np.integer, np.ndarray)) else value
 

@@ -269,7 +269,12 @@ crops_back = define(
 
 
 # -- public ----------------------------------------------------------------------------------------
+_IMAGES = "uint8, uint16, int8, int16, int32, int64, float16, float32, float64"
+
+
 def _check_arguments(x: Any, boxes: Any, indices: Any, size: Any, method: str) -> None:
+    if x.dtype.name not in _IMAGES.split(", "):
+        raise wrong_kind(_OP, "T", x.dtype, _IMAGES)
     if x.ndim != 4:
         raise errors.invalid(_OP, f"input image must be 4-D{brackets(shape_of(x))}")
     if boxes.ndim != 2 or shape_of(boxes)[1] not in (4, None):

@@ -96,6 +96,8 @@ def sobel_edges(image: Any) -> Tensor:
 # -- two images ------------------------------------------------------------------------------------
 def _compatible(a: Any, b: Any) -> None:
     first, second = shape_of(a), shape_of(b)
+    if a.dtype != b.dtype:
+        raise errors.invalid("ShapeN", f"the images are {a.dtype.name} and {b.dtype.name}")
     for one, shape in ((a, first), (b, second)):
         if len(shape) < 3:
             raise ValueError(f"Shape {one.shape} must have rank at least 3")

@@ -374,6 +374,16 @@ def images_of(images: Any, name: str = "images") -> Any:
     x = operand(images)
     if x.ndim not in (3, 4):
         raise ValueError(f"'{name}' must have either 3 or 4 dimensions.")
+    return resizable(x)
+
+
+_RESIZABLE = ("int8, uint8, int16, uint16, int32, int64, float16, bfloat16, float32, float64")
+
+
+def resizable(x: Any) -> Any:
+    """Images of a dtype that can be resized."""
+    if x.dtype.name not in _RESIZABLE.split(", "):
+        raise wrong_kind("Resize", "T", x.dtype, _RESIZABLE)
     return x
 
 
@@ -459,14 +469,13 @@ def resize_v1(images: Any, size: Any, method: Any = ResizeMethodV1.BILINEAR,
 
 
 def _old_function(method: str) -> Any:
-    @attributes(align_corners=flag)
     @attributes(align_corners=flag, half_pixel_centers=flag)
     def function(images, size, align_corners=False, name=None, half_pixel_centers=False):
         if align_corners and half_pixel_centers:
             raise errors.invalid("Resize", "If half_pixel_centers is True, align_corners must be "
                                            "False.")
         centres = "half" if half_pixel_centers else "corners" if align_corners else "legacy"
-        x = operand(images)
+        x = resizable(operand(images))
         if x.ndim != 4:
             raise errors.invalid("Resize", f"input must be 4-dimensional, got {x.shape}")
         return _resized(x, _target(size), method, centres, False)

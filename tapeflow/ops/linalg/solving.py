@@ -22,7 +22,7 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, check_range
+from tapeflow.ops.arguments import brackets, check_range, integers
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matrices import (
@@ -537,7 +537,7 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
-    packed, order = operand(lower_upper), operand(perm)
+    packed, order = operand(lower_upper), integers(perm, "GatherV2", "Tindices")
     rank = len(shape_of(packed))
     if rank < 2:
         raise ValueError(f"tf.linalg: `lower_upper` must have at least 2 dimensions, got shape "
@@ -556,7 +556,10 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
              name: str | None = None) -> Tensor:
     """x with A·x = rhs, given the LU decomposition of A."""
     packed, order = _factors(lower_upper, perm)
-    b = operand(rhs, hint=packed.dtype)
+    b = operand(rhs)
+    if b.dtype != packed.dtype:
+        raise errors.invalid("MatrixTriangularSolve", f"rhs is {b.dtype.name}, lower_upper is "
+                                                      f"{packed.dtype.name}")
     if len(shape_of(b)) < 2 or shape_of(b)[-2] != shape_of(packed)[-1]:
         raise ValueError(f"tf.linalg.lu_solve: `rhs` must be a matrix with as many rows as "
                          f"`lower_upper`, got shapes {b.shape} and {packed.shape}.")

@@ -37,7 +37,7 @@ def integer_tensor(value: Any, name: str, dtype: Any = None) -> Tensor:
     else:
         tensor = operand(value, wanted or dtypes.int64)
     if tensor.dtype not in _KINDS:
-        if tensor.dtype.kind not in "iu":
+        if tensor.dtype.kind not in "iu" or isinstance(value, Tensor):
             raise ValueError(f"Argument `{name}` must have dtype int32 or int64, got "
                              f"{tensor.dtype.name}")
         return as_kind(tensor, wanted or dtypes.int64)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, real, text, whole
+from tapeflow.base.attributes import attributes, flag, listed, real, text, whole
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -284,7 +284,7 @@ def fixed_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sample
     tf_name = "FixedUnigramCandidateSampler"
     if bool(vocab_file) == bool(len(unigrams)):
         raise errors.invalid(tf_name, "Must provide either vocab_file or unigrams")
-    given = list(unigrams)
+    given = list(listed("unigrams", unigrams))
     if vocab_file:
         with open(vocab_file, encoding="utf-8", newline="") as file:
             given = [float(row[-1]) for row in csv.reader(file) if row]

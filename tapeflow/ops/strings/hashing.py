@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -300,10 +301,7 @@ def to_hash_bucket(input: Any, num_buckets: Any, name: str | None = None) -> Ten
 def to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any,
                           name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string, by SipHash with a key of two integers."""
-    if isinstance(key, (list, tuple)):
-        words = [int(one) for one in key]
-    else:
-        words = [int(one) for one in np.asarray(operand(key)._value).ravel()]
+    words = [int(one) for one in listed("key", key)]
     if len(words) != 2:
         raise errors.invalid("StringToHashBucketStrong", "Key must have 2 elements")
     return _bucketed(_strong, input, num_buckets, key=(words[0] & _MASK, words[1] & _MASK))

@@ -239,8 +239,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
     """Strings of characters given by their numbers along the last axis."""
     codec = _output(output_encoding, "UnicodeEncode")
-    x = input if isinstance(input, RaggedTensor) else operand(
-        input, None if hasattr(input, "dtype") else dtypes.int32)
+    x = input if isinstance(input, RaggedTensor) else operand(input, dtypes.int32)
     attrs = {"codec": codec, "policy": errors, "replacement": replacement_char}
     if isinstance(x, RaggedTensor):
         if isinstance(x.values, RaggedTensor):
