@@ -35,7 +35,7 @@ def whole(name: str, value: Any) -> int:
     """Whatever `int` makes a number of, except text: 1.5 is 1."""
     if type(value) is int:
         return value
-    if not isinstance(value, (str, bytes)) and not getattr(value, "shape", ()):
+    if not isinstance(value, (str, bytes)) and not getattr(value, "ndim", 0):
         try:
             return int(value)
         except (TypeError, ValueError):
@@ -47,7 +47,7 @@ def real(name: str, value: Any) -> float:
     """A Python or NumPy number that is not complex."""
     if isinstance(value, (int, float)):
         return value
-    if getattr(getattr(value, "dtype", None), "kind", "") in "fiu" and value.shape == () \
+    if getattr(getattr(value, "dtype", None), "kind", "?") in "fiu" and value.shape == () \
             and hasattr(value, "__float__") and not hasattr(value, "numpy"):
         return float(value)
     raise wrong("float", name, value)

@@ -32,15 +32,16 @@ def guarded(function: Any) -> Any:
         try:
             return function(*args, **named)
         except INTERNAL as error:
-            if not accidental(error.__traceback__.tb_next):  # type: ignore[union-attr]
+            if not accidental(error):
                 raise
             raise presented(error, function.__name__) from error
 
     return update_wrapper(guard, function)
 
 
-def accidental(trace: TracebackType | None) -> bool:
+def accidental(error: BaseException) -> bool:
     """Whether only code of this library and NumPy's ran, and no `raise` of this library's."""
+    trace: TracebackType | None = error.__traceback__.tb_next  # type: ignore[union-attr]
     last = None
     while trace is not None:
         if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in _OURS:
@@ -48,7 +49,8 @@ def accidental(trace: TracebackType | None) -> bool:
         last, trace = trace, trace.tb_next
     if last is None or last.tb_frame.f_globals["__name__"].startswith("numpy"):
         return True
-    return last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISE
+    return isinstance(error, AssertionError) or (
+        last.tb_frame.f_code.co_code[last.tb_lasti] != _RAISE)
 
 
 def presented(error: BaseException, name: str) -> Exception:

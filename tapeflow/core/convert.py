@@ -357,8 +357,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if isinstance(value, Tensor) or hasattr(type(value), "__tf_tensor__"):
         tensor = convert(value)
         if wanted is not None and tensor.dtype != wanted:
-            from tapeflow.core.basics import cast
-            tensor = cast(tensor, dtype=wanted.np)
+            raise TypeError(f"Expected tensor {tensor!r} with dtype {wanted!r}, but got dtype "
+                            f"{tensor.dtype!r}.")
     elif wanted is not None and isinstance(value, np.bool_) and wanted.kind in "iufc":
         tensor = wrap(wanted.as_numpy_dtype(value))
     else:

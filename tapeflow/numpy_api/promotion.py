@@ -148,6 +148,9 @@ def copy(a: Any) -> Any:
 
 def promoted(*values: Any) -> list:
     """Values as Tensors of the dtype that NumPy would compute in."""
+    for one in values:
+        if isinstance(one, range):
+            raise TypeError(f"Cannot interpret {one!r} as a data type")
     dtype = result_type(*values)
     return [one if isinstance(one, Tensor) and one.dtype == dtype
             else array(one, dtype=dtype, copy=False) for one in values]

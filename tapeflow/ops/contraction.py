@@ -266,7 +266,7 @@ def _to_output(a: Any, b: Any, wanted: Any) -> tuple[Any, Any]:
 
 
 @export("linalg.matvec")
-@attributes(transpose_a=flag)
+@attributes(transpose_a=flag, a_is_sparse=flag, b_is_sparse=flag)
 def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False,
            a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None) -> Tensor:
     """Product of matrices `a` and vectors `b`: sums over the last axis of both."""

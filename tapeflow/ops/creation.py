@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import listed
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
 from tapeflow.core.basics import (
@@ -668,7 +669,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     """The shapes of several tensors."""
     if not len(input):
         raise errors.invalid("ShapeN", "Value for attr 'N' of 0 must be at least minimum 1")
-    return [shape(x, out_type) for x in alike(input)]
+    return [shape(x, out_type) for x in alike(listed("input", input))]
 
 
 @export("size")

@@ -468,10 +468,13 @@ _extent = define("bin_extent", kernel=_extent_kernel, batch=loop, dtypes="iu",
 
 def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
     """The number of bins: an int, or a scalar that is not known while tracing."""
-    ends = [None if one is None else operand(one) for one in (minlength, maxlength)]
+    ends = [None if one is None else operand(one, tf_dtypes.int32 if not isinstance(
+        one, Tensor) else None) for one in (minlength, maxlength)]
     low, high = [one._value if one is not None and one._interpreter is None else one
                  for one in ends]
     if x._interpreter is None and not isinstance(low, Tensor) and not isinstance(high, Tensor):
+        if high is not None and (high < 0).any():
+            raise errors.invalid("DenseBincount", f"size ({high}) must be non-negative")
         return int(_extent_kernel(x._value, 0 if low is None else low, high))
     if low is not None and not isinstance(low, Tensor) and not isinstance(high, Tensor) \
             and high is not None and low == high:

@@ -177,6 +177,8 @@ def tf_print(*inputs: Any, output_stream: Any = None, summarize: int | None = 3,
     most = 3 if summarize is None else int(_number(summarize))
     tensors = _Tensors(most)
     texts = [_template(one, tensors) for one in inputs]
+    if not isinstance(sep, str):  # AttributeError is TensorFlow's type
+        raise AttributeError(f"tf.print: `sep` must be a string, got {sep!r}.")
     pieces, order = _pieces(sep.join(texts), len(tensors.values))
     if not isinstance(end, str):
         raise TypeError(f"tf.print: `end` must be a string, got {end!r}.")

@@ -321,3 +321,42 @@ def test_endless_new_types_do_not_fill_memory():
     for i in range(nest._MOST_TYPES + 10):
         nest.flatten(type(f"T{i}", (), {})())
     assert len(nest._NODES) <= nest._MOST_TYPES + 1
+
+
+def nested(depth, leaf):
+    for _ in range(depth):
+        leaf = [leaf]
+    return leaf
+
+
+def depth_of(structure):
+    depth = 0
+    while isinstance(structure, list):
+        structure, depth = structure[0], depth + 1
+    return depth
+
+
+def test_structures_deeper_than_pythons_stack():
+    import tapeflow as tf
+    deep = nested(10_000, 1)
+    assert tf.nest.flatten(deep) == [1]
+    assert tf.nest.flatten([{"b": deep, "a": 2}, deep]) == [2, 1, 1]
+    assert depth_of(tf.nest.pack_sequence_as(deep, [2])) == 10_000
+    made = tf.nest.map_structure(lambda x, y: x + y, [deep, 3], [deep, 4])
+    assert tf.nest.flatten(made) == [2, 7] and depth_of(made[0]) == 10_000
+    tf.nest.assert_same_structure(deep, nested(10_000, 2))
+    with pytest.raises(ValueError, match="same nested structure"):
+        tf.nest.assert_same_structure(deep, nested(9_999, 2))
+    with pytest.raises(ValueError, match="deeply"):
+        tf.convert_to_tensor(deep)
+
+
+def test_chains_of_modules_longer_than_pythons_stack():
+    import tapeflow as tf
+    top = module = tf.Module()
+    for _ in range(3_000):
+        module.next = tf.Module()
+        module = module.next
+    module.v = tf.Variable(1.0)
+    assert len(top.submodules) == 3_000
+    assert [one is module.v for one in top.trainable_variables] == [True]

@@ -2,6 +2,7 @@
 
     python -m tests.hostile --seed 7 --tensorflow /path/to/python
     python -m tests.hostile --seed 7 --only tf.math --show accepted
+    python -m tests.hostile --seed 0 --count 3 --record --tensorflow /path/to/python
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from compare import kind_of, verdict
+from compare import ACCEPTED, OUTCOMES, kind_of, verdict, write
 from generate import calls
 from run import run
 
@@ -26,6 +27,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="functions that begin so")
     parser.add_argument("--tensorflow", default=sys.executable, help="a Python that has TensorFlow")
     parser.add_argument("--kept", default="", help="file that keeps what TensorFlow did")
+    parser.add_argument("--record", action="store_true", help="write what the tests compare with")
     parser.add_argument("--show", default="internal crash hang accepted")
     options = parser.parse_args()
     texts = calls(options.seed, options.count, options.only)
@@ -44,6 +46,10 @@ def main() -> None:
         counts[kind] += 1
         if kind in options.show.split():
             print(f"{kind}\t{text}\n\t{one[0]}: {one[1]}\n\t{known[text][0]}: {known[text][1]}")
+    if options.record:
+        write(OUTCOMES, {text: kind_of(*known[text]) for text in texts})
+        write(ACCEPTED, {text: kind_of(*known[text]) for text, one in zip(texts, ours, strict=True)
+                         if verdict(one[0], kind_of(*known[text])) == "accepted"})
     print(f"{len(texts)} calls:", ", ".join(f"{n} {kind}" for kind, n in counts.most_common()))
 
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OUTCOMES = HERE / "outcomes.tsv"  # calls and what TensorFlow made of them
+ACCEPTED = HERE / "accepted.tsv"  # calls that tapeflow accepts all the same
+
 INTERNAL = frozenset(("AttributeError", "IndexError", "KeyError", "AssertionError", "NameError",
                       "UnboundLocalError", "RecursionError", "MemoryError", "OverflowError",
                       "ZeroDivisionError", "FloatingPointError", "error", "AxisError", "SystemError",
@@ -43,3 +49,13 @@ def verdict(ours: str, theirs: str) -> str:
     if expected in INTERNAL:
         return "void"
     return "near" if any(name in group and expected in group for group in ALIKE) else "other"
+
+
+def read(path: Path) -> dict[str, str]:
+    """Lines of a call, a tabulator and what belongs to it."""
+    pairs = [line.split("\t") for line in path.read_text().splitlines() if line]
+    return {text: what for text, what in pairs}
+
+
+def write(path: Path, pairs: dict[str, str]) -> None:
+    path.write_text("".join(f"{text}\t{what}\n" for text, what in pairs.items()))

@@ -45,7 +45,7 @@ def describe(value, tf, depth: int = 0) -> str:
         return f"{name} {value.dtype.name}"
     if hasattr(value, "dtype") and hasattr(value, "shape"):
         dtype = getattr(value.dtype, "name", value.dtype)
-        return f"{dtype} {tuple(value.shape)}"
+        return f"{dtype} {tuple(value.shape)}".replace("\n", " ")
     if isinstance(value, (list, tuple)):
         return f"({', '.join(describe(one, tf, depth + 1) for one in value[:8])})"
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.basics import (
     concat,
@@ -345,9 +345,7 @@ def upper(x: Any) -> Any:
 # -- public functions -----------------------------------------------------------------------------
 def _band(k: Any, op_name: str) -> Band:
     """`k`: one diagonal, or the lowest and the highest."""
-    if isinstance(k, (Tensor, Variable)):
-        k = k.numpy()
-    ends = [int(d) for d in np.ravel(np.asarray(k))]
+    ends = [int(d) for d in np.ravel(operand(k, dtypes.int32).numpy())]
     if len(ends) not in (1, 2):
         raise errors.invalid(op_name, f"diag_index must have only one or two elements, received "
                                       f"{len(ends)} elements.")
@@ -380,7 +378,11 @@ def _padding(value: Any, given: Any, x: Any) -> Any:
     """The padding value as a NumPy scalar of the operand's dtype; it has no gradient."""
     if x.dtype.kind == "b" and hasattr(given, "dtype"):
         value = bool(value)
-    return convert(value, x.dtype)._value
+    found = convert(value, x.dtype)
+    if shape_of(found):
+        raise errors.invalid("MatrixDiag", f"Padding value must be a scalar, got shape "
+                                           f"{brackets(shape_of(found))}")
+    return found._value
 
 
 @export("linalg.diag")

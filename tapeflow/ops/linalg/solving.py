@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.attributes import attributes, flag, truth
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
@@ -552,6 +552,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
 
 @export("linalg.lu_solve")
 @patient
+@attributes(validate_args=truth)
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
              name: str | None = None) -> Tensor:
     """x with A·x = rhs, given the LU decomposition of A."""
@@ -573,6 +574,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 @export("linalg.lu_matrix_inverse")
 @patient
+@attributes(validate_args=truth)
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
                       name: str | None = None) -> Tensor:
     """The inverse of A, given its LU decomposition."""

@@ -244,6 +244,7 @@ def uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int
 
 
 @export("random.log_uniform_candidate_sampler")
+@attributes(num_true=whole, num_sampled=whole, unique=flag, range_max=whole)
 def log_uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
                                   range_max: int, seed: Any = None,
                                   name: str | None = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
+from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, expand, reshape
 from tapeflow.core.op import shape_of
@@ -32,6 +33,7 @@ def _parts(sp: Any, name: str) -> tuple:
 
 
 @export("nn.embedding_lookup_sparse")
+@attributes(allow_fast_lookup=truth)
 def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None,
                             max_norm: Any = None, name: str | None = None,
                             allow_fast_lookup: bool = False) -> Tensor:
@@ -74,6 +76,7 @@ def _weighted(rows: Tensor, weights: Tensor, segments: Tensor, kind: str) -> Ten
 
 
 @export("nn.safe_embedding_lookup_sparse")
+@attributes(allow_fast_lookup=truth)
 def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
                                  sparse_weights: Any = None, combiner: str = "mean",
                                  default_id: int | None = None, max_norm: Any = None,

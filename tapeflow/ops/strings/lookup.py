@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import export, publish
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -339,6 +340,7 @@ def _exported(store: Store, key_dtype: Any) -> tuple:
 class StaticVocabularyTable(_Table):
     """A table to int64 ids, with ids for unknown keys by their hash."""
 
+    @attributes(experimental_is_anonymous=truth)
     def __init__(self, initializer: Any, num_oov_buckets: int, lookup_key_dtype: Any = None,
                  name: str | None = None, experimental_is_anonymous: bool = False):
         if num_oov_buckets <= 0:
@@ -449,6 +451,7 @@ class MutableHashTable(_Mutable):
 class DenseHashTable(_Mutable):
     """A mutable table with two keys that mean "empty" and "deleted", which nobody may use."""
 
+    @attributes(experimental_is_anonymous=truth)
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any,
                  deleted_key: Any, initial_num_buckets: int | None = None,
                  name: str = "MutableDenseHashTable", checkpoint: bool = True,
