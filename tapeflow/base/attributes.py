@@ -4,7 +4,7 @@
     @attributes(exclusive=flag, reverse=flag)
     def cumprod(x, axis=0, exclusive=False, reverse=False, name=None): ...
 
-None stands for the default. Imports nothing; any layer may import it. The check costs a fraction of
+None stands for the default. Any layer may import it. The check costs a fraction of
 a microsecond: functions that are called in hot loops check in their own bodies.
 """
 
@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
+
+from tapeflow.base import errors
 
 
 def flag(name: str, value: Any) -> bool:
@@ -41,6 +43,15 @@ def whole(name: str, value: Any) -> int:
         except (TypeError, ValueError):
             pass
     raise wrong("int", name, value)
+
+
+def small(name: str, value: Any) -> int:
+    """As `whole`, within the range of an int32."""
+    found = whole(name, value)
+    if -1 << 31 <= found < 1 << 31:
+        return found
+    raise errors.InvalidArgumentError(
+        None, None, f"Attr {name} has value {found} out of range for an int32")
 
 
 def real(name: str, value: Any) -> float:

@@ -625,8 +625,8 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
         axis = operand(axis, tf_dtypes.int64 if axis.dtype == np.int64 else tf_dtypes.int32)
     tensor = isinstance(axis, Tensor)
     values = np.atleast_1d(operand(axis)._value)
-    if (values.size or tensor) and (values.dtype.kind not in "iub" or values.itemsize in (2, 1)
-                        and values.dtype.kind != "b"):
+    kinds = ("int32", "int64") if tensor else ("int32", "int64", "uint32", "uint64", "bool")
+    if (values.size or tensor) and values.dtype.name not in kinds:
         given = tf_dtypes.of(values.dtype).name
         raise errors.invalid(op_name, f"Value for attr 'Tidx' of {given} is not in the list of "
                                       "allowed values: int32, int64")

@@ -169,6 +169,11 @@ def decode_raw(input_bytes: Any, out_type: Any, little_endian: bool = True,
     if dtype.name not in _RAW:
         raise errors.invalid("DecodeRaw", f"Value for attr 'out_type' of {dtype.name} is not in "
                                           f"the list of allowed values: {', '.join(_RAW)}")
+    if fixed_length is not None:
+        fixed_length = int(operand(fixed_length, dtypes.int32))
+        if fixed_length <= 0:
+            raise errors.invalid("DecodePaddedRaw", f"fixed_length ({fixed_length}) must be "
+                                                    "greater than zero.")
     if fixed_length is not None and fixed_length % dtype.size:
         raise errors.invalid("DecodePaddedRaw", f"fixed_length ({fixed_length}) must be a multiple "
                                                 f"of the size of out_type ({dtype.size})")

@@ -174,7 +174,7 @@ class TFRecordOptions:
             return ""
         if isinstance(options, TFRecordOptions):
             return cls.get_compression_type_string(options.compression_type)
-        if isinstance(options, int):
+        if isinstance(options, int) and 0 <= options < len(COMPRESSIONS):
             return COMPRESSIONS[options]
         if options in COMPRESSIONS:
             return options

@@ -209,6 +209,7 @@ def parse_single_sequence_example(serialized: Any, context_features: Any = None,
                                   sequence_features: Any = None, example_name: Any = None,
                                   name: str | None = None) -> tuple[dict, dict]:
     """Context and feature lists of one serialized SequenceExample."""
+    check_names(example_name)
     tensor = text_operand(serialized)
     if tensor.shape.rank:
         raise ValueError("Input serialized must be a scalar")

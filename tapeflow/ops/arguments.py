@@ -136,9 +136,9 @@ def joined(sizes: Sequence) -> Any:
 MOST = 1 << 40  # elements: more than any machine has memory for
 
 
-def affordable(sizes: Sequence, op: str) -> None:
+def affordable(sizes: Sequence, op: str, most: int = MOST) -> None:
     """Refuse sizes that no memory can hold, where the result would only be a view."""
-    if prod(sizes) > MOST:
+    if prod(sizes) > most:
         raise errors.exhausted(op, f"shape {brackets(sizes)}")
 
 

@@ -46,7 +46,7 @@ def _axis_of(x: Any, axis: Any, tf_name: str) -> int:
     """An `axis` argument, a scalar, as a non-negative int."""
     if type(axis) is not int:
         axis = operand(axis, hint=int32)._value if axis is not None else operand(axis)
-        if axis.dtype.kind == "O":
+        if axis.dtype.kind == "O" or axis.dtype.kind in "iu" and axis.itemsize < 4:
             raise wrong_kind(tf_name, "Tidx", axis.dtype)
         if axis.dtype.kind not in "iu":
             raise TypeError(f"{tf_name}: axis must be an integer, got dtype {axis.dtype}")

@@ -177,8 +177,8 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     if axis is None:
         axis = batch_dims
     elif type(axis) is not int:
-        if isinstance(axis, float):
-            raise wrong_kind("GatherV2", "Taxis", np.float32)
+        if isinstance(axis, (float, bool)):
+            raise wrong_kind("GatherV2", "Taxis", np.dtype(type(axis)))
         axis = int_scalar(axis, "GatherV2", "Taxis")
     if not rank:
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, real, whole
+from tapeflow.base.attributes import attributes, real, small
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.families import operand
@@ -35,7 +35,7 @@ def _band(channels: int, radius: int, alpha: float) -> np.ndarray:
 
 @export("nn.local_response_normalization", "nn.lrn")
 @patient
-@attributes(depth_radius=whole, bias=real, alpha=real, beta=real)
+@attributes(depth_radius=small, bias=real, alpha=real, beta=real)
 def local_response_normalization(input: Any, depth_radius: int = 5, bias: float = 1,
                                  alpha: float = 1, beta: float = 0.5,
                                  name: str | None = None) -> Tensor:

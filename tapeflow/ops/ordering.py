@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import PUBLIC, export, export_guarded
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import (
     broadcast_to,
@@ -393,7 +393,7 @@ _bincount = define("bincount", kernel=_bincount_kernel, args=("values", "weights
                           Case([1, 1, 3], [1, 1, 1], size=4, binary=True)])
 
 
-@export("math.bincount")
+@export_guarded("math.bincount")
 @attributes(binary_output=flag)
 def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None,
              dtype: Any = tf_dtypes.int32, name: str | None = None, axis: int | None = None,
@@ -569,7 +569,7 @@ def _end(limits: Any, which: int) -> Any:
 
 
 def _bins_argument(nbins: Any) -> int:
-    nbins = nbins if type(nbins) is int else int(operand(nbins))
+    nbins = int(operand(nbins, tf_dtypes.int32))
     if nbins <= 0:
         raise errors.invalid("HistogramFixedWidth", "nbins should be a positive number, but got "
                                                     f"'{nbins}'")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.attributes import attributes, flag, small, text
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.formatting import print_text
 from tapeflow.core.batching import loop
@@ -107,6 +108,7 @@ _as_string = define(
 
 
 @export("strings.as_string", "as_string")
+@attributes(precision=small, scientific=flag, shortest=flag, width=small, fill=text)
 def as_string(input: Any, precision: int = -1, scientific: bool = False, shortest: bool = False,
               width: int = -1, fill: str = "", name: str | None = None) -> Tensor:
     """Each element as text, by the rules of C's printf.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, real, whole
+from tapeflow.base.attributes import attributes, flag, real, small
 from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, reshape
 from tapeflow.core.families import batch_elementwise, operand, sum_like
@@ -101,7 +101,7 @@ def _bits(num_bits: int, op: str) -> int:
 
 
 @export("quantization.fake_quant_with_min_max_args")
-@attributes(min=real, max=real, num_bits=whole, narrow_range=flag)
+@attributes(min=real, max=real, num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_args(inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8,
                                  narrow_range: bool = False, name: str | None = None) -> Tensor:
     """The inputs rounded to a grid over [min, max]; gradients pass where they are inside."""
@@ -113,7 +113,7 @@ def fake_quant_with_min_max_args(inputs: Any, min: float = -6, max: float = 6, n
 
 
 @export("quantization.fake_quant_with_min_max_vars")
-@attributes(num_bits=whole, narrow_range=flag)
+@attributes(num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_vars(inputs: Any, min: Any, max: Any, num_bits: int = 8,
                                  narrow_range: bool = False, name: str | None = None) -> Tensor:
     """The same with a range that is trained too: scalars."""
@@ -127,7 +127,7 @@ def fake_quant_with_min_max_vars(inputs: Any, min: Any, max: Any, num_bits: int 
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel")
-@attributes(num_bits=whole, narrow_range=flag)
+@attributes(num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_vars_per_channel(inputs: Any, min: Any, max: Any, num_bits: int = 8,
                                              narrow_range: bool = False,
                                              name: str | None = None) -> Tensor:
@@ -162,7 +162,7 @@ def _gradients(kind: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_
 
 
 @export("quantization.fake_quant_with_min_max_args_gradient")
-@attributes(min=real, max=real, num_bits=whole, narrow_range=flag)
+@attributes(min=real, max=real, num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_args_gradient(gradients: Any, inputs: Any, min: float = -6,
                                           max: float = 6, num_bits: int = 8,
                                           narrow_range: bool = False,
@@ -176,7 +176,7 @@ def fake_quant_with_min_max_args_gradient(gradients: Any, inputs: Any, min: floa
 
 
 @export("quantization.fake_quant_with_min_max_vars_gradient")
-@attributes(num_bits=whole, narrow_range=flag)
+@attributes(num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_vars_gradient(gradients: Any, inputs: Any, min: Any, max: Any,
                                           num_bits: int = 8, narrow_range: bool = False,
                                           name: str | None = None) -> Any:
@@ -185,7 +185,7 @@ def fake_quant_with_min_max_vars_gradient(gradients: Any, inputs: Any, min: Any,
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel_gradient")
-@attributes(num_bits=whole, narrow_range=flag)
+@attributes(num_bits=small, narrow_range=flag)
 def fake_quant_with_min_max_vars_per_channel_gradient(
         gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8,
         narrow_range: bool = False, name: str | None = None) -> Any:

@@ -22,6 +22,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.ops.arguments import affordable
 from tapeflow.ops.shaping import unstack
 
 
@@ -73,7 +74,9 @@ class TensorArray(metaclass=_Unbound):
         self._clears = clear_after_read is None or clear_after_read
         self._infers = infer_shape
         self._element_shape = TensorShape(element_shape)
-        self._items: list[Tensor | None] = [None] * max(_integer(size, "size"), 0)
+        count = max(_integer(size, "size"), 0)
+        affordable((count,), "TensorArrayV3", 1 << 30)
+        self._items: list[Tensor | None] = [None] * count
         self._read: set[int] = set()
 
     # -- what it is ------------------------------------------------------------------------------

@@ -43,9 +43,9 @@ def _worker(python: str, library: str, source: Path, target: Path, first: int, f
             size, seen = target.stat().st_size, time.monotonic()
         elif time.monotonic() - seen > PATIENCE:
             process.kill()
+            process.wait()
             with target.open("a") as file:
                 file.write("hang\n")
-    process.wait()
     if progress:
         print(f"{library}: a worker ended ({process.returncode})", file=sys.stderr)
 
@@ -57,9 +57,9 @@ def _read(target: Path, found: dict, count: int) -> None:
         if line.startswith("["):
             number, kind, words = json.loads(line)
             found[number], begun = [kind, words], None
-        elif line == "hang":
+        elif line == "hang" and begun is not None:
             found[begun], begun = ["hang", ""], None
-        else:
+        elif line.isdigit():
             begun = int(line)
     if begun is not None and begun not in found and begun < count:
         found[begun] = ["crash", ""]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, real, text, whole
+from tapeflow.base.attributes import attributes, flag, real, small, text
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.batching import loop
@@ -433,7 +433,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 
 
 @export("io.decode_jpeg", "image.decode_jpeg")
-@attributes(channels=whole, ratio=whole, fancy_upscaling=flag, try_recover_truncated=flag,
+@attributes(channels=small, ratio=small, fancy_upscaling=flag, try_recover_truncated=flag,
             acceptable_fraction=real, dct_method=text)
 def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True,
                 try_recover_truncated: bool = False, acceptable_fraction: float = 1,
@@ -449,7 +449,7 @@ def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscalin
 
 
 @export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")
-@attributes(channels=whole, ratio=whole, fancy_upscaling=flag, try_recover_truncated=flag,
+@attributes(channels=small, ratio=small, fancy_upscaling=flag, try_recover_truncated=flag,
             acceptable_fraction=real, dct_method=text)
 def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, ratio: int = 1,
                          fancy_upscaling: bool = True, try_recover_truncated: bool = False,
@@ -463,8 +463,8 @@ def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, rat
 
 
 @export("io.encode_jpeg", "image.encode_jpeg")
-@attributes(format=text, quality=whole, progressive=flag, optimize_size=flag,
-            chroma_downsampling=flag, density_unit=text, x_density=whole, y_density=whole,
+@attributes(format=text, quality=small, progressive=flag, optimize_size=flag,
+            chroma_downsampling=flag, density_unit=text, x_density=small, y_density=small,
             xmp_metadata=text)
 def encode_jpeg(image: Any, format: str = "", quality: int = 95, progressive: bool = False,
                 optimize_size: bool = False, chroma_downsampling: bool = True,
@@ -533,7 +533,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = dtypes.uint8,
 
 
 @export("io.decode_image", "image.decode_image")
-@attributes(channels=whole, expand_animations=flag)
+@attributes(channels=small, expand_animations=flag)
 def decode_image(contents: Any, channels: int | None = None, dtype: Any = dtypes.uint8,
                  name: str | None = None, expand_animations: bool = True) -> Tensor:
     """The pixels of a JPEG, PNG, GIF or BMP file, in a dtype as convert_image_dtype scales it."""

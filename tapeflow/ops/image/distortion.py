@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, whole
+from tapeflow.base.attributes import attributes, flag, small
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -214,7 +214,7 @@ def _attempts(max_attempts: Any) -> int:
 
 
 @export("image.sample_distorted_bounding_box")
-@attributes(max_attempts=whole, use_image_if_no_bounding_boxes=flag)
+@attributes(max_attempts=small, use_image_if_no_bounding_boxes=flag)
 def sample_distorted_bounding_box(
         image_size: Any, bounding_boxes: Any, seed: Any = 0, min_object_covered: Any = 0.1,
         aspect_ratio_range: Any = None, area_range: Any = None, max_attempts: Any = None,
@@ -239,7 +239,7 @@ def _unseeded() -> Any:
 
 
 @export("image.stateless_sample_distorted_bounding_box")
-@attributes(max_attempts=whole, use_image_if_no_bounding_boxes=flag)
+@attributes(max_attempts=small, use_image_if_no_bounding_boxes=flag)
 def stateless_sample_distorted_bounding_box(
         image_size: Any, bounding_boxes: Any, seed: Any, min_object_covered: Any = 0.1,
         aspect_ratio_range: Any = None, area_range: Any = None, max_attempts: Any = None,

@@ -174,8 +174,7 @@ suppress_overlaps = define(
 # -- public ----------------------------------------------------------------------------------------
 def _number(value: Any, name: str) -> float:
     tensor = operand(value)
-    if tensor.dtype.kind not in "fV" and not (isinstance(value, int) and value is not True
-                                              and value is not False):
+    if tensor.dtype.kind not in "fV":
         raise wrong_kind("NonMaxSuppressionV3", "T_threshold", tensor.dtype, "float16, float32")
     if shape_of(tensor):
         raise errors.invalid("NonMaxSuppressionV3", f"{name} must be 0-D, got shape "
@@ -184,6 +183,8 @@ def _number(value: Any, name: str) -> float:
 
 
 def _limit(value: Any) -> int:
+    if not isinstance(value, int) and shape_of(operand(value)):
+        raise errors.invalid("NonMaxSuppressionV3", "max_output_size must be 0-D")
     limit = int(int_scalar(value, "NonMaxSuppressionV3", "max_output_size"))
     if not 0 <= limit < 1 << 31:
         raise errors.invalid("NonMaxSuppressionV3", "output size must be non-negative")

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, listed, real, text, whole
+from tapeflow.base.attributes import attributes, flag, listed, real, small, text, whole
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -235,7 +235,7 @@ def _state(name: str, kind: tuple, num_sampled: int, seed: Any) -> Tensor:
 
 
 @export("random.uniform_candidate_sampler")
-@attributes(num_true=whole, num_sampled=whole, unique=flag, range_max=whole)
+@attributes(num_true=small, num_sampled=small, unique=flag, range_max=whole)
 def uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
                               range_max: int, seed: Any = None, name: str | None = None) -> Any:
     """Classes drawn uniformly from [0, range_max), and how often they were to be expected."""
@@ -244,7 +244,7 @@ def uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int
 
 
 @export("random.log_uniform_candidate_sampler")
-@attributes(num_true=whole, num_sampled=whole, unique=flag, range_max=whole)
+@attributes(num_true=small, num_sampled=small, unique=flag, range_max=whole)
 def log_uniform_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
                                   range_max: int, seed: Any = None,
                                   name: str | None = None) -> Any:
@@ -257,7 +257,7 @@ _learned: dict[Hashable, Learned] = {}
 
 
 @export("random.learned_unigram_candidate_sampler", "nn.learned_unigram_candidate_sampler")
-@attributes(num_true=whole, num_sampled=whole, unique=flag)
+@attributes(num_true=small, num_sampled=small, unique=flag)
 def learned_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int,
                                       unique: bool, range_max: int, seed: Any = None,
                                       name: str | None = None) -> Any:
@@ -274,8 +274,8 @@ def learned_unigram_candidate_sampler(true_classes: Any, num_true: int, num_samp
 
 
 @export("random.fixed_unigram_candidate_sampler", "nn.fixed_unigram_candidate_sampler")
-@attributes(num_true=whole, num_sampled=whole, unique=flag, range_max=whole, vocab_file=text,
-            distortion=real, num_reserved_ids=whole, num_shards=whole, shard=whole)
+@attributes(num_true=small, num_sampled=small, unique=flag, range_max=whole, vocab_file=text,
+            distortion=real, num_reserved_ids=small, num_shards=small, shard=small)
 def fixed_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int,
                                     unique: bool, range_max: int, vocab_file: str = "",
                                     distortion: float = 1.0, num_reserved_ids: int = 0,
@@ -298,7 +298,7 @@ def fixed_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sample
 
 
 @export("random.all_candidate_sampler", "nn.all_candidate_sampler")
-@attributes(num_true=whole, num_sampled=whole, unique=flag)
+@attributes(num_true=small, num_sampled=small, unique=flag)
 def all_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
                           seed: Any = None, name: str | None = None) -> Any:
     """Every class once: a sampled loss with it is the full one."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, whole
+from tapeflow.base.attributes import attributes, flag, small
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -84,7 +84,7 @@ def _arguments(inputs: Any, sequence_length: Any, op: str) -> tuple:
 
 @export("nn.ctc_greedy_decoder")
 @patient
-@attributes(merge_repeated=flag, blank_index=whole)
+@attributes(merge_repeated=flag, blank_index=small)
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True,
                        blank_index: int | None = None) -> tuple:
     """([labels], minus the sum of the logits chosen): the best class of each time step."""
@@ -214,6 +214,7 @@ _beam = define("ctc_beam_search_decoder", kernel=_beam_kernel, dtypes="fi", mult
 
 
 @export("nn.ctc_beam_search_decoder")
+@attributes(beam_width=small, top_paths=small)
 def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int = 100,
                             top_paths: int = 1) -> tuple:
     """([labels of each path], log probabilities): the likeliest sequences; the last class is blank.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, text, whole
+from tapeflow.base.attributes import attributes, flag, small, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, operand
@@ -169,7 +169,7 @@ def _decoded(call: Callable, input: Any, encoding: str, policy: str, replacement
 
 
 @export("strings.unicode_decode")
-@attributes(input_encoding=text, errors=text, replacement_char=whole,
+@attributes(input_encoding=text, errors=text, replacement_char=small,
             replace_control_characters=flag)
 def unicode_decode(input: Any, input_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, replace_control_characters: bool = False,
@@ -180,7 +180,7 @@ def unicode_decode(input: Any, input_encoding: str, errors: str = "replace",
 
 
 @export("strings.unicode_decode_with_offsets")
-@attributes(input_encoding=text, errors=text, replacement_char=whole,
+@attributes(input_encoding=text, errors=text, replacement_char=small,
             replace_control_characters=flag)
 def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
                                 replacement_char: int = 0xFFFD,
@@ -234,7 +234,7 @@ _encode = define("unicode_encode", kernel=_encode_kernel, dtypes="iu", args=("co
 
 
 @export("strings.unicode_encode")
-@attributes(output_encoding=text, errors=text, replacement_char=whole)
+@attributes(output_encoding=text, errors=text, replacement_char=small)
 def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
     """Strings of characters given by their numbers along the last axis."""
@@ -279,7 +279,7 @@ _transcode = on_each("unicode_transcode", _transcoded,
 
 
 @export("strings.unicode_transcode")
-@attributes(input_encoding=text, output_encoding=text, errors=text, replacement_char=whole,
+@attributes(input_encoding=text, output_encoding=text, errors=text, replacement_char=small,
             replace_control_characters=flag)
 def unicode_transcode(input: Any, input_encoding: str, output_encoding: str,
                       errors: str = "replace", replacement_char: int = 0xFFFD,
