@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -35,6 +35,7 @@ help:
 	@echo 'make coverage            lines and branches of tapeflow/jit that its tests execute'
 	@echo 'make repeat              programs, kernels and native code: the same bits on any number of cores'
 	@echo 'make fuzz-files          2,000 mutated files of every format; COUNT=…, SEED=…, TF_PYTHON=…'
+	@echo 'make hostile SEED=7      wrong arguments for every public function: against TensorFlow'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
 	@echo 'make bench-function      speed of tf.function against TensorFlow and XLA'
 	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
@@ -94,6 +95,9 @@ SEED ?= 0
 
 fuzz-files: $(READY)
 	@$(BIN)/python -m tests.file_fuzz --count $(COUNT) --seed $(SEED) $(if $(TF_PYTHON),--oracle $(TF_PYTHON))
+
+hostile: $(READY) $(ORACLE_READY)
+	@$(BIN)/python -m tests.hostile --seed $(SEED) --tensorflow $(ORACLE)/bin/python
 
 # What Keras's tests import beside Keras.
 KERAS_EXTRAS := pytest pytest-xdist jax pandas grain requests pillow scipy

@@ -349,6 +349,8 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1,
     from tapeflow.numpy_api.shaping import moveaxis
     if axis is not None:
         axisa = axisb = axisc = axis
+    for one in (axisa, axisb, axisc):
+        bool(one < 0)  # what cannot be compared with a number is no axis
     a, b = promoted(a, b)
     a, b = moveaxis(a, (axisa,), (-1,)), moveaxis(b, (axisb,), (-1,))
     flat = a.shape[-1] == 2 and b.shape[-1] == 2
@@ -393,7 +395,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     if len(condlist) != len(choicelist):
         raise ValueError("tf.experimental.numpy.select: condlist must have length equal to "
                          f"choicelist ({len(condlist)} vs {len(choicelist)})")
-    if not len(condlist):
+    if not condlist:
         raise ValueError("tf.experimental.numpy.select: condlist must be non-empty")
     result, *choices = promoted(default, *choicelist)
     for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):

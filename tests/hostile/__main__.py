@@ -36,7 +36,7 @@ def main() -> None:
     missing = [text for text in texts if text not in known]
     if missing:
         theirs = run(missing, "tensorflow", options.tensorflow, progress=True)
-        known |= {text: one for text, one in zip(missing, theirs, strict=True)}
+        known |= dict(zip(missing, theirs, strict=True))
         if kept:
             kept.write_text(json.dumps(known))
     ours = run(texts)

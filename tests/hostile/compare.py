@@ -10,7 +10,8 @@ ACCEPTED = HERE / "accepted.tsv"  # calls that tapeflow accepts all the same
 
 INTERNAL = frozenset(("AttributeError", "IndexError", "KeyError", "AssertionError", "NameError",
                       "UnboundLocalError", "RecursionError", "MemoryError", "OverflowError",
-                      "ZeroDivisionError", "FloatingPointError", "error", "AxisError", "SystemError",
+                      "ZeroDivisionError", "FloatingPointError", "error", "AxisError",
+                      "SystemError",
                       "LinAlgError", "UFuncTypeError", "BufferError", "StopIteration",
                       "RuntimeWarning", "LookupError",
                       "_UFuncNoLoopError", "_UFuncBinaryResolutionError", "UnicodeEncodeError",
@@ -53,8 +54,7 @@ def verdict(ours: str, theirs: str) -> str:
 
 def read(path: Path) -> dict[str, str]:
     """Lines of a call, a tabulator and what belongs to it."""
-    pairs = [line.split("\t") for line in path.read_text().splitlines() if line]
-    return {text: what for text, what in pairs}
+    return dict(line.split("\t") for line in path.read_text().splitlines() if line)
 
 
 def write(path: Path, pairs: dict[str, str]) -> None:

@@ -40,7 +40,8 @@ RECEIVERS = {
     "tf.TensorShape([2, None])": "TensorShape",
     "tf.TensorSpec([2, None], tf.float32)": "TensorSpec",
     "tf.random.Generator.from_seed(1)": "random.Generator",
-    "tf.linalg.LinearOperatorFullMatrix([[2.0, 1.0], [1.0, 3.0]])": "linalg.LinearOperatorFullMatrix",
+    "tf.linalg.LinearOperatorFullMatrix([[2.0, 1.0], [1.0, 3.0]])":
+        "linalg.LinearOperatorFullMatrix",
     "tf.linalg.LinearOperatorDiag([2.0, 3.0])": "linalg.LinearOperatorDiag",
     "tf.linalg.LinearOperatorIdentity(2)": "linalg.LinearOperatorIdentity",
     "tf.linalg.LinearOperatorLowerTriangular([[2.0, 0.0], [1.0, 3.0]])":
@@ -59,7 +60,8 @@ def functions(tf) -> dict[str, str]:
     exports.load_all()
     found: dict[str, str] = {}
     names: dict[int, str] = {}
-    for name, value in sorted(exports.PUBLIC.items(), key=lambda pair: (pair[0].count("."), pair[0])):
+    for name, value in sorted(exports.PUBLIC.items(),
+                              key=lambda pair: (pair[0].count("."), pair[0])):
         if callable(value) and not name.startswith(SKIPPED) and id(value) not in names:
             names[id(value)] = name
             _add(found, f"tf.{name}", value)

@@ -9,9 +9,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from compare import ACCEPTED, OUTCOMES, read, verdict  # noqa: E402
-from generate import calls, targets  # noqa: E402
-from run import run  # noqa: E402
+from compare import ACCEPTED, OUTCOMES, read, verdict
+from generate import calls, targets
+from run import run
 
 
 @pytest.fixture(scope="module")

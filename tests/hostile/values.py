@@ -8,34 +8,46 @@ from __future__ import annotations
 
 import random
 
-PLAIN = """None; True; False; 0; 1; -1; 3; 7; 1.5; -0.0; 2.0; 2**31; -2**31; 2**40; 2**63 - 1; -2**63; 2**64;
-10**30; 1e39; float('nan'); float('inf'); 1j; ''; 'abc'; b'xyz'; 'float32'; 'SAME'; (); []; [[]]; {}; set();
-{'a': 1}; {'a': [1.0, 2.0]}; object(); int; ...; slice(1); range(3); range(0); lambda *_: 0; print;
-[None]; [1, None]; ['a']; ['a', 1]; [True]; [True, 2]; [1.5]; [-1]; [0]; [2]; [1, 2]; [2**40]; [2**63 - 1];
-[2**64]; [-5, 3]; [0, 0]; [1, 1]; [[1], [2, 3]]; [[1, 2], 3]; [[0, 1]]; [[-1, 4]]; [{}]; [[], []]; [float('nan')];
-[1.0, 'a']; [b'a', None]; ((1, 2), (3,)); [object()]; [1j]; (3, 3); [2, 3, 4, 5]""".replace("\n", " ")
+PLAIN = """\
+None; True; False; 0; 1; -1; 3; 7; 1.5; -0.0; 2.0; 2**31; -2**31; 2**40; 2**63 - 1; -2**63;
+2**64; 10**30; 1e39; float('nan'); float('inf'); 1j; ''; 'abc'; b'xyz'; 'float32'; 'SAME';
+(); []; [[]]; {}; set(); {'a': 1}; {'a': [1.0, 2.0]}; object(); int; ...; slice(1);
+range(3); range(0); lambda *_: 0; print; [None]; [1, None]; ['a']; ['a', 1]; [True];
+[True, 2]; [1.5]; [-1]; [0]; [2]; [1, 2]; [2**40]; [2**63 - 1]; [2**64]; [-5, 3]; [0, 0];
+[1, 1]; [[1], [2, 3]]; [[1, 2], 3]; [[0, 1]]; [[-1, 4]]; [{}]; [[], []]; [float('nan')];
+[1.0, 'a']; [b'a', None]; ((1, 2), (3,)); [object()]; [1j]; (3, 3); [2, 3, 4, 5]"""
 
-ARRAYS = """np.float64('nan'); np.int64(3); np.bool_(True); np.float32(2.5); np.zeros(0); np.zeros(0, 'i4');
-np.zeros((2, 0, 3), 'f'); np.zeros((1,) * 9, 'f'); np.array([None, 1], object); np.array([{}], object);
-np.array('2020-01-01', 'M8[D]'); np.array(['a', 'b']); np.array([b'a\\0b']); np.ones((2, 3), 'f2'); np.ones(3, 'i1');
-np.ones((2, 2), 'u8'); np.ones((2, 2), '?'); np.ones((2, 3), 'c8'); np.arange(4, dtype='u2'); np.ones(3, '>f4');
-np.array([2**40]); np.array(3); np.array([np.nan, np.inf]); np.int8(-1); np.uint64(2**63); np.str_('s');
-np.zeros((3, 2), [('a', 'i4')]); np.ones((2, 2), 'g'); np.array(1.5); np.arange(6).reshape(2, 3)""".replace("\n", " ")
+ARRAYS = """\
+np.float64('nan'); np.int64(3); np.bool_(True); np.float32(2.5); np.zeros(0);
+np.zeros(0, 'i4'); np.zeros((2, 0, 3), 'f'); np.zeros((1,) * 9, 'f');
+np.array([None, 1], object); np.array([{}], object); np.array('2020-01-01', 'M8[D]');
+np.array(['a', 'b']); np.array([b'a\\0b']); np.ones((2, 3), 'f2'); np.ones(3, 'i1');
+np.ones((2, 2), 'u8'); np.ones((2, 2), '?'); np.ones((2, 3), 'c8');
+np.arange(4, dtype='u2'); np.ones(3, '>f4'); np.array([2**40]); np.array(3);
+np.array([np.nan, np.inf]); np.int8(-1); np.uint64(2**63); np.str_('s');
+np.zeros((3, 2), [('a', 'i4')]); np.ones((2, 2), 'g'); np.array(1.5);
+np.arange(6).reshape(2, 3)"""
 
-TENSORS = """tf.constant(1.0); tf.constant(2); tf.constant([1, 2]); tf.constant('s'); tf.constant(['s', 't']);
-tf.constant(True); tf.constant(1 + 2j); tf.constant(3, tf.int8); tf.constant([1, 2], tf.uint64); tf.constant([0.5, 2.0]);
-tf.zeros([0]); tf.zeros([0, 3]); tf.zeros([2, 3, 4]); tf.ones([2, 2]); tf.ones([1, 1, 1, 1, 1, 1, 1, 1, 1]);
-tf.constant([float('nan'), 1.0]); tf.constant([[1, 2], [3, 4]], tf.int64); tf.constant([-1, 5]); tf.constant([2**40]);
-tf.ones([2, 2], tf.bfloat16); tf.ones([2, 2], tf.float16); tf.ones([3], tf.float64); tf.constant([True, False]);
-tf.constant(-3, tf.int64); tf.ones([2, 4, 4, 3]); tf.Variable([1.0, 2.0]); tf.Variable(3); tf.float32; tf.string;
-tf.int64; tf.TensorShape(None); tf.TensorShape([None, 2]); tf.TensorShape([2, 3]); tf.TensorSpec([2]);
-tf.ragged.constant([[1], [2, 3]]); tf.ragged.constant([[1.0], []]); tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]]);
-tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0])); tf.data.Dataset.range(2); [tf.constant(1.0), tf.constant(2)];
-[tf.constant(1), 2.5]; [tf.ones([2]), tf.ones([3])]; {'a': tf.constant(1.0)}""".replace("\n", " ")
+TENSORS = """\
+tf.constant(1.0); tf.constant(2); tf.constant([1, 2]); tf.constant('s');
+tf.constant(['s', 't']); tf.constant(True); tf.constant(1 + 2j); tf.constant(3, tf.int8);
+tf.constant([1, 2], tf.uint64); tf.constant([0.5, 2.0]); tf.zeros([0]); tf.zeros([0, 3]);
+tf.zeros([2, 3, 4]); tf.ones([2, 2]); tf.ones([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+tf.constant([float('nan'), 1.0]); tf.constant([[1, 2], [3, 4]], tf.int64);
+tf.constant([-1, 5]); tf.constant([2**40]); tf.ones([2, 2], tf.bfloat16);
+tf.ones([2, 2], tf.float16); tf.ones([3], tf.float64); tf.constant([True, False]);
+tf.constant(-3, tf.int64); tf.ones([2, 4, 4, 3]); tf.Variable([1.0, 2.0]); tf.Variable(3);
+tf.float32; tf.string; tf.int64; tf.TensorShape(None); tf.TensorShape([None, 2]);
+tf.TensorShape([2, 3]); tf.TensorSpec([2]); tf.ragged.constant([[1], [2, 3]]);
+tf.ragged.constant([[1.0], []]); tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]]);
+tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0])); tf.data.Dataset.range(2);
+[tf.constant(1.0), tf.constant(2)]; [tf.constant(1), 2.5]; [tf.ones([2]), tf.ones([3])];
+{'a': tf.constant(1.0)}"""
 
-OBJECTS = "BadLen(); BadArray(); BadIndex(); BadBool(); BadIter(); BadFloat(); BadRepr(); BadEqual()"
+OBJECTS = "; ".join(f"Bad{one}()" for one in (
+    "Len", "Array", "Index", "Bool", "Iter", "Float", "Repr", "Equal"))
 
-KINDS = {name: [one.strip() for one in text.split(";")]
+KINDS = {name: [one.strip() for one in text.replace("\n", " ").split(";")]
          for name, text in (("plain", PLAIN), ("arrays", ARRAYS), ("tensors", TENSORS),
                             ("objects", OBJECTS))}
 WEIGHTS = {"plain": 10, "arrays": 3, "tensors": 5, "objects": 1, "drawn": 3}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, text, whole
+from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
@@ -191,7 +191,7 @@ def pool(input: Any, window_shape: Any, pooling_type: str, strides: Any = None,
 
 
 @export("nn.max_pool_with_argmax")
-@attributes(ksize=whole, strides=whole, padding=text, include_batch_in_index=flag)
+@attributes(padding=text, include_batch_in_index=flag)
 def max_pool_with_argmax(input: Any, ksize: Any, strides: Any, padding: Any,
                          data_format: str = "NHWC", output_dtype: Any = dtypes.int64,
                          include_batch_in_index: bool = False,

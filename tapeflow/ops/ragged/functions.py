@@ -296,7 +296,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None,
         raise ValueError(f"Shape {rows.shape} must have rank 1")
     if shape_of(rows)[0] == 0:
         raise ValueError("Invalid row_splits: []")
-    kind = rows.dtype if out_type is None else dtypes.as_dtype(out_type)
+    kind = rows.dtype if out_type is None else dtype_among(out_type, "Shape", "out_type")
     return as_kind(partition(rows).value_rowids(), kind)
 
 

@@ -115,6 +115,8 @@ overlap = move("overlap_and_add", _overlap_kernel, shape=_overlap_shape, vjp=_ov
 def integer(value: Any, name: str) -> Any:
     """A scalar integer argument: an int, or a Tensor of a trace."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        if not -1 << 31 <= value < 1 << 31:
+            raise errors.invalid("FloorDiv", f"{name} {value} is out of range for an int32")
         return int(value)
     tensor = operand(value)
     if shape_of(tensor) != ():
