@@ -2,7 +2,7 @@
 
     python -m tests.hostile --seed 7 --tensorflow /path/to/python
     python -m tests.hostile --seed 7 --only tf.math --show accepted
-    python -m tests.hostile --seed 0 --count 3 --record --tensorflow /path/to/python
+    python -m tests.hostile --seed 2 --count 3 --record --tensorflow /path/to/python
 """
 
 from __future__ import annotations
