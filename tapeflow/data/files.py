@@ -61,6 +61,8 @@ def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None,
     else:
         names = _matching(pattern)[0]
     dataset = DatasetV2.from_tensor_slices(names)
+    if shuffle is not None:
+        shuffle = bool(shuffle)
     if shuffle is False:
         return dataset
     from tapeflow.base.exports import PUBLIC

@@ -67,7 +67,7 @@ def eigh_tridiagonal(alpha: Any, beta: Any, eigvals_only: bool = True, select: s
             f"Incompatible shapes: alpha has {alpha.shape[-1]} elements, beta {beta.shape[-1]}: "
             "one less is expected"))
     if tol is not None:
-        tf.convert_to_tensor(tol, alpha.dtype.real_dtype)
+        bool(tf.convert_to_tensor(tol, alpha.dtype.real_dtype))  # one number, as in TensorFlow
     edge = [[0, 0]] * (beta.shape.rank - 1)
     below = tf.pad(beta, [*edge, [1, 0]])
     above = tf.pad(tf.math.conj(beta), [*edge, [0, 1]])

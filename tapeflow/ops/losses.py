@@ -358,6 +358,8 @@ def _dense(logits: Any, labels: Any) -> Any:
 def _last(x: Any, axis: Any) -> Any:
     """Move the class axis to the end."""
     rank = len(shape_of(x))
+    if axis in (float("inf"), float("-inf")):
+        raise ValueError(f"axis must be an integer, got {axis}")
     axis = int(axis)
     if not -rank <= axis < rank:
         raise errors.invalid(_DENSE, f"axis {axis} is out of range for {rank} dimensions")

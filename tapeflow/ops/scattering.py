@@ -135,6 +135,9 @@ def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> Non
     depth, outer = indices[-1], indices[:-1]
     if depth is None:
         return
+    if not outer and updates and not agree(updates[:1], indices):
+        raise errors.invalid(op, f"Dimensions [0,1) of indices[shape={brackets(indices)}] must "
+                                 f"match dimensions [0,1) of updates[shape={brackets(updates)}]")
     if depth > len(shape):
         raise errors.invalid(op, f"indices of {depth} coordinates (shape {brackets(indices)}) do "
                                  f"not fit shape {brackets(shape)}; updates: {brackets(updates)}")

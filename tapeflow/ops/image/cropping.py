@@ -46,6 +46,8 @@ def number(value: Any) -> Any:
         if value.dtype.name not in ("int32", "int64"):
             raise wrong_kind("Sub", "T", value.dtype)
         return int(value._value) if type(value) is Tensor else value
+    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "iu"):
+        raise TypeError(f"a size or offset must be an integer, got {value!r}")
     return int(value) if isinstance(value, (int, np.integer, np.ndarray)) else value
 
 

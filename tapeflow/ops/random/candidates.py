@@ -302,5 +302,10 @@ def fixed_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sample
 def all_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int, unique: bool,
                           seed: Any = None, name: str | None = None) -> Any:
     """Every class once: a sampled loss with it is the full one."""
-    return _sample("AllCandidateSampler", All(num_sampled), true_classes, num_true, num_sampled,
+    classes = operand(true_classes, dtypes.int64)
+    if classes._interpreter is None and classes._value.size and (
+            classes._value.max() >= num_sampled or classes._value.min() < 0):
+        raise errors.invalid("AllCandidateSampler", "`true_candidate` out of range "
+                                                    f"[0, {num_sampled})")
+    return _sample("AllCandidateSampler", All(num_sampled), classes, num_true, num_sampled,
                    unique, seed)

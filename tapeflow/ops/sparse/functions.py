@@ -102,6 +102,9 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32,
     """A sparse matrix with ones on its diagonal."""
     if dtypes.as_dtype(dtype) is dtypes.string:
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    for given, word in ((num_rows, "num_rows"), (num_columns, "num_columns")):
+        if given is not None and not operand(given).dtype.is_integer:
+            raise TypeError(f"{word} must be an integer value")
     rows = int(num_rows)
     columns = rows if num_columns is None else int(num_columns)
     count = np.arange(min(rows, columns), dtype=np.int64)
