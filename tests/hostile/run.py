@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PATIENCE = 20  # seconds without a sign from a worker
+PATIENCE = 120  # seconds without a sign from a worker, however busy the machine is
 
 
 def run(calls: list[str], library: str = "tapeflow", python: str = sys.executable,
