@@ -8,11 +8,11 @@ from __future__ import annotations
 import contextlib
 import datetime
 import enum
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_rlock
 from tapeflow.core import scopes
 from tapeflow.core.families import operand
 from tapeflow.core.state import state
@@ -140,7 +140,7 @@ class CriticalSection:
         if critical_section_def is not None:
             raise ValueError("Argument `critical_section_def` is not supported.")
         self._name = name or shared_name or "critical_section"
-        self._lock = threading.RLock()
+        self._lock = new_rlock()
 
     @property
     def name(self) -> str:

@@ -16,6 +16,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from tapeflow.base.locks import freed_by_fork
+
 
 class State(threading.local):
     recorder: Any = None
@@ -33,23 +35,38 @@ state = State()
 class Lock:
     """A lock that its thread may take again, and so may a thread that acts for it."""
 
-    __slots__ = ("_count", "_lock", "_owner")
+    __slots__ = ("__weakref__", "_count", "_lock", "_owner")
 
     def __init__(self) -> None:
-        self._lock, self._owner, self._count = threading.Lock(), 0, 0
+        self._lock, self._owner, self._count = threading.RLock(), 0, 0
+        freed_by_fork(self)
 
     def __enter__(self) -> None:
         me = acting_thread()
-        if self._owner != me:
+        if self._owner == me:
+            self._count += 1
+            return
+        try:
             self._lock.acquire()
-            self._owner = me
-        self._count += 1
+            self._owner, self._count = me, 1
+        except BaseException:  # of a signal's handler: before it was taken, or right after
+            if self._lock._is_owned():  # type: ignore[attr-defined]
+                self._owner = self._count = 0
+                self._lock.release()
+            raise
 
     def __exit__(self, *failure: Any) -> None:
         self._count -= 1
         if not self._count:
             self._owner = 0
             self._lock.release()
+
+    def _is_owned(self) -> bool:
+        return self._owner == acting_thread()
+
+    def _at_fork_reinit(self) -> None:
+        self._owner = self._count = 0
+        self._lock._at_fork_reinit()  # type: ignore[attr-defined]
 
 
 def acting_thread() -> int:

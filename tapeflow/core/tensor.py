@@ -10,7 +10,6 @@ no op are here. Subclasses that are run by an interpreter (a batch level, a grap
 from __future__ import annotations
 
 import itertools
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +18,12 @@ import numpy as np
 from tapeflow.base import dtypes, formatting
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
 
 next_uid = itertools.count(1).__next__
-_uid_lock = threading.Lock()
+_uid_lock = new_lock()
 ndarray = np.ndarray
 _tensor_shape = TensorShape._of
 

@@ -7,6 +7,8 @@ and a gradient recorded before an assignment uses the value of that time.
 from __future__ import annotations
 
 import enum
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,7 @@ from tapeflow.core.tensor import (
     wrap,
 )
 from tapeflow.core.tracking import Trackable
+from tapeflow.core.turns import new_turn, turn_of
 
 
 @export("VariableSynchronization")
@@ -109,9 +112,10 @@ class Variable(VariableBase):
     """
 
     __slots__ = ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
-                 "_synchronization", "_trainable", "_uid", "__dict__", "__weakref__")
+                 "_synchronization", "_trainable", "_turn", "_uid", "__dict__", "__weakref__")
     __array_priority__ = 100
     _snapshot: Tensor
+    _turn: Any  # a lock once threads have met here, see `turns`
     _uid: int
 
     def __init__(self, initial_value: Any = None, trainable: bool | None = None,
@@ -143,13 +147,45 @@ class Variable(VariableBase):
         self._trainable = not on_read if trainable is None else bool(trainable)
         self._constraint = constraint
         self._synchronization, self._aggregation = synchronization, aggregation
-        self._uid = next_uid()
+        self._uid, self._turn = next_uid(), new_turn()
         self._swap(tensor._value)
 
     def _swap(self, value: Any) -> None:
+        """Hold another value, whatever this one is."""
         snapshot = wrap(value)
         snapshot._uid = self._uid
-        self._snapshot = snapshot
+        if self._turn is None:  # no call until it is stored
+            self._snapshot = snapshot
+        else:
+            with self._turn:
+                self._snapshot = snapshot
+
+    def _replace(self, before: Tensor, value: Any) -> bool:
+        """Hold another value in place of `before`; False if another thread must be heeded."""
+        snapshot = wrap(value)
+        snapshot._uid = self._uid
+        if self._snapshot is before and self._turn is None:  # no call until it is stored
+            self._snapshot = snapshot
+            return True
+        return False
+
+    def _change(self, function: Callable[[Any], Any]) -> None:
+        """Hold a function of the value; changes by other threads come before or after it."""
+        before = self._snapshot
+        if self._turn is None and self._replace(before, function(before._value)):
+            return
+        with turn_of(self):
+            before = self._snapshot
+            self._swap(function(before._value))
+
+    def _assign_changed(self, function: Callable[[Any], Any]) -> Any:
+        """Assign a function of the bare value, like `_change`; listeners hear of it."""
+        before = self._snapshot
+        tensor = wrap(function(before._value))
+        self._tell(tensor)
+        if not self._replace(before, tensor._value):
+            self._change(function)
+        return UnreadVariable(self)
 
     # -- what it is ------------------------------------------------------------------------------
     @property
@@ -303,7 +339,8 @@ class Variable(VariableBase):
             return self._traced_update(delta, combine, read_value)
         if type(delta) is not Tensor or delta._value.dtype is not self._snapshot._value.dtype:
             delta = convert(delta, self.dtype)
-        now, change = self._snapshot._value, delta._value
+        before = self._snapshot
+        now, change = before._value, delta._value
         if now.shape != change.shape:
             raise errors.invalid(op_name, (
                 f"Cannot update variable with shape {_brackets(now.shape)} using a Tensor with "
@@ -312,9 +349,9 @@ class Variable(VariableBase):
         try:
             result = combine(now, change)
         except (RuntimeWarning, FloatingPointError):
-            with np.errstate(all="ignore"):
-                result = combine(now, change)
-        self._swap(result)
+            result = _quietly(combine, change, now)
+        if not self._replace(before, result):
+            self._change(functools.partial(_quietly, combine, change))
         return UnreadVariable(self) if read_value else None
 
     def _traced_update(self, delta: Any, combine: Any, read_value: bool) -> Any:
@@ -372,6 +409,19 @@ class Variable(VariableBase):
     __str__ = __repr__
 
 
+def twin_of(variable: Variable, value: Any = None) -> Variable:
+    """A variable with the name, uid and value of another, or a value of its own; they change apart.
+    """
+    twin = object.__new__(Variable)
+    for name in Variable.__slots__:
+        if not name.startswith("__"):
+            setattr(twin, name, getattr(variable, name))
+    twin._turn = new_turn()
+    if value is not None:
+        twin._swap(value)
+    return twin
+
+
 class UnreadVariable(Variable):
     """What an assignment returns: the same variable, for whoever reads it."""
 
@@ -388,6 +438,12 @@ class UnreadVariable(Variable):
 
     def _swap(self, value: Any) -> None:
         self._owner._swap(value)
+
+    def _replace(self, before: Tensor, value: Any) -> bool:
+        return self._owner._replace(before, value)
+
+    def _change(self, function: Callable[[Any], Any]) -> None:
+        self._owner._change(function)
 
 
 def _refuse(symbol: str, instead: str) -> Any:
@@ -419,7 +475,7 @@ def _delegate(name: str) -> property:
 
 
 for _slot in ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
-              "_synchronization", "_trainable", "_uid"):
+              "_synchronization", "_trainable", "_turn", "_uid"):
     setattr(UnreadVariable, _slot, _delegate(_slot))
 
 
@@ -427,6 +483,11 @@ def _initial(given: Any, dtype: DType | None) -> Tensor:
     if callable(given) and not isinstance(given, (Tensor, VariableBase)):
         given = given()
     return convert(given, dtype)
+
+
+def _quietly(combine: Callable, change: Any, now: Any) -> Any:
+    with np.errstate(all="ignore"):
+        return combine(now, change)
 
 
 def _brackets(shape: tuple) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.core import state as states
 from tapeflow.core.state import state
+from tapeflow.core.turns import PIPELINES_READ
 from tapeflow.data.base import Run
 from tapeflow.data.structure import Structure, describe, normalise
 from tapeflow.graph import ir
@@ -102,6 +103,8 @@ class UserFunction:
                 graph = run.instances[id(self)] = _fresh(self.graph)
                 run.instances[id(graph)] = self  # ids stay taken
         variables = graph.variables_for()
+        if variables and not PIPELINES_READ:
+            PIPELINES_READ.append(True)
         program = graph.program([], []) if graph._static else graph
         if not captured:
             return lambda values: program.run(values, variables)

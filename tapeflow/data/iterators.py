@@ -7,7 +7,6 @@ An iterator is a value that graphs can hold: functions take it as an argument or
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.basics import cast
@@ -48,7 +48,7 @@ class Running:
     def __init__(self, dataset: DatasetV2):
         self.dataset = dataset
         self.pending: Any = None
-        self._lock, self._count, self._run = threading.Lock(), 0, Run()
+        self._lock, self._count, self._run = new_lock(), 0, Run()
         self._elements: Iterator = dataset._start(self._run)
 
     def following(self) -> Any:

@@ -9,7 +9,6 @@ iteration are two words of a stream that belongs to the dataset.
 from __future__ import annotations
 
 import random as python_random
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
@@ -62,7 +62,7 @@ class SeedGenerator:
     def __init__(self, pair: tuple[int, int], renew: bool):
         self._pair = pair if any(pair) else (_entropy.getrandbits(64), _entropy.getrandbits(64))
         self._words = words(*self._pair) if renew else None
-        self._lock, self._count = threading.Lock(), 0
+        self._lock, self._count = new_lock(), 0
 
     def draw(self, run: Run) -> tuple[int, int]:
         """The seeds of the next iteration, or those that a checkpoint has for it."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest, unfinished
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
@@ -39,7 +39,7 @@ class _Memory:
     """What one cache dataset has kept, once an iteration has come to its end."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self.elements: list | None = None
         self.columns: list[np.ndarray] | None = None
 

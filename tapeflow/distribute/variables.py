@@ -14,7 +14,7 @@ from typing import Any
 from tapeflow.base import formatting
 from tapeflow.base.exports import export
 from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import (
     UnreadVariable,
     Variable,
@@ -112,6 +112,9 @@ class DistributedVariable(UnreadVariable):
             own = value._values[i] if isinstance(value, DistributedValues) else value
             getattr(one, method)(own, **kwargs)
         return Mirrored([one.value() for one in self._components])
+
+    def _assign_changed(self, function: Any) -> Any:
+        return self.assign(wrap(function(self._snapshot._value)))
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None,
                read_value: bool = True) -> Any:

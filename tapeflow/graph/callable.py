@@ -23,9 +23,11 @@ from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
 from tapeflow.core.tape import Record, _differentiable
 from tapeflow.core.tensor import Tensor, uid_of, wrap
+from tapeflow.core.turns import alone, taking_turns
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import copy, optimise
+from tapeflow.graph.sharing import calls_users, written
 from tapeflow.graph.tracing import Symbolic, Trace, write
 
 MISS = object()  # what a quick call gives if the arguments are not for it
@@ -178,6 +180,13 @@ class GraphFunction:
     # -- replaying -------------------------------------------------------------------------------
     def replay(self, inputs: list, variables: list) -> list:
         """Run the nodes one by one, in this context."""
+        if state.trace is None and not alone():
+            changed = written(self.graph, variables)
+            if changed and not calls_users(self.graph):
+                return taking_turns(changed, lambda: self._replayed(inputs, variables))
+        return self._replayed(inputs, variables)
+
+    def _replayed(self, inputs: list, variables: list) -> list:
         streams: dict | None = None if state.trace is None else {}
         env: dict[int, Any] = {}
         for value, x in zip(self.graph.inputs, inputs, strict=True):

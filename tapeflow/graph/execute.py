@@ -8,6 +8,7 @@ reference for every other executor.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.op import Op
 from tapeflow.core.quiet import hush, unhush
+from tapeflow.core.turns import alone
 from tapeflow.graph import ir, lanes, memory
 from tapeflow.graph.tracing import write
 
@@ -30,24 +32,41 @@ def attribute(value: Any) -> Any:
 class Program:
     """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values."""
 
-    __slots__ = ("_arenas", "_calls", "_function", "source")
+    __slots__ = ("_arenas", "_calls", "_function", "_graph", "_plan", "_sharing", "source")
 
     def __init__(self, graph: ir.Graph):
-        plan = memory.Plan(graph)
+        self._plan = plan = memory.Plan(graph)
+        self._calls: dict[Any, dict[int, tuple]] = {}  # by code, then by line
         writer = Writer(graph, plan)
-        self.source = writer.source()
-        exec(compile(self.source, f"<graph {graph.name}>", "exec"), writer.names)
-        self._function = writer.names["run"]
-        self._calls = writer.calls
+        self._function = self._written(writer)
+        self.source = writer.text
+        # What runs beside other threads, if there is something to mind.
+        self._graph = graph if any(node.op is write for node in graph.nodes) else None
+        self._sharing: Callable | None = None
         self._arenas = memory.Arenas(plan) if plan.views else None
 
+    def _written(self, writer: Writer) -> Callable:
+        function = writer.function()
+        self._calls[writer.names["run"].__code__] = writer.calls
+        return function
+
+    def _beside(self) -> Callable:
+        if self._sharing is None:
+            from tapeflow.graph.sharing import SharingWriter
+            assert self._graph is not None
+            self._sharing = self._written(SharingWriter(self._graph, self._plan))
+        return self._sharing
+
     def run(self, arrays: Any, variables: Any) -> tuple:
+        function = self._function
+        if self._graph is not None and not alone():
+            function = self._beside()
         token = hush()
         try:
             if self._arenas is None:
-                return self._function(arrays, variables, ())
+                return function(arrays, variables, ())
             arena = self._arenas.take()
-            results = self._function(arrays, variables, arena)
+            results = function(arrays, variables, arena)
             self._arenas.give(arena)
             return results
         except Exception as error:
@@ -61,11 +80,12 @@ class Program:
     def _explain(self, error: Exception) -> None:
         """Raise what the op that failed makes of it, as it does eagerly."""
         step = error.__traceback__
-        while step is not None and step.tb_frame.f_code is not self._function.__code__:
+        while step is not None and step.tb_frame.f_code not in self._calls:
             step = step.tb_next
-        if step is None or step.tb_lineno not in self._calls:
+        calls = {} if step is None else self._calls[step.tb_frame.f_code]
+        if step is None or step.tb_lineno not in calls:
             return
-        op, labels, where = self._calls[step.tb_lineno]
+        op, labels, where = calls[step.tb_lineno]
         names = {**step.tb_frame.f_globals, **step.tb_frame.f_locals}
         explain(op, error, tuple([names[label] for label in labels if label in names]), {}, where)
 
@@ -98,6 +118,8 @@ class Writer:
 
     def __init__(self, graph: ir.Graph, plan: memory.Plan):
         self.graph, self.plan = graph, plan
+        self.order = lanes.schedule(graph)
+        self.text, self.indent = "", 1
         self.names: dict[str, Any] = {"attribute": attribute, "array": np.array,
                                       "retired": memory.retired}
         self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's place
@@ -118,33 +140,47 @@ class Writer:
         return self._label[id(value)]
 
     def line(self, text: str) -> None:
-        self._lines.append(f"    {text}")
+        self._lines.append(f"{'    ' * self.indent}{text}")
 
-    def source(self) -> str:
+    def function(self) -> Callable:
+        """The compiled run(arrays, variables, arena)."""
+        graph = self.graph
+        slots = {uid: slot for slot, uid in enumerate(graph.variables)}
+        self.start(slots)
+        self.dying = self._last_uses(self.order)
+        for number, group in enumerate(self.order):
+            self.group(number, group, slots)
+            self.forget(number)
+        results = "".join(f"{self.name(value)}, " for value in graph.outputs)
+        self.line(f"return ({results})")
+        self.text = "\n".join(self._lines) + "\n"
+        exec(compile(self.text, f"<graph {graph.name}>", "exec"), self.names)
+        return self.names["run"]
+
+    def start(self, slots: dict[int, int]) -> None:
+        """Arguments, and what the variables hold."""
         graph = self.graph
         if graph.inputs:
             self.line(f"{', '.join([self.define(x) for x in graph.inputs])}, = arrays")
-        slots = {}
-        for slot, (uid, use) in enumerate(graph.variables.items()):
-            slots[uid] = slot
-            self.line(f"{self.define(use.initial)} = variables[{slot}]._snapshot._value")
-        order = lanes.schedule(graph)
-        dying = self._last_uses(order)
-        for number, group in enumerate(order):
-            node = group[0]
-            if node.op is write:
-                self._write(node, slots[node.attrs["variable"]])
-            elif len(group) > 1:
-                self._gathered(group, f"k{number}")
-            else:
-                self._call(node, f"k{number}")
-            dead = [self._label[id(value)] for value in dying.get(number, ())
-                    if id(value) in self._label]
-            if dead:
-                self.line(f"del {', '.join(dead)}")
-        results = "".join(f"{self.name(value)}, " for value in graph.outputs)
-        self.line(f"return ({results})")
-        return "\n".join(self._lines) + "\n"
+        for uid, use in graph.variables.items():
+            self.line(f"{self.define(use.initial)} = variables[{slots[uid]}]._snapshot._value")
+
+    def group(self, number: int, group: list[ir.Node], slots: dict[int, int]) -> None:
+        """The nodes that run as one."""
+        node = group[0]
+        if node.op is write:
+            self._write(node, slots[node.attrs["variable"]])
+        elif len(group) > 1:
+            self._gathered(group, f"k{number}")
+        else:
+            self._call(node, f"k{number}")
+
+    def forget(self, number: int) -> None:
+        """Let go of what nobody needs after a group."""
+        dead = [self._label[id(value)] for value in self.dying.get(number, ())
+                if id(value) in self._label]
+        if dead:
+            self.line(f"del {', '.join(dead)}")
 
     def _write(self, node: ir.Node, slot: int) -> None:
         value = self.name(node.inputs[0])

@@ -249,4 +249,21 @@ def _chain(node: ir.Node) -> list[ir.Value] | None:
     return None
 
 
-PASSES: tuple[Callable[[ir.Graph], None], ...] = (dead_code, fold, algebra, common, fold, dead_code)
+def idle_writes(graph: ir.Graph) -> None:
+    """A variable that is to hold what it holds is not written: v + 0."""
+    current = {uid: use.initial for uid, use in graph.variables.items()}
+
+    def rule(node: ir.Node) -> list[ir.Value] | None:
+        if node.op is not write:
+            return None
+        uid = node.attrs["variable"]
+        if node.inputs[0] is current[uid]:
+            return [node.inputs[0]]
+        current[uid] = node.outputs[0]
+        return None
+
+    substitute(graph, rule)
+
+
+PASSES: tuple[Callable[[ir.Graph], None], ...] = (dead_code, fold, algebra, idle_writes, common,
+                                                  fold, dead_code)

@@ -12,8 +12,12 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 
+from tapeflow.base.locks import new_lock, new_rlock
+from tapeflow.core.turns import standing_by
+from tapeflow.jit.gate import planning
+
 _queue: deque[Task] = deque()
-_lock = threading.Lock()
+_lock = new_lock()
 _worker: list[threading.Thread] = []
 _unfinished: weakref.WeakSet[Task] = weakref.WeakSet()
 
@@ -23,7 +27,7 @@ class Task:
 
     def __init__(self, work: Callable[[], None]):
         self._work: Callable[[], None] | None = work
-        self._guard = threading.RLock()
+        self._guard = new_rlock()
         self._submitted = False
         _unfinished.add(self)
 
@@ -49,22 +53,21 @@ class Task:
         with self._guard:
             work = self._work
             if work is not None:
-                work()
+                with planning():
+                    work()
                 self._work = None
                 _unfinished.discard(self)
 
-    def _begin_anew(self) -> None:
-        self._guard, self._submitted = threading.RLock(), False
-
 
 def _serve() -> None:
-    while True:
-        with _lock:
-            if not _queue:
-                _worker.clear()
-                return
-            task = _queue.popleft()
-        task.wait()
+    with standing_by():
+        while True:
+            with _lock:
+                if not _queue:
+                    _worker.clear()
+                    return
+                task = _queue.popleft()
+            task.wait()
 
 
 def wait() -> None:
@@ -82,13 +85,11 @@ def _drop() -> None:
 
 
 def _after_fork() -> None:
-    """The thread stayed with the parent; so did the work that it was doing."""
-    global _lock
-    _lock = threading.Lock()
+    """The thread stayed with the parent; so did the work that waited for it."""
     _worker.clear()
     _queue.clear()
     for task in list(_unfinished):
-        task._begin_anew()
+        task._submitted = False
 
 
 if hasattr(os, "register_at_fork"):

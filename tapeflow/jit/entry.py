@@ -14,7 +14,6 @@ results as well.
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
 from typing import Any
 
@@ -22,6 +21,7 @@ import numpy as np
 
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
+from tapeflow.jit.gate import once
 
 HEAD = 7  # words of a binding table before its records
 RECORD = 6  # words of a record: scalar type, descr, rank, address of sizes, slot, written
@@ -509,12 +509,12 @@ def _offset(holder: Any, held: Any) -> int:
     return found[0] if len(found) == 1 else 0
 
 
-@functools.cache
+@once
 def layout() -> _Layout:
     return _Layout()
 
 
-@functools.cache
+@once
 def enter() -> Any:
     """The native function (objects, variables, frame) -> int, which holds the global lock."""
     from tapeflow.jit import machine
@@ -537,14 +537,14 @@ ALLOC = 47  # Py_tp_alloc
 NEW_ARRAY = 94  # PyArray_NewFromDescr in NumPy's table of functions
 
 
-@functools.cache
+@once
 def _call() -> Any:
     """The code of `quick`, apart from that of `enter`, which every program waits for."""
     from tapeflow.jit import machine
     return machine.load(CALL)
 
 
-@functools.cache
+@once
 def _makers() -> list[int]:
     """Words 4 to 14 of a block of `quick`, without MISS: how objects are made and counted."""
     python = ctypes.pythonapi
@@ -621,11 +621,13 @@ class Table:
 
 def own(variable: Any) -> None:
     """Let nobody but a variable hold its value, so that native code may change it."""
-    value = variable._snapshot._value
+    variable._change(_copied)
+
+
+def _copied(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        variable._swap(np.array(value, order="C"))
-    else:
-        variable._swap(value.dtype.type(value))
+        return np.array(value, order="C")
+    return value.dtype.type(value)
 
 
 def address_of(value: Any) -> int:

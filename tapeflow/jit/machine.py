@@ -10,19 +10,15 @@ import contextlib
 import ctypes
 import functools
 import hashlib
-import os
 import threading
 from typing import Any
 
+from tapeflow.core.turns import standing_by
 from tapeflow.jit.cache import read_cache, write_cache
+from tapeflow.jit.gate import making
 from tapeflow.jit.target import Target, host
 
-_lock = threading.RLock()
 _ready: list[bool] = []
-
-if hasattr(os, "register_at_fork"):  # no fork while a thread is inside LLVM, which has locks
-    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release,
-                        after_in_child=_lock.release)
 
 
 class Loaded:
@@ -58,7 +54,7 @@ def target_machine(llvm: Any, target: Target) -> Any:
 
 def compile_object(text: str, target: Target | None = None) -> bytes:
     """Compile LLVM text to an object file. LLVM's optimising passes are not run."""
-    with _lock:
+    with making:
         llvm = _prepare()
         target = target or host()
         # A context of its own, or LLVM keeps every type and constant for ever.
@@ -69,7 +65,7 @@ def compile_object(text: str, target: Target | None = None) -> bytes:
 
 def compile_objects(texts: list[str]) -> list[bytes]:
     """Compile texts that make up one program, at the same time."""
-    with _lock:
+    with making:
         llvm = _prepare()
         emit = _emitter(llvm)
         if len(texts) == 1 or emit is None:
@@ -88,9 +84,13 @@ def compile_objects(texts: list[str]) -> list[bytes]:
             except Exception as error:
                 faults.append(str(error))
 
+        def beside(i: int) -> None:
+            with standing_by():
+                work(i)
+
         others = []
         for i in range(1, len(texts)):
-            thread = threading.Thread(target=work, args=(i,))
+            thread = threading.Thread(target=beside, args=(i,), name="tapeflow-compiler")
             try:
                 thread.start()
                 others.append(thread)
@@ -134,7 +134,7 @@ def _emitter(llvm: Any) -> Any:
 
 def load_objects(parts: list[bytes], symbols: dict[str, int] | None = None) -> Loaded:
     """Machine code from object files that refer to each other."""
-    with _lock:
+    with making:
         llvm = _prepare()
         for name, address in (symbols or {}).items():
             llvm.add_symbol(name, address)
@@ -150,6 +150,11 @@ def load_objects(parts: list[bytes], symbols: dict[str, int] | None = None) -> L
 
 def objects_of(texts: list[str]) -> list[bytes]:
     """The objects of LLVM texts, from the cache if they were compiled before."""
+    with making:
+        return _objects_of(texts)
+
+
+def _objects_of(texts: list[str]) -> list[bytes]:
     keys = [digest(text) for text in texts]
     found = {key: read_cache(key) for key in keys}
     missing = [i for i, key in enumerate(keys) if found[key] is None]

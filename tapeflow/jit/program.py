@@ -11,6 +11,8 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.core.quiet import hush, unhush
+from tapeflow.core.turns import PIPELINES_READ, alone, started, taking_turns
+from tapeflow.core.variable import twin_of
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, explain
@@ -18,10 +20,10 @@ from tapeflow.jit import entry, kept, machine, threads
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Module
 from tapeflow.jit.compiled import FIRST, Compiled, count_of
+from tapeflow.jit.gate import planning, settle
 from tapeflow.jit.lowering import Refused
 from tapeflow.jit.regions import Call
 from tapeflow.jit.target import host
-from tapeflow.jit.verification import copy_of
 
 # What is kept of a program beside its code.
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
@@ -33,7 +35,8 @@ ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
 
-OURS = ("tapeflow-", "tf_data")  # how names of threads begin that read no variables
+COMPILING = ("tapeflow-",)  # how names of threads begin that read no variables
+OURS = (*COMPILING, "tf_data")  # the same, unless a function of a dataset reads one
 LARGE, LARGEST = 1 << 18, 1 << 26  # bytes of a result whose memory is kept for the next one
 
 
@@ -61,9 +64,17 @@ class Native(Compiled):
     def __init__(self, graph: ir.Graph, reuse: bool = True):
         """reuse: keep memory of large results for the next call."""
         self._reuse = reuse
+        self._source = graph  # as it was traced: what it raises tells of the user's ops
+        try:
+            with planning():
+                self._make(graph)
+        except BaseException:
+            settle()
+            raise
+
+    def _make(self, graph: ir.Graph) -> None:
         if not entry.layout().good:
             raise Refused("objects of this Python are laid out in another way")
-        self._source = graph  # as it was traced: what it raises tells of the user's ops
         key = kept.key_of(graph, threads.count())
         about = kept.load(key)
         if about is None:
@@ -162,13 +173,20 @@ class Native(Compiled):
 
     def _beside(self, arrays: list, variables: list) -> tuple:
         """Change copies of variables while other threads may read those, then let them change."""
-        copies = [copy_of(variable, variable._snapshot._value.copy()) if uid in self.written
+        changed = [variable for variable, uid in zip(variables, self.graph.variables, strict=True)
+                   if uid in self.written]
+        return taking_turns(changed, lambda: self._on_copies(arrays, variables))
+
+    def _on_copies(self, arrays: list, variables: list) -> tuple:
+        held = [variable._snapshot for variable in variables]  # so that nobody changes them
+        copies = [twin_of(variable, variable._snapshot._value.copy()) if uid in self.written
                   else variable
                   for variable, uid in zip(variables, self.graph.variables, strict=True)]
         results = self._run(arrays, copies)
         for variable, copy in zip(variables, copies, strict=True):
             if copy is not variable:
                 variable._swap(copy._snapshot._value)
+        del held
         return results
 
     def _run(self, arrays: list, variables: list) -> tuple:
@@ -357,11 +375,14 @@ class Frame:
 
 
 def _accompanied() -> bool:
-    """Whether there are threads of the user's beside this one."""
-    if threading.active_count() == 1:
+    """Whether there are threads beside this one that may look at variables."""
+    if alone():
         return False
-    mine = threading.current_thread()
-    return any(one is not mine and not one.name.startswith(OURS) for one in threading.enumerate())
+    mine, known = threading.current_thread(), threading.enumerate()
+    ours = COMPILING if PIPELINES_READ else OURS
+    # Threads that were not started by `threading` are not known to it.
+    return len(known) <= started() or any(
+        one is not mine and not one.name.startswith(ours) for one in known)
 
 
 def _lies_well(value: Any) -> bool:

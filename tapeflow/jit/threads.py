@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 import time
 from typing import Any
+
+from tapeflow.base.locks import new_lock
 
 # How long a worker looks out for the next call: at first it only pauses between looks, later it
 # lets others run, then it sleeps. To wake it takes 5 to 100 µs, much of it the caller's.
@@ -291,7 +292,7 @@ class _Pool:
     """The block that the workers and callers share, and the compiled functions."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self.asked = 0  # threads that the program asked for; 0: as many as cores
         self.block: Any = None
         self.address = 0
@@ -386,7 +387,6 @@ def _reset() -> None:
 
 def _reset_after_fork() -> None:
     """A new process has only the thread that forked, whatever the others were doing."""
-    _pool.lock = threading.Lock()
     _reset()
 
 

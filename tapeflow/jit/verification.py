@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.variable import Variable
+from tapeflow.core.variable import twin_of
 from tapeflow.graph import ir
 from tapeflow.jit.reference import Noise, Reference, TooLong, epsilon, random_streams
 
@@ -54,7 +54,7 @@ class Comparison:
         if self._streams is None:
             return Outcome(None, why="it has effects that cannot be undone")
         try:
-            return self._judged(native, [copy_of(variable, value.copy()) for variable, value
+            return self._judged(native, [twin_of(variable, value.copy()) for variable, value
                                          in zip(variables, self.values, strict=True)])
         finally:
             self._rewind()
@@ -136,16 +136,6 @@ class _Moved:
         known = np.isfinite(size) & (size > 0)
         share = float(np.median(self.far[known] / size[known])) if known.any() else 0.0
         return MOVED * np.maximum(self.far, np.where(np.isfinite(size), share * size, 0))
-
-
-def copy_of(variable: Any, value: Any) -> Variable:
-    """A variable like another, for a while, with a value of its own."""
-    copy = object.__new__(Variable)
-    for name in Variable.__slots__:
-        if not name.startswith("__"):
-            setattr(copy, name, getattr(variable, name))
-    copy._swap(value)
-    return copy
 
 
 def _within(x: np.ndarray, y: np.ndarray, moved: _Moved | None) -> np.ndarray:

@@ -420,7 +420,8 @@ def _assign(self: Tensor) -> Any:
         spec = spec_of(key, len(shape_of(variable._snapshot)))
         value, now = convert(value, variable.dtype), read(variable)
         if type(now) is Tensor and type(value) is Tensor:
-            return variable.assign(wrap(_placed_kernel(now._value, value._value, spec)))
+            return variable._assign_changed(
+                lambda whole: _placed_kernel(whole, value._value, spec))
         spec, bounds = opened(spec)
         return variable.assign(placed(now, value, spec=spec, bounds=bounds))
 

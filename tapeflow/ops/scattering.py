@@ -22,7 +22,7 @@ from tapeflow.core.lowering import Expand, Scatter, Unsupported
 from tapeflow.core.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, uniform
 from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable, read
 from tapeflow.ops.arguments import (
     agree,
@@ -352,11 +352,13 @@ def _write(variable: Variable, name: str, indices: Any, updates: Any, op: str) -
     if type(now) is Tensor and type(indices) is Tensor and type(updates) is Tensor:
         # Assignments are not differentiated: the kernel alone, so that no tape keeps the operands.
         kernel = call.op.kernel  # type: ignore[attr-defined]
-        with np.errstate(all="ignore"):
-            changed = wrap(kernel(now._value, indices._value, updates._value))
-    else:
-        changed = call(now, indices, updates, ignore=False)
-    return variable.assign(changed)
+
+        def change(value: Any) -> Any:
+            with np.errstate(all="ignore"):
+                return kernel(value, indices._value, updates._value)
+
+        return variable._assign_changed(change)
+    return variable.assign(call(now, indices, updates, ignore=False))
 
 
 def _scatter_method(name: str) -> Callable:

@@ -8,23 +8,22 @@ under NumPy cannot be told to use one thread, the caller runs all parts by itsel
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from tapeflow.base.locks import new_lock
+from tapeflow.core.turns import standing_by
 from tapeflow.ops.blas import one_thread
 
 _state: dict[str, Any] = {}
-_starting = threading.Lock()
+_starting = new_lock()
 
 
 def _forget() -> None:
     """In a new process there are no threads yet."""
-    global _starting
     _state.clear()
-    _starting = threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
@@ -45,7 +44,8 @@ def _pool() -> Any:
         from concurrent.futures import ThreadPoolExecutor
         with _starting:
             if "pool" not in _state:
-                _state["pool"] = ThreadPoolExecutor(count() - 1, "tapeflow-kernel")
+                _state["pool"] = ThreadPoolExecutor(count() - 1, "tapeflow-kernel",
+                                                     standing_by().__enter__)
     return _state["pool"]
 
 

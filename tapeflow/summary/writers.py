@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.io import protos
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.records import RecordWriter, read_records
@@ -35,7 +36,7 @@ class EventFile:
                 f"{os.getpid()}.{_next_number()}{suffix}")
         with translated(logdir):
             os.makedirs(logdir, exist_ok=True)
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._writer = RecordWriter(os.path.join(logdir, name))
         self._max_queue, self._flush_seconds = max_queue, flush_millis / 1000
         self._waiting, self._flushed = 0, time.time()

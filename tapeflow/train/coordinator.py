@@ -12,6 +12,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 
 
 @export("train.Coordinator", "compat.v1.train.Coordinator")
@@ -20,7 +21,7 @@ class Coordinator:
 
     def __init__(self, clean_stop_exception_types: Any = None):
         self._clean = tuple(clean_stop_exception_types or (errors.OutOfRangeError,))
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._stop = threading.Event()
         self._error: Any = None
         self._threads: set[Any] = set()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import adaptive, entry, machine
+from tapeflow.jit import adaptive, entry, gate
 
 
 @pytest.fixture(autouse=True)
@@ -195,18 +195,17 @@ def test_a_child_made_while_a_thread_compiles():
     inside, go = threading.Event(), threading.Event()
 
     def compiling():
-        with machine._lock:
+        with gate.planning(), gate.making:
             inside.set()
-            go.wait(5)
+            go.wait(60)
 
     thread = threading.Thread(target=compiling)
     thread.start()
-    inside.wait(5)
+    inside.wait(60)
     threading.Timer(0.05, go.set).start()
     child = os.fork()
     if child == 0:  # pragma: no cover - another process
-        free = machine._lock.acquire(timeout=5)
-        os._exit(0 if free else 1)
+        os._exit(0 if gate.making.acquire(timeout=60) else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export
+from tapeflow.base.locks import new_lock
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import reshape, stack
 from tapeflow.core.convert import convert
@@ -17,6 +17,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.tracking import AutoTrackable
+from tapeflow.core.turns import turn_of
 from tapeflow.core.variable import Variable, read
 from tapeflow.ops.random import records, seeds
 from tapeflow.ops.random.arguments import algorithm, float_dtype, scaled, shape_vector
@@ -66,7 +67,6 @@ class Generator(AutoTrackable):
     """
 
     def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: Any = None):
-        self._lock = threading.RLock()
         if copy_from is not None:
             assert (alg or state) is None, "tf.random.Generator: copy_from excludes state and alg"
             self._alg = copy_from.algorithm
@@ -154,7 +154,7 @@ class Generator(AutoTrackable):
         if self._alg == seeds.THREEFRY:
             raise errors.UnimplementedError(None, None, (
                 "Non-XLA devices don't support the ThreeFry algorithm. [Op:RngReadAndSkip]"))
-        with self._lock:
+        with turn_of(self._state_var):
             before = read(self._state_var)
             before = wrap(before._value) if type(before) is Tensor else before
             self._state_var.assign(skip(before, **attrs))
@@ -231,7 +231,7 @@ class Generator(AutoTrackable):
 
 class _Global:
     generator: Generator | None = None
-    lock = threading.Lock()
+    lock = new_lock()
 
 
 @export("random.get_global_generator", "random.experimental.get_global_generator")

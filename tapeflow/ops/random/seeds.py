@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.locks import new_lock
 from tapeflow.ops.random import philox
 
 DEFAULT_GLOBAL_SEED = 87654321
@@ -41,10 +42,13 @@ def _randomness() -> int:
     return _entropy.rng.getrandbits(64)
 
 
+_drawing = new_lock()  # one for all: it is held for a moment, and streams are made all the time
+
+
 class Stream:
     """The stream of one op (or one node of a traced graph): draws take their blocks in turn."""
 
-    __slots__ = ("_counter", "_epoch", "_key", "_lock", "_start")
+    __slots__ = ("_counter", "_epoch", "_key", "_start")
 
     def __init__(self, seed: int | None, seed2: int | None) -> None:
         if not seed and not seed2:  # both unset: no one shall foresee it
@@ -52,7 +56,6 @@ class Stream:
                 raise RuntimeError("Random ops need a seed after tf.config.experimental."
                                    "enable_op_determinism(): call tf.random.set_seed first.")
             seed, seed2 = _randomness(), _randomness()
-        self._lock = threading.Lock()
         self._key = (seed or 0) & philox.KEY_MASK
         self._start = self._counter = ((seed2 or 0) & philox.KEY_MASK) << 64
         self._epoch = _state.epoch
@@ -67,7 +70,7 @@ class Stream:
 
     def take(self, blocks: int) -> tuple[int, int]:
         """The same, whoever's turn it is."""
-        with self._lock:
+        with _drawing:
             if self._epoch != _state.epoch:
                 self._epoch, self._counter = _state.epoch, self._start
             counter = self._counter
@@ -76,12 +79,12 @@ class Stream:
 
     def state(self) -> tuple[int, int]:
         """Where it stands, for `restore`."""
-        with self._lock:
+        with _drawing:
             return self._epoch, self._counter
 
     def restore(self, state: tuple[int, int]) -> None:
         """Go back to where it stood: the next draws give the same numbers again."""
-        with self._lock:
+        with _drawing:
             self._epoch, self._counter = state
 
     def fresh(self) -> Stream:
@@ -134,7 +137,7 @@ _thread = threading.local()
 
 class _State:
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self.epoch = 0  # how often set_seed was called
         self.global_seed: Any = None
         self.rng = random.Random()
