@@ -12,7 +12,6 @@ from typing import Any
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core import state as states
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
@@ -35,16 +34,13 @@ class FuncGraph(Trace):
     def as_default(self) -> Iterator[FuncGraph]:
         """Ops on symbolic tensors become nodes of this graph; tensors of graphs around may be
         used."""
-        before = (state.trace, state.stack)
+        self._before = before = (state.trace, state.stack, state.recorder)
         self.around = None if state.trace is self else state.trace
-        self._before = before
-        state.trace = self
-        states.set_stack((self,))
         try:
+            state.trace, state.stack, state.recorder = self, (self,), self
             yield self
         finally:
-            state.trace = before[0]
-            states.set_stack(before[1])
+            state.trace, state.stack, state.recorder = before
 
 
 @export("compat.v1.placeholder")

@@ -1,9 +1,9 @@
 """Element types: `DType`, its instances, and the lookups that lead to them.
 
-Imports NumPy only; any layer may import it. Each type exists once, so `is` compares them. NumPy
-has no bfloat16, float8 or int4: these come from `ml_dtypes`, which is imported when such a type is
-first used, not before (it would cost a tenth of the package's start). One trap: NumPy says
-`np.dtype(bfloat16).kind == "V"`, while `bfloat16.kind` here is "f"; ask the DType.
+Imports NumPy and what imports nothing; any layer may import it. Each type exists once, so `is`
+compares them. NumPy has no bfloat16, float8 or int4: these come from `ml_dtypes`, which is imported
+when such a type is first used, not before (it would cost a tenth of the package's start). One trap:
+NumPy says `np.dtype(bfloat16).kind == "V"`, while `bfloat16.kind` here is "f"; ask the DType.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from tapeflow.base.origins import from_handler
 
 _set = object.__setattr__
 _FROM_ML_DTYPES = frozenset(
@@ -155,7 +157,9 @@ class DType:
             return False
         try:
             return self is as_dtype(other)
-        except Exception:
+        except Exception as error:
+            if from_handler(error):
+                raise
             return False
 
     def __ne__(self, other: object) -> builtins.bool:

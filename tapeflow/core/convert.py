@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.composite import Composite, Stand, stand_for
 from tapeflow.core.slices import IndexedSlices, densify
@@ -131,6 +132,8 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
         try:
             dtypes.of(value.dtype)
         except TypeError as error:
+            if from_handler(error):
+                raise
             raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
         if type(value) is not ndarray:
             return value
@@ -227,6 +230,8 @@ def _array(value: Any, dtype: Any) -> np.ndarray:
     try:
         return np.array(value, dtype)
     except ValueError as error:
+        if from_handler(error):
+            raise
         if "inhomogeneous" in str(error) or "sequence" in str(error):
             raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
         raise

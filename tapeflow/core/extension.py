@@ -17,6 +17,7 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import Composite
@@ -242,6 +243,8 @@ def _read_hints(cls: Any, lenient: bool = False) -> dict:
             try:
                 _check(annotation)
             except TypeError as error:
+                if from_handler(error):
+                    raise
                 raise TypeError(f"In field {name!r}: {error}") from None
     return cls._hints
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_library
 from tapeflow.core.composite import Composite, stand_for
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -65,6 +66,8 @@ class Op:
 
     def recover(self, error: Exception, xs: tuple, attrs: dict) -> Any:
         """After a kernel failed: run it again without floating-point warnings, or explain."""
+        if not from_library(error):
+            raise error
         if isinstance(error, (RuntimeWarning, FloatingPointError)):
             with np.errstate(all="ignore"):
                 return self.kernel(*xs, **attrs)
@@ -73,9 +76,14 @@ class Op:
             raise errors.invalid(self.tf_name, f"Incompatible shapes: {shapes}") from None
         if isinstance(error, MemoryError):
             raise errors.exhausted(self.tf_name, str(error)) from None
-        if isinstance(error, (errors.OpError, ValueError, TypeError)):
+        if not isinstance(error, _KERNELS):
             raise error
         raise errors.invalid(self.tf_name, f"{type(error).__name__}: {error}") from error
+
+
+# What kernels raise that is to be explained; what else there is comes from somewhere else.
+_KERNELS = (ArithmeticError, LookupError, AttributeError, AssertionError, NotImplementedError,
+            RuntimeWarning)
 
 
 def _brackets(shape: tuple) -> str:

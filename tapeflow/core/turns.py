@@ -16,7 +16,7 @@ import contextlib
 import os
 import sys
 import threading
-from _thread import _count  # type: ignore[attr-defined]
+from _thread import _count as all_threads  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -46,12 +46,12 @@ class standing_by:
 
 def alone() -> bool:
     """Whether no thread beside this one may change variables."""
-    return _count() <= len(_bystanders) + _gone[0]
+    return all_threads() <= len(_bystanders) + _gone[0]
 
 
 def started() -> int:
     """How many threads Python has started that have not ended."""
-    return _count() - _gone[0]
+    return all_threads() - _gone[0]
 
 
 def new_turn() -> Any:
@@ -93,7 +93,7 @@ def _nested(turns: list[Any], function: Callable[[], Any]) -> Any:
 
 def _after_fork() -> None:
     _bystanders.clear()
-    _gone[0] = _count()
+    _gone[0] = all_threads()
 
 
 if hasattr(os, "register_at_fork"):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_handler, from_library
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.turns import PIPELINES_READ
@@ -88,6 +89,8 @@ class UserFunction:
         try:
             return normalise(tuple(result) if isinstance(result, list) else result)
         except (TypeError, ValueError) as error:
+            if from_handler(error):
+                raise
             raise TypeError(f"Unsupported return value from function passed to {self.where}: "
                             f"{result}.") from error
 
@@ -159,7 +162,9 @@ class UserFunction:
                 graph, _ = vectorised(self.graph, count, marks,
                                       (True,) * len(self.structure.tensors))
                 return graph.program([], []) if graph._static else None
-        except Exception:  # an op that has no rule for this after all: one by one works
+        except Exception as error:  # an op that has no rule for this after all: one by one works
+            if not from_library(error):
+                raise
             self._rowwise = False
             return None
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import from_handler
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import row, rows
 
@@ -81,8 +82,10 @@ class MapReader:
         if block is not None:
             try:
                 return list(block.run([*columns, *self._captured], ()))
-            except Exception:
-                pass  # one of the rows: they run one by one
+            except Exception as error:  # one of the rows: they run one by one
+                if from_handler(error):
+                    self._left = columns
+                    raise
         return self._one_by_one(columns)
 
     def _one_by_one(self, columns: list[np.ndarray]) -> list[np.ndarray]:
@@ -92,8 +95,9 @@ class MapReader:
             try:
                 found.append(self._one([row(column, i) for column in columns]))
             except Exception as error:
-                if i + 1 < count:
-                    self._left = [column[i + 1:] for column in columns]
+                again = i if from_handler(error) else i + 1  # an interrupted row comes once more
+                if again < count:
+                    self._left = [column[again:] for column in columns]
                 if not found:
                     raise
                 self._error = error

@@ -9,6 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import publish
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
@@ -206,6 +207,8 @@ class _Yielded:
         except errors.OpError:
             raise
         except Exception as error:
+            if from_handler(error):
+                raise
             told: Any = _failure(error)
             raise type(told)(None, None, str(told.message).replace(
                 "EagerPyFunc", "IteratorGetNext")) from error
@@ -217,6 +220,8 @@ class _Yielded:
         try:
             leaves = nest.flatten_up_to(structure.spec, element)
         except (TypeError, ValueError) as error:
+            if from_handler(error):
+                raise
             raise TypeError("`generator` yielded an element that did not match the expected "
                             f"structure. The expected structure was "
                             f"{map_leaves(lambda one: one, structure.spec)}, but the yielded "
@@ -236,6 +241,8 @@ def _leaf(spec: TypeSpec, leaf: Any) -> list:
     try:
         value = _as_value(leaf, spec.dtype)
     except (TypeError, ValueError) as error:
+        if from_handler(error):
+            raise
         raise TypeError(f"`generator` yielded an element that did not match the expected "
                         f"structure. The expected structure was {spec}, but the yielded element "
                         f"was {leaf}.") from error

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
@@ -284,8 +285,12 @@ def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
             value = read(value)
         return convert(value, dtype)
     except ValueError as error:
+        if from_handler(error):
+            raise
         raise ValueError(f"{name}: {error}") from None
     except TypeError as error:
+        if from_handler(error):
+            raise
         raise TypeError(f"{name}: {error}") from None
 
 

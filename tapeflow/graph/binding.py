@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.origins import from_handler
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
 from tapeflow.core.tensor import Tensor
@@ -45,6 +46,8 @@ class Parameters:
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
+            if from_handler(error):
+                raise
             raise self.failure(str(error), args, kwargs) from None
         bound.apply_defaults()
         return tuple([dict(sorted(value.items())) if p.kind is _NAMED else value
@@ -151,6 +154,8 @@ class InputSignature:
                 leaves = [_fit_leaf(s, one)
                           for s, one in zip(nest.flatten(spec), parts, strict=True)]
             except (TypeError, ValueError) as error:
+                if from_handler(error):
+                    raise
                 raise self.parameters.failure(
                     str(error), *self.parameters.split(values), self.specs) from None
             fitted.append(nest.pack_sequence_as(spec, leaves))

@@ -12,6 +12,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
+from tapeflow.base.origins import from_handler
 from tapeflow.core.basics import constant_like
 from tapeflow.core.lowering import Branch
 from tapeflow.core.op import Spec
@@ -76,6 +77,8 @@ def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:
     try:
         nest.assert_same_structure(one, other, expand_composites=True)
     except (TypeError, ValueError) as error:
+        if from_handler(error):
+            raise
         raise TypeError(f"true_fn and false_fn arguments to tf.cond must have the same number, "
                         f"type, and overall structure of return values. {error}") from None
     for x, y in zip(xs, ys, strict=True):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_library
 from tapeflow.core import state as states
 from tapeflow.core.convert import shape_tuple
 from tapeflow.core.custom_gradient import user_op
@@ -173,6 +174,8 @@ class GraphFunction:
             try:
                 outputs = self._replay_nodes(trace, inputs, None)
             except ValueError as error:  # sizes that do not fit: to the user, a run has failed
+                if not from_library(error):
+                    raise
                 raise errors.invalid(f"__inference_{self.graph.name}", str(error)) from error
             trace.graph.outputs = [trace.value_of(x) for x in outputs]
         return trace.graph

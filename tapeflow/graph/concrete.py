@@ -11,6 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import Composite
@@ -52,6 +53,8 @@ class ConcreteFunction:
         try:
             tensors, variables = self._structured(args, kwargs)
         except TypeError as reason:
+            if from_handler(reason):
+                raise
             tensors, variables = self._flat(args, kwargs, reason), []
         inputs = self._arguments
         for position, (x, value) in enumerate(zip(tensors, inputs, strict=True)):
@@ -257,6 +260,8 @@ def _cast(x: Any, spec: Any, name: str) -> list:
     try:
         parts = nest.flatten_up_to(spec, x) if nest.is_nested(spec) else [x]
     except (TypeError, ValueError) as error:
+        if from_handler(error):
+            raise
         raise TypeError(f"argument {name!r}: {error}") from None
     return [_cast_leaf(one, leaf) for one, leaf in zip(parts, nest.flatten(spec), strict=True)]
 
@@ -266,6 +271,8 @@ def _cast_leaf(x: Any, spec: Any) -> Any:
         try:
             tensor = convert(x) if isinstance(x, (Tensor, Variable)) else convert(x, spec.dtype)
         except (TypeError, ValueError) as error:
+            if from_handler(error):
+                raise
             raise TypeError(str(error)) from None
         if tensor.dtype != spec.dtype or not spec.shape.is_compatible_with(tensor.shape):
             raise TypeError(f"Can not cast {TensorSpec(tensor.shape, tensor.dtype)!r} to {spec!r}")

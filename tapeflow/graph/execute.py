@@ -16,7 +16,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.op import Op
 from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.turns import alone
+from tapeflow.core.turns import all_threads, alone
 from tapeflow.graph import ir, lanes, memory
 from tapeflow.graph.tracing import write
 
@@ -59,7 +59,7 @@ class Program:
 
     def run(self, arrays: Any, variables: Any) -> tuple:
         function = self._function
-        if self._graph is not None and not alone():
+        if self._graph is not None and all_threads() and not alone():
             function = self._beside()
         token = hush()
         try:
@@ -120,8 +120,8 @@ class Writer:
         self.graph, self.plan = graph, plan
         self.order = lanes.schedule(graph)
         self.text, self.indent = "", 1
-        self.names: dict[str, Any] = {"attribute": attribute, "array": np.array,
-                                      "retired": memory.retired}
+        self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": attribute,
+                                      "array": np.array, "retired": memory.retired}
         self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's place
         self._label: dict[int, str] = {}
         self._lines = ["def run(arrays, variables, arena):"]

@@ -116,6 +116,16 @@ class Function:
                 if self._count.calls % 16 == 0:
                     self._native = quick.native()
                 return quick(args)
+        before = state.trace, state.stack, state.recorder
+        try:
+            return self._by_signature(args, kwargs, key)
+        except BaseException:
+            # An exception of a signal's handler may come when what restores these begins.
+            state.trace, state.stack, state.recorder = before
+            raise
+
+    def _by_signature(self, args: tuple, kwargs: dict, key: tuple | None) -> Any:
+        """Call the trace for these arguments; `key`: of tensors alone, for the next call."""
         given = args
         if kwargs or self._parameters.count != len(args):
             args, key = self._parameters.bind(args, kwargs), None

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.origins import from_handler
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Facts, Op, Spec, apply, define
 from tapeflow.core.patience import BY_NONE
@@ -54,6 +55,8 @@ def waits_for_size(x: Any, error: Exception) -> bool:
 
 def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
     """The results of a call that failed with `error`; raises it if unknowns are not the reason."""
+    if from_handler(error):
+        raise error
     structure = (list(args), kwargs)
     leaves = nest.flatten(structure)
     places = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
@@ -146,7 +149,9 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
             try:
                 result = run(*xs)
                 leaves = _tensors(result)
-            except Exception:
+            except Exception as failure:
+                if from_handler(failure):
+                    raise
                 continue
         now = [Spec(None if x.ndim is None else tuple(x.shape.as_list()), x.dtype.np)
                for x in leaves]

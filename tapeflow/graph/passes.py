@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import from_library
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
@@ -110,7 +111,9 @@ def fold(graph: ir.Graph) -> None:
         token = hush()
         try:
             result = node.op.kernel(*arrays, **node.attrs)
-        except Exception:  # an error belongs to the run, not to the trace
+        except Exception as error:  # it belongs to the run, not to the trace
+            if not from_library(error):
+                raise
             return None
         finally:
             unhush(token)

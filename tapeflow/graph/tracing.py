@@ -17,6 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import scopes
 from tapeflow.core import state as states
@@ -137,7 +138,7 @@ class Symbolic(Tensor):
         try:
             return Tensor.__getitem__(self, key)
         except Exception as error:
-            if self._ir.shape is not None:
+            if self._ir.shape is not None or from_handler(error):
                 raise
             from tapeflow.graph.later import later
             items = key if isinstance(key, (tuple, list)) else (key,)
@@ -228,15 +229,14 @@ class Trace(states.Listener):
 
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:
-        self._before = (state.trace, state.stack)
-        state.trace = self
-        states.set_stack((self,))
+        self._before = (state.trace, state.stack, state.recorder)
+        # No call in between, where an exception of a signal's handler could come.
+        state.trace, state.stack, state.recorder = self, (self,), self
         return self
 
     def __exit__(self, *exc: Any) -> None:
+        state.trace, state.stack, state.recorder = self._before
         self._folded.clear()
-        state.trace, stack = self._before
-        states.set_stack(stack)
 
     # -- values ----------------------------------------------------------------------------------
     def symbolic(self, value: ir.Value, uid: int = 0) -> Symbolic:

@@ -11,6 +11,7 @@ from collections import deque
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.base.origins import from_handler
 from tapeflow.core import state as states
 from tapeflow.core.op import OPS
 from tapeflow.core.tape import GradientTape, Record, Subject, as_source, ones_like
@@ -67,7 +68,9 @@ def _try(record: Record, targets: list) -> None:
     with states.only():
         try:
             record.walk(grads, set(), False, False)
-        except Exception:  # the user's own gradient fails: gradient() will say so
+        except Exception as error:  # the user's own gradient fails: gradient() will say so
+            if from_handler(error):
+                raise
             return
 
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import from_library
+
 
 def _step(name: str, word: str, first: int) -> list[str]:
     """Four look-ups of the bytes of a 32-bit word, the lowest in table number `first`."""
@@ -95,7 +97,9 @@ def compiled(tables: np.ndarray) -> Callable[[bytes, int, int], int] | None:
         if adaptive.MODE[0] == "off" or sys.byteorder != "little":
             return None
         loaded = machine.load(text())
-    except Exception:  # no llvmlite, or a processor that it does not know
+    except Exception as error:  # no llvmlite, or a processor that it does not know
+        if not from_library(error):
+            raise
         return None
     held: Any = np.ascontiguousarray(tables, np.uint32)
     function = ctypes.PYFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p,

@@ -21,6 +21,7 @@ import warnings
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_library
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
 from tapeflow.jit import cost
@@ -193,6 +194,8 @@ class Adaptive:
             self.reason = str(error)
             _tell(f"tapeflow runs tf.function on NumPy, without native code: {error}")
         except Exception as error:  # a fault of the compiler must not be the user's
+            if not from_library(error):
+                raise
             self.reason = f"the compiler failed: {type(error).__name__}: {error}"
             if MODE[0] == "now":
                 raise

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import from_library
 from tapeflow.core.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit import adaptive
@@ -112,8 +113,8 @@ class _Choice:
             self.native = self._compiler(xs, attrs, result)
         except ImportError:  # no compiler here
             return
-        except Exception:  # a fault of the compiler must not be the user's
-            if adaptive.MODE[0] == "now":
+        except Exception as error:  # a fault of the compiler must not be the user's
+            if adaptive.MODE[0] == "now" or not from_library(error):
                 raise
 
 

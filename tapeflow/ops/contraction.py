@@ -15,6 +15,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import cast, conj, dims, expand, reshape, sum_to, transpose
 from tapeflow.core.families import batch_elementwise, operand, operators
@@ -56,7 +57,9 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
             if work < FEW or (work < FEW_OF_MATRICES and n > 1 and len(x) > 1 and kind in "fd"):
                 return x.dot(z, out)
             return product(x, z, out)
-        except ValueError:
+        except ValueError as error:
+            if from_handler(error):
+                raise
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b)
@@ -87,7 +90,9 @@ def _stacked(a, b, transpose_a, transpose_b):
         return products(x.reshape(rows, x.shape[-1]), z).reshape(*x.shape[:-1], z.shape[-1])
     try:
         return products(x, z)
-    except ValueError:
+    except ValueError as error:
+        if from_handler(error):
+            raise
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
+from tapeflow.base.origins import from_handler
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -68,6 +69,8 @@ def _run(func: Callable, xs: tuple, wanted: tuple) -> list[Tensor]:
                              f"{len(wanted)}")
         return [_as_result(one, dtype) for one, dtype in zip(listed, wanted)]
     except Exception as error:
+        if from_handler(error):
+            raise
         raise _failure(error) from error
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export_guarded as export
+from tapeflow.base.origins import from_handler
 from tapeflow.core.basics import cast, reduce_sum, reshape
 from tapeflow.core.batching import loop
 from tapeflow.core.custom_gradient import _Bindable
@@ -71,7 +72,9 @@ class Opaque:
             wide = [x.astype(_FLOAT64) if x.dtype.kind in "fV" else x for x in arrays]
             try:
                 return wide, self.evaluate(wide)
-            except Exception:
+            except Exception as error:
+                if from_handler(error):
+                    raise
                 self.takes_float64 = False
         return arrays, self.evaluate(arrays)
 

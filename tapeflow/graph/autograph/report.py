@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_handler
 
 _PLAIN = frozenset({AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError,
                     StopIteration, TypeError, UnboundLocalError, ValueError,
@@ -69,6 +70,8 @@ def user_code() -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        if from_handler(error):
+            raise
         if isinstance(error, errors.InvalidArgumentError):
             error = refusal(error).with_traceback(error.__traceback__)
         lines = [] if getattr(error, "_ag_reported", False) else _lines(error)

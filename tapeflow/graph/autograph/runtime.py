@@ -15,6 +15,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
+from tapeflow.base.origins import from_handler
 from tapeflow.core.basics import cast
 from tapeflow.core.convert import convert as to_tensor
 from tapeflow.core.tensor import Tensor
@@ -120,7 +121,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            if not any(waits(x, error) for x in nest.flatten((args, kwargs))):
+            unknown = any(waits(x, error) for x in nest.flatten((args, kwargs)))
+            if from_handler(error) or not unknown:
                 raise
             return later(function, args, kwargs, error)
     return conversion.convert(function)(*args, **kwargs)

@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
 from tapeflow.core.composite import Composite
@@ -146,6 +147,8 @@ def _check_branches(name: str, yes: Any, no: Any) -> None:
     try:
         nest.assert_same_structure(yes, no, expand_composites=True)
     except (TypeError, ValueError) as error:
+        if from_handler(error):
+            raise
         raise TypeError(f"'{name}' must have the same nested structure in the main and else "
                         f"branches:\n\n{error}") from None
     for a, b in zip(nest.flatten(yes, expand_composites=True),
@@ -294,6 +297,8 @@ class Loop:
             try:
                 nest.assert_same_structure(value, after[i], expand_composites=True)
             except (TypeError, ValueError) as error:
+                if from_handler(error):
+                    raise
                 raise TypeError(f"'{self.names[i]}' does not have the same nested structure after "
                                 f"one iteration.\n\n{error}") from None
 

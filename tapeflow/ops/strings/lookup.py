@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import export, publish
+from tapeflow.base.origins import from_handler
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -420,6 +421,8 @@ class _Mutable(_Table):
         try:
             rows = _typed(values, self._value_dtype)
         except ValueError as error:
+            if from_handler(error):
+                raise
             raise ValueError(f"values: {error}") from None
         own, wanted = shape_of(rows), (*shape_of(places), *self._store.shape)
         if len(own) != len(wanted) or any(m != n for m, n in zip(own, wanted)

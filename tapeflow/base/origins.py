@@ -1,0 +1,45 @@
+"""Where an exception comes from: the code that it left, or the handler of a signal.
+
+A handler runs wherever the program happens to be, in the middle of a kernel or of a compile. What
+it raises (a watchdog's TimeoutError) is for the user's program alone: nobody on the way may take it
+for a failure of the kernel, and explain it or try something else.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import sys
+from typing import Any
+
+_LIBRARIES = frozenset(("tapeflow", "numpy", "scipy", "ml_dtypes", "PIL", "llvmlite"))
+
+
+def _code_of(handler: Any) -> Any:
+    """The code that a call of the handler runs."""
+    while hasattr(handler, "func"):  # functools.partial
+        handler = handler.func
+    function = getattr(handler, "__func__", handler)
+    if not hasattr(function, "__code__"):
+        function = vars(type(handler)).get("__call__")  # an object that can be called
+    return getattr(function, "__code__", None)
+
+
+def from_handler(error: BaseException) -> bool:
+    """Whether the handler of a signal has raised it."""
+    handlers = {_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()} - {None}
+    step = error.__traceback__ if handlers else None
+    while step is not None:
+        if step.tb_frame.f_code in handlers:
+            return True
+        step = step.tb_next
+    return False
+
+
+def from_library(error: BaseException) -> bool:
+    """Whether this library has raised it, or what it calls; not the user's code, not a handler."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    name = "" if step is None else str(step.tb_frame.f_globals.get("__name__", ""))
+    root = name.partition(".")[0]
+    return (root in _LIBRARIES or root in sys.stdlib_module_names) and not from_handler(error)

@@ -1,0 +1,262 @@
+"""What the handler of a signal raises comes out as it is, and what it met goes on as before."""
+
+import functools
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.core.op import define
+from tapeflow.core.state import state
+from tapeflow.jit import adaptive
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
+
+
+class Watchdog(Exception):
+    """Of the user's own."""
+
+
+KINDS = [TimeoutError, Watchdog, KeyboardInterrupt, ValueError, TypeError, IndexError, RuntimeError,
+         ZeroDivisionError, AttributeError, FloatingPointError, MemoryError, NotImplementedError]
+
+
+@pytest.fixture
+def alarm():
+    """`alarm(kind)`: the handler raises one exception, which is returned, at the next signal."""
+    before = signal.getsignal(signal.SIGALRM)
+
+    def prepare(kind):
+        error = kind("broadcast: of the handler")  # a word that a kernel's message may have
+
+        def handler(number, frame):
+            raise error
+
+        signal.signal(signal.SIGALRM, handler)
+        return error
+
+    yield prepare
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+class Armed:
+    """Raises an exception at every signal until it is told to stop."""
+
+    def __init__(self, error):
+        self.error, self.on = error, True
+
+    def __call__(self, number, frame):
+        if self.on:
+            raise self.error
+
+
+def interrupted(function, error, delay):
+    """Call a function again and again until a signal; the very exception must come out.
+
+    Signals go on: Python drops what is raised in callbacks of weak references.
+    """
+    armed = Armed(error)
+    signal.signal(signal.SIGALRM, armed)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay, 0.01)
+        while True:
+            function()
+    except BaseException as got:
+        armed.on = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        assert got is error, f"{error!r} became {got!r}"
+
+
+# An op whose kernel gets a signal in its middle while there is an alarm, however fast the machine.
+ringing: list = []
+
+
+def _kernel(x):
+    if ringing:
+        signal.raise_signal(signal.SIGALRM)
+    return x + 1
+
+
+noisy = define("noisy", kernel=_kernel, shape=lambda x: x, vjp=(lambda g, y, x: noisy(g),),
+               private=True)
+
+
+@pytest.fixture
+def ring():
+    ringing.append(1)
+    yield ringing
+    ringing.clear()
+
+
+def whole():
+    """Nobody listens, nothing is traced, nothing is locked for others."""
+    assert (state.trace, state.stack, state.recorder) == (None, (), None)
+    found = []
+    v = tf.Variable(1.0)
+
+    def work():
+        v.assign_add(1.0)
+        f = tf.function(lambda x: x + v)
+        g = tf.function(lambda x: x * v, jit_compile=True)
+        found.append((float(f(tf.constant(1.0))), float(g(tf.constant(2.0)))))
+        tf.random.normal([2])
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(300)
+    assert found == [(3.0, 4.0)]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("mode", ["eager", "off", "now"])
+def test_in_the_middle_of_a_kernel(mode, kind, alarm, ring, monkeypatch):
+    monkeypatch.setattr(adaptive, "MODE", [mode])
+    v, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
+
+    def step(x):
+        v.assign_add(noisy(x))
+        return v + 0.0
+
+    f = step if mode == "eager" else tf.function(step)
+    error = alarm(kind)
+    with pytest.raises(kind) as caught:
+        f(x)
+    assert caught.value is error
+    ring.clear()
+    assert v.numpy().tolist() == [1.0, 2.0] and f(x).numpy().tolist() == [5.0, 7.0]
+    whole()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_in_the_middle_of_a_gradient(kind, alarm, ring):
+    x = tf.Variable([3.0, 4.0])
+    error = alarm(kind)
+    with pytest.raises(kind) as caught:
+        with tf.GradientTape() as tape:
+            ring.clear()
+            y = noisy(x * 1.0)
+        ring.append(1)
+        tape.gradient(y, x)
+    assert caught.value is error
+    whole()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_in_the_middle_of_a_trace(kind, alarm):
+    error, traced = alarm(kind), []
+
+    @tf.function
+    def f(x):
+        if not traced:
+            traced.append(1)
+            signal.raise_signal(signal.SIGALRM)
+        return tf.reshape(x, [-1]) * 2.0
+
+    with pytest.raises(kind) as caught:
+        f(tf.constant([1.0]))
+    assert caught.value is error and f(tf.constant([1.0])).numpy().tolist() == [2.0]
+    whole()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_in_the_middle_of_a_compile(kind, alarm, monkeypatch):
+    from tapeflow.jit import machine
+    error, load = alarm(kind), machine.load_objects
+    ringing = [1]
+
+    def interrupted_load(*args):
+        if ringing:
+            ringing.clear()
+            signal.raise_signal(signal.SIGALRM)
+        return load(*args)
+
+    monkeypatch.setattr(machine, "load_objects", interrupted_load)
+    f = tf.function(lambda x: tf.sin(x) * 3.5, jit_compile=True)
+    with pytest.raises(kind) as caught:
+        f(tf.constant([0.0]))
+    assert caught.value is error and f(tf.constant([0.0])).numpy().tolist() == [0.0]
+    assert next(iter(f._concrete.values())).function._program.native is not None
+    whole()
+
+
+@pytest.mark.parametrize("kind", [TimeoutError, Watchdog, ValueError])
+def test_in_the_middle_of_callbacks(kind, alarm, ring):
+    error = alarm(kind)
+
+    def outside(x):
+        signal.raise_signal(signal.SIGALRM)
+        return x
+
+    def elements():
+        yield 1.0
+        signal.raise_signal(signal.SIGALRM)
+
+    data = tf.data.Dataset.from_generator(elements, output_signature=tf.TensorSpec([], tf.float32))
+    for call in (lambda: tf.py_function(outside, [tf.constant(1.0)], tf.float32),
+                 lambda: tf.numpy_function(outside, [tf.constant(1.0)], tf.float32),
+                 lambda: tf.map_fn(outside, tf.ones([2])),
+                 lambda: list(data),
+                 lambda: list(tf.data.Dataset.range(3).map(
+                     lambda x: tf.py_function(outside, [x], tf.int64)))):
+        with pytest.raises(kind) as caught:
+            call()
+        assert caught.value is error
+    whole()
+
+
+def test_handlers_of_every_form(alarm, ring):
+    error = Watchdog("of the handler")
+
+    class Handler:
+        def __call__(self, number, frame):
+            raise error
+
+        def method(self, number, frame):
+            raise error
+
+    def handler(first, number, frame):
+        raise error
+
+    alarm(Watchdog)
+    for form in (Handler(), Handler().method, functools.partial(handler, 1),
+                 lambda *_: handler(1, *_)):
+        signal.signal(signal.SIGALRM, form)
+        with pytest.raises(Watchdog) as caught:
+            noisy(tf.ones(2))
+        assert caught.value is error
+
+
+def test_what_kernels_raise_is_explained_as_before(alarm):
+    alarm(TimeoutError)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes"):
+        tf.ones([2]) + tf.ones([3])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="MatMul"):
+        tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_signals_at_any_moment(alarm):
+    v, w = tf.Variable(tf.zeros(50)), tf.Variable(tf.eye(8))
+    x = tf.ones([16, 8])
+
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.tanh(x @ w) ** 2)
+        w.assign_sub(0.01 * tape.gradient(loss, w))
+        v.assign_add(tf.ones(50))
+
+    compiled = tf.function(step, jit_compile=True)
+    compiled()
+    for k, function in enumerate([compiled, tf.function(step), lambda: tf.function(step)(),
+                                  lambda: tf.linalg.inv(w + tf.eye(8)),
+                                  lambda: list(tf.data.Dataset.range(20).map(tf.abs))] * 6):
+        error = (TimeoutError if k % 2 else Watchdog)("of the handler")
+        interrupted(function, error, 0.002 * (1 + k % 4))
+        found = v.numpy()
+        assert found.min() == found.max()
+        compiled()
+        assert np.all(v.numpy() == found + 1.0)
+    whole()
