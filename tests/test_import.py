@@ -13,15 +13,21 @@ HEAVY = ("scipy", "torch", "llvmlite", "numba", "keras", "tensorflow", "jax", "m
 # The modules that NumPy brings with it are NumPy's own cost.
 LOADED = "import numpy, sys; before = set(sys.modules); import tapeflow, json;" \
          "print(json.dumps(sorted(set(sys.modules) - before)))"  # fmt: skip
-TIMED = "import time, numpy; start = time.perf_counter(); import tapeflow;" \
-        "print(time.perf_counter() - start)"  # fmt: skip
-TIMED_NUMPY = "import time; start = time.perf_counter(); import numpy;" \
-              "print(time.perf_counter() - start)"  # fmt: skip
-
-# The project's budget is 60 ms over NumPy where NumPy takes about 80. As a ratio it holds on
-# slower and busier machines too; the absolute figure is what `make bench` prints.
-BUDGET_MS = 60
-BUDGET_OF_NUMPY = 0.75
+SIZES = "import numpy, sys; before = set(sys.modules); import tapeflow, json, os;" \
+        "new = [name for name in set(sys.modules) - before if name.startswith('tapeflow')];" \
+        "files = [getattr(sys.modules[name], '__file__', None) for name in new];" \
+        "print(json.dumps([os.path.getsize(file) for file in files if file]))"  # fmt: skip
+# What an import costs is measured by `make bench`: 60 ms over NumPy are allowed. No test looks at a
+# clock; here stands what those milliseconds are spent on.
+FROM_PYTHON = {"bisect", "copy", "random", "threading", "hashlib"}
+AT_FIRST_USE = ("tapeflow.graph.autograph", "tapeflow.jit.program", "tapeflow.jit.machine",
+                "tapeflow.jit.kept", "tapeflow.jit.gemm", "tapeflow.ops.signal",
+                "tapeflow.ops.image", "tapeflow.ops.ragged", "tapeflow.ops.sparse",
+                "tapeflow.ops.strings", "tapeflow.data.base", "tapeflow.io.records",
+                "tapeflow.train.checkpoint", "tapeflow.summary.writers",
+                "tapeflow.distribute.strategies", "tapeflow.saved_model.loading",
+                "tapeflow.insight.explain", "tapeflow.alias.finder")
+MOST_BYTES = 1_500_000  # of source, whose compiled form is loaded
 
 
 def python(*words: str, **variables: str) -> subprocess.CompletedProcess:
@@ -56,17 +62,14 @@ def test_import_starts_no_thread_and_leaves_numpy_as_it_is():
     assert done.returncode == 0, done.stderr
 
 
-def test_import_cost(tmp_path):
-    # The cost of an import is that of compiled files, wherever this machine lets them be written.
-    cached = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}
-    python("-c", "import tapeflow", **cached)
-    own, numpy = [], []
-    for _ in range(10):
-        own.append(float(python("-c", TIMED, **cached).stdout) * 1e3)
-        numpy.append(float(python("-c", TIMED_NUMPY, **cached).stdout) * 1e3)
-        if min(own) <= max(BUDGET_MS, BUDGET_OF_NUMPY * min(numpy)):
-            return
-    raise AssertionError(f"import tapeflow costs {min(own):.0f} ms over numpy's {min(numpy):.0f}")
+def test_import_loads_what_it_needs():
+    done = python("-c", LOADED)
+    loaded = set(json.loads(done.stdout))
+    assert loaded & set(AT_FIRST_USE) == set()
+    others = {name.split(".")[0] for name in loaded if not name.startswith("tapeflow")}
+    assert {name for name in others if not name.startswith("_")} - {"json"} <= FROM_PYTHON
+    sizes = json.loads(python("-c", SIZES).stdout)
+    assert len(sizes) > 100 and sum(sizes) <= MOST_BYTES
 
 
 def test_a_module_put_off_is_loaded_by_asking_for_a_name():

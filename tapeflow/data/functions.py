@@ -40,8 +40,13 @@ class UserFunction:
             raise ValueError(f"{where}: expected a function, got {function!r}.")
         self.python_function, self.where = function, where
         self._given = Structure(spec)
-        with _TRACING:
-            self._trace()
+        before = state.trace, state.stack, state.recorder
+        try:
+            with _TRACING:
+                self._trace()
+        except BaseException:  # see `Function.__call__`
+            state.trace, state.stack, state.recorder = before
+            raise
         self._done = 0
         self._blocks: dict[int, Any] = {}
         self._rowwise: bool | None = None
