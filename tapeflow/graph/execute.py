@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_library
 from tapeflow.core.op import Op
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.turns import all_threads, alone
@@ -71,7 +72,7 @@ class Program:
             return results
         except Exception as error:
             self._explain(error)
-            if isinstance(error, MemoryError):
+            if isinstance(error, MemoryError) and from_library(error):
                 raise errors.exhausted("Graph", str(error)) from None
             raise
         finally:
@@ -96,7 +97,8 @@ def explain(op: Op, error: Exception, xs: tuple, attrs: dict, where: tuple | Non
         return op.recover(error, xs, attrs)
     except Exception as told:
         # A ValueError is for arguments that are wrong while tracing: here a run has failed.
-        made = errors.invalid(op.tf_name, str(told)) if type(told) is ValueError else told
+        failed = type(told) is ValueError and from_library(error)
+        made = errors.invalid(op.tf_name, str(told)) if failed else told
         if where is not None:
             made.add_note(place_of(op, *where))
         raise made from told.__cause__

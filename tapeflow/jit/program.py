@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import from_library
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.turns import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.core.variable import twin_of
@@ -169,6 +170,8 @@ class Native(Compiled):
                 return self._beside(arrays, variables)
             return self._run(arrays, variables)
         except MemoryError as error:
+            if not from_library(error):
+                raise
             raise errors.exhausted(self.graph.name, str(error)) from None
 
     def _beside(self, arrays: list, variables: list) -> tuple:
