@@ -118,11 +118,17 @@ def _make(op: Op, layout: tuple) -> Op:
             return zeros_for(xs[index])
         return densify(found) if isinstance(found, IndexedSlices) else found
 
+    def kernel(*operands: Any, **attrs: Any) -> Any:
+        if all(x.dtype.kind != "V" for x in operands):
+            return rule(*operands, **attrs)
+        with states.only(()):  # NumPy promotes bfloat16 * float to float32; Tensors do not
+            return rule(*[wrap(x) for x in operands], **attrs)._value
+
     def shape(*specs: Spec, **attrs: Any) -> Spec:
         return specs[n_g + n_y + index]
 
     rules = tuple([_second(rule, i) for i in range(n_g + n_y + n_x)])
-    made: Op = define(f"gradient of {op.name}", kernel=rule, shape=shape, vjp=rules,
+    made: Op = define(f"gradient of {op.name}", kernel=kernel, shape=shape, vjp=rules,
                       args=tuple([f"x{i}" for i in range(n_g + n_y + n_x)]), saves="in",
                       private=True).op  # type: ignore[attr-defined]
 

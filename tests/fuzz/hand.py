@@ -72,7 +72,7 @@ def statistics(draft):
     mean, cov = net.state(0, columns), net.state(0, columns, columns)
     m = scope.add(1, "{y} = tf.reduce_mean({0}, 0)", x)
     c = scope.add(1, "{y} = tf.matmul({0} - {1}, {0} - {1}, transpose_a=True)", x, *(m or [x]))
-    if c is None:
+    if m is None or c is None:
         return [x]
     scope.add(0, f"{mean}.assign(0.9 * {mean} + 0.1 * {{0}})", m[0])
     scope.add(0, rng.choice([f"{cov}.assign_add({{0}})", f"{cov}.assign(0.5 * {cov} + {{0}})",
