@@ -383,6 +383,8 @@ def _check(program, aspect, modes):
     except Exception as error:
         if "unknown TensorShape" in str(error) and not program.autograph:
             raise Skip("public functions on tensors of unknown rank need AutoGraph") from error
+        if mode == "unsized" and "enters the loop with shape" in str(error):
+            raise Skip("as in TensorFlow: a loop's sizes stay, if they are known") from error
         raise Failure(mode, aspect, f"{type(error).__name__}: {error}", error) from error
 
 
