@@ -60,7 +60,7 @@ class _TensorSliceDataset(DatasetV2):
     def __init__(self, tensors: Any):
         element = normalise(tensors)
         whole = Structure(describe(element))
-        if not whole.leaves:
+        if not whole.leaves or element is None:
             raise ValueError("Invalid `tensors`. `tensors` should not be empty.")
         for spec in whole.tensors:
             if spec.shape.rank == 0:

@@ -87,8 +87,11 @@ def identity(n: int, dtype: Any = float) -> Any:
 @public("tri")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """Ones at and below the k-th diagonal."""
-    rows, columns, first = [int(tf.constant(n, tf.int32)) for n in (
-        N, N if M is None else M, k)]
+    sizes = (N, N if M is None else M, k)
+    if any(isinstance(n, int) and not -1 << 31 <= n < 1 << 31 for n in sizes):
+        raise tf.errors.InvalidArgumentError(None, None, f"tf.experimental.numpy.tri: N, M and k "
+                                                         f"must fit into int32, got {sizes}.")
+    rows, columns, first = [int(tf.constant(n, tf.int32)) for n in sizes]
     return tf.cast(tf.constant(np.tri(rows, columns, first, dtype=bool)), _typed(dtype))
 
 
