@@ -369,7 +369,7 @@ class Frame:
         if at < len(program.graph.inputs):
             return np.asarray(objects[at])
         if slot < program._output:
-            return np.asarray(variables[at - len(program.graph.inputs)]._snapshot._value)
+            return _in_place(variables[at - len(program.graph.inputs)]._snapshot._value)
         number = slot - program._output
         if number in self.numbers:
             return self.numbers[number]
@@ -386,6 +386,14 @@ def _accompanied() -> bool:
     # Threads that were not started by `threading` are not known to it.
     return len(known) <= started() or any(
         one is not mine and not one.name.startswith(ours) for one in known)
+
+
+def _in_place(value: Any) -> np.ndarray:
+    """The memory of what a variable holds as an array: of a scalar, too, what is written stays."""
+    if isinstance(value, np.ndarray):
+        return value
+    memory = (ctypes.c_char * value.dtype.itemsize).from_address(entry.address_of(value))
+    return np.frombuffer(memory, value.dtype).reshape(())
 
 
 def _lies_well(value: Any) -> bool:

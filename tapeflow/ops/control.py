@@ -68,6 +68,8 @@ def _checked(body: Callable, loop_vars: Any, mistake: type[Exception]) -> Callab
 
     def run(*values: Any) -> Any:
         result = body(*values)
+        if len(like) == 1 and isinstance(result, Tensor) and state.trace is not None:
+            result = [result]  # TensorFlow takes it in functions, not eagerly
         if not isinstance(result, (list, tuple)):
             raise mistake(f"tf.while_loop: `body` must return a list or tuple of {len(like)} "
                           f"values, as many as there are `loop_vars`; got {result!r}.")

@@ -30,12 +30,6 @@ def test_nextafter(dtype):
         _same(run(*map(tf.constant, xs)).numpy(), np.nextafter(*xs))
 
 
-def test_nextafter_of_half_precision_is_not_computed_in_float32():
-    x = np.array([1.0, -2.0], np.float16)
-    y = tf.function(tf.math.nextafter, jit_compile=True)(tf.constant(x), tf.constant(x * 2))
-    _same(y.numpy(), np.nextafter(x, x * 2))
-
-
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_angle(dtype):
     z = np.empty(len(POINTS) ** 2, dtype)

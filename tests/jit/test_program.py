@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.core.op import NONDIFF, define
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import adaptive, compiled, entry
@@ -472,3 +473,40 @@ def test_a_step_of_linear_regression(features, dtype):
     native = tf.function(step, jit_compile=True)
     np.testing.assert_allclose(native(), gradient, rtol=1e-4)
     np.testing.assert_allclose(w, after, rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize("shape", [(), (1,), (2, 3)])
+def test_what_a_kernel_gives_becomes_the_value_of_a_variable(dtype, shape):
+    """Between native parts a kernel is called whose result a variable takes, also a scalar one."""
+    v = tf.Variable(tf.zeros(shape, dtype))
+
+    def step(x):
+        v.assign_add(tf.cast(x, dtype))
+        v.assign(bump(v.read_value()))
+        return tf.cast(v, tf.float32) * 2.0
+
+    got = tf.function(step)(tf.ones(shape))
+    np.testing.assert_array_equal(v.numpy(), np.full(shape, 2, dtype))
+    np.testing.assert_array_equal(got, np.full(shape, 4, "float32"))
+
+
+bump = define("bump", kernel=lambda x: np.asarray(x + 1, x.dtype)[()], shape=lambda x: x,
+              vjp=NONDIFF("for a test"), private=True)  # an op without native code
+
+
+def test_a_scalar_variable_that_a_loop_on_numpy_changes():
+    v = tf.Variable(1.0)
+
+    def step(x):
+        v.assign_add(0.5 * v)
+
+        def body(i):
+            v.assign_add(tf.linalg.svd(x)[0][0])
+            return i + 1
+
+        tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+        return tf.reduce_sum(x)
+
+    tf.function(step)(2.0 * tf.eye(2))
+    assert float(v) == pytest.approx(1.5 + 3 * 2.0)

@@ -16,7 +16,7 @@ from record_draws import draws, specials
 import tapeflow  # noqa: F401
 from tapeflow.core.basics import conj, reshape, transpose
 from tapeflow.core.families import batch_elementwise, broadcast, same_as
-from tapeflow.core.op import FLOAT, INEXACT, NONDIFF, OPS, Spec, define, shape_of
+from tapeflow.core.op import FLOAT, INEXACT, NAMED, NONDIFF, OPS, Spec, define, shape_of
 from tapeflow.core.samples import Case, Samples, ints, symmetric
 
 
@@ -34,7 +34,7 @@ def scratch():
 
     yield make
     for name in set(OPS) - before:
-        del OPS[name]
+        del OPS[name], NAMED[name]
 
 
 def caught(check, op, words):

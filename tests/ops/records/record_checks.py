@@ -243,6 +243,8 @@ def empty_operands(op):
         except REFUSALS as error:
             assert error.__cause__ is None, f"{empty} crashes: {error.__cause__!r}"
             continue
+        except (LookupError, AttributeError, ArithmeticError) as error:
+            raise AssertionError(f"{empty} crashes: {error!r}") from error
         fits = all(_compatible(spec.shape, y.shape)
                    for spec, y in zip(ruled, results, strict=True))
         if not fits and empty.attrs:
