@@ -1,4 +1,4 @@
-"""Every program and kernel under every condition: `python -m tests.repeat [--modes eager now]`."""
+"""Every program and kernel under every condition: `python -m tests.repeat [--modes auto]`."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ SAME_THREADS = ("plain", "busy", "again")  # the text of native code says how ma
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=["eager", "now"])
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
     chosen = parser.parse_args().modes
     failed = False
     for module, modes in MODULES.items():

@@ -22,6 +22,11 @@ def test_programs_end_at_the_same_bits(mode, tmp_path):
     assert differences("tests.repeat.programs", FEW, mode, tmp_path) == []
 
 
+def test_functions_end_at_the_same_bits_after_native_code_has_taken_over(tmp_path):
+    cases = ("dense", "recurrent", "embedding", "random_state")
+    assert differences("tests.repeat.programs", FEW, "auto", tmp_path, cases) == []
+
+
 def test_kernels_do_not_depend_on_the_number_of_threads(tmp_path):
     assert differences("tests.repeat.kernels", FEW, "eager", tmp_path, KERNELS) == []
 
