@@ -400,6 +400,8 @@ def _binary_public(op: Op) -> Callable:
     def public(x, y, name=None):
         if type(x) is Tensor and type(y) is Tensor:
             return call(x, y)
+        if state.trace is not None and isinstance(y, (Tensor, Variable)):
+            return call(operand(x), operand(y))  # in a graph the first decides the dtype
         return call(*matching(x, y))
 
     return public
@@ -446,9 +448,10 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
                 recorder = state.recorder
                 b = b._snapshot if recorder is None else recorder.read(b)
             else:
-                b = _other(a, b, symbol, hinted, lenient=otherwise is not None)
-                if b is NotImplemented:
-                    return b
+                other = _other(a, b, symbol, hinted, lenient=otherwise is not None)
+                if other is NotImplemented:
+                    return _by_other(a, b, symbol, hinted)
+                b = other
         if type(a) is not Tensor or type(b) is not Tensor:
             return call(a, b)
         x, z = a._value, b._value
@@ -523,7 +526,7 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
         if literal is not None:
             return literal
     if isinstance(b, Tensor):
-        return b
+        return convert(b, a.dtype) if raising else b
     try:
         if hinted or isinstance(b, Variable):
             return operand(b, hint=a.dtype)
@@ -535,6 +538,15 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
         if raising or plain or not hasattr(type(b), f"__r{symbol}__"):
             raise
         return NotImplemented
+
+
+def _by_other(a: Tensor, b: Any, symbol: str, hinted: bool) -> Any:
+    """What the other operand, which is no tensor, makes of the operator; else why it is none."""
+    try:
+        found = getattr(b, f"__r{symbol}__")(a)
+    except (TypeError, ValueError):
+        found = NotImplemented
+    return _other(a, b, symbol, hinted, raising=True) if found is NotImplemented else found
 
 
 def unary_operator(call: Callable, name: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, formatting
+from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
@@ -52,6 +53,17 @@ class VariableAggregation(enum.Enum):
     SUM = 1
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
+
+
+def _mode(kind: Any, what: str, value: Any, name: Any) -> Any:
+    """A member of an enum, or the number of one; None stands for the first."""
+    if type(value) is kind:
+        return value
+    try:
+        return kind(0 if value is None else value)
+    except Exception:
+        raise ValueError(f"Invalid variable {what} mode: {shown(value)} for variable: "
+                         f"{shown(name)}") from None
 
 
 def read(variable: Variable) -> Tensor:
@@ -128,6 +140,10 @@ class Variable(VariableBase):
         if initial_value is None:
             raise ValueError("The `initial_value` arg to `tf.Variable` must be specified except "
                              "when you are not providing a `variable_def`. You provided neither.")
+        if variable_def:
+            raise ValueError("The variable_def and initial_value args to `tf.Variable` are "
+                             f"mutually exclusive, but got both: variable_def={variable_def}, "
+                             f"initial_value={initial_value}")
         if constraint is not None and not callable(constraint):
             raise ValueError(f"Argument `constraint` must be None or a callable. a callable. "
                              f"Got a {type(constraint)}:  {constraint}")
@@ -143,10 +159,16 @@ class Variable(VariableBase):
                              f"({tensor.shape}) is not compatible with the explicitly supplied "
                              f"`shape` argument ({self._static_shape}).")
         self._name = scoped_name("Variable" if name is None else name)
+        if caching_device and not isinstance(caching_device, str):
+            raise ValueError(f"Expecting a string device name. Got {type(caching_device)}"
+                             f"({shown(caching_device)})")
+        bool(experimental_enable_variable_lifting)
+        synchronization = _mode(VariableSynchronization, "synchronization", synchronization, name)
+        self._synchronization = synchronization
+        self._aggregation = _mode(VariableAggregation, "aggregation", aggregation, name)
         on_read = synchronization is VariableSynchronization.ON_READ
         self._trainable = not on_read if trainable is None else bool(trainable)
         self._constraint = constraint
-        self._synchronization, self._aggregation = synchronization, aggregation
         self._uid, self._turn = next_uid(), new_turn()
         self._swap(tensor._value)
 

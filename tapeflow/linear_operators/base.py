@@ -96,7 +96,8 @@ class LinearOperator(tf.Module):
         if self.is_positive_definite and self.is_self_adjoint:
             factor = tf.linalg.cholesky(matrix)
             return tf.linalg.cholesky_solve(*_batched(factor, rhs))
-        return tf.linalg.solve(*_batched(matrix, rhs), adjoint=adjoint)
+        # Whatever is true is True; what is not true must be False, as in TensorFlow.
+        return tf.linalg.solve(*_batched(matrix, rhs), adjoint=adjoint and True)
 
     def _determinant(self) -> Any:
         if self.is_positive_definite and self.is_self_adjoint:
@@ -363,8 +364,11 @@ class LinearOperator(tf.Module):
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> None:
         """An error unless the operator is self-adjoint with positive eigenvalues."""
-        tf.debugging.assert_all_finite(tf.math.real(tf.linalg.cholesky(self.to_dense())),
-                                       "Operator was not positive definite.")
+        if not self.is_self_adjoint:
+            raise NotImplementedError("assert_positive_definite is not implemented.")
+        tf.debugging.assert_positive(
+            tf.math.real(tf.linalg.diag_part(tf.linalg.cholesky(self.to_dense()))),
+            "Matrix was not positive definite.")
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> None:
         """An error unless the operator is its own adjoint."""

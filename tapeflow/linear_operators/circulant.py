@@ -109,6 +109,11 @@ class _Circulant(LinearOperator):
         spectrum = tf.convert_to_tensor(self._spectrum)
         return tf.reshape(spectrum, joined(tf.shape(spectrum)[:-self.depth], [-1]))
 
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> None:
+        tf.debugging.assert_positive(
+            tf.math.real(self._spectrum), "Not positive definite: real part of the spectrum was "
+                                          "not all positive.")
+
     def cond(self, name: str = "cond") -> Any:
         values = tf.abs(self._eigvals())
         return tf.reduce_max(values, axis=-1) / tf.reduce_min(values, axis=-1)

@@ -83,9 +83,6 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return tf.linalg.triangular_solve(*_batched(self._to_dense(), rhs), lower=True,
                                           adjoint=adjoint)
 
-    def _eigvals(self) -> Any:
-        return self.diag_part()
-
 
 @export("linalg.LinearOperatorDiag")
 class LinearOperatorDiag(LinearOperator):
@@ -214,6 +211,7 @@ class LinearOperatorIdentity(_Identities):
                            (is_positive_definite, "positive-definite")):
             if not hint:
                 raise ValueError(f"An identity operator is always {word}.")
+        bool(assert_proper_shapes)
         super().__init__(dtype or tf.float32, None, True, True, True, True, name)
         self._sized(num_rows)
         self._batch_shape = _batch_sizes(batch_shape)
@@ -274,6 +272,7 @@ class LinearOperatorScaledIdentity(_Identities):
             is_self_adjoint = True
         if not is_square:
             raise ValueError("A ScaledIdentity operator is always square.")
+        bool(assert_proper_shapes)
         super().__init__(self._multiplier.dtype, None, is_non_singular, is_self_adjoint,
                          is_positive_definite, is_square, name)
         self._sized(num_rows)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import tapeflow as tf
 from tapeflow.base.exports import export
 from tapeflow.linear_operators.base import FLOATS, LinearOperator, _batched, kept
@@ -75,6 +77,14 @@ class LinearOperatorHouseholder(LinearOperator):
         return self
 
 
+def _check_permutation(perm: Any) -> None:
+    """Each row of `perm`, where its values are known, must have every index once."""
+    known = tf.get_static_value(perm)
+    if known is not None and (np.sort(known, axis=-1) != np.arange(known.shape[-1])).any():
+        raise ValueError("Argument `perm` must be a vector of unique integers from 0 to "
+                         f"{known.shape[-1] - 1}.")
+
+
 @export("linalg.LinearOperatorPermutation")
 class LinearOperatorPermutation(LinearOperator):
     """Rows in another order: row i of the product is row perm[i] of the argument."""
@@ -85,6 +95,7 @@ class LinearOperatorPermutation(LinearOperator):
         self._perm = kept(perm, "perm", (tf.int32, tf.int64))
         if self._perm.shape.rank == 0:
             raise ValueError(f"Argument `perm` must have at least 1 dimension. Found: {self._perm}")
+        _check_permutation(self._perm)
         if is_non_singular is False or is_square is False:
             raise ValueError("A Permutation operator is always square and non-singular.")
         super().__init__(dtype, None, is_non_singular, is_self_adjoint, is_positive_definite, True,

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, text
+from tapeflow.base.attributes import attributes, text, whole
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.families import batch_elementwise, operand, same_as
 from tapeflow.core.op import FLOAT, define, shape_of
 from tapeflow.core.samples import Case
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops import comparison
@@ -33,12 +34,19 @@ def _plain(x: Any) -> bool:
     return type(x) is Tensor
 
 
+def _countable(summarize: Any) -> None:
+    """In a trace the number of values to show is an attribute; eagerly only a failure reads it."""
+    if state.trace is not None and summarize is not None:
+        whole("summarize", summarize)
+
+
 def _holds(call: Callable, x: Tensor, y: Tensor) -> Tensor:
     return reduce_all(call(x, y), axis=None, keepdims=False)
 
 
 def _comparison(name: str, call: Callable, symbol: str) -> Callable:
     def check(x: Any, y: Any, message: str | None, summarize: int | None) -> None:
+        _countable(summarize)
         x, y = operand(x), operand(y)
         held = _holds(call, x, y)
         if not _plain(held):
@@ -120,6 +128,7 @@ def assert_greater_equal(x: Any, y: Any, message: str | None = None, summarize: 
 
 
 def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: int | None) -> None:
+    _countable(summarize)
     x = operand(x)
     held = _holds(call, x, operand(0, dtype=x.dtype))
     start = f"{_prefix(message)}\nCondition x {symbol} 0 did not hold element-wise:"
@@ -139,8 +148,8 @@ def _listed(value: Any, most: int) -> str:
 
 
 def worded(name: str, value: Any) -> Any:
-    """A message: whatever is true or false."""
-    return value if value else None
+    """A message: whatever is true or false, and can be put into a text by `%s`."""
+    return "%s" % value if value else None  # noqa: UP031
 
 
 def _prefix(message: str | None) -> str:
@@ -152,6 +161,7 @@ def _described(x: Tensor) -> str:
 
 
 @export("debugging.assert_positive")
+@attributes(message=worded)
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None,
                     name: str | None = None) -> None:
     """InvalidArgumentError unless x > 0, elementwise."""
@@ -159,6 +169,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export("debugging.assert_negative")
+@attributes(message=worded)
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None,
                     name: str | None = None) -> None:
     """InvalidArgumentError unless x < 0, elementwise."""
@@ -166,6 +177,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export("debugging.assert_non_negative")
+@attributes(message=worded)
 def assert_non_negative(x: Any, message: str | None = None, summarize: int | None = None,
                         name: str | None = None) -> None:
     """InvalidArgumentError unless x >= 0, elementwise."""
@@ -173,6 +185,7 @@ def assert_non_negative(x: Any, message: str | None = None, summarize: int | Non
 
 
 @export("debugging.assert_non_positive")
+@attributes(message=worded)
 def assert_non_positive(x: Any, message: str | None = None, summarize: int | None = None,
                         name: str | None = None) -> None:
     """InvalidArgumentError unless x <= 0, elementwise."""
@@ -180,6 +193,7 @@ def assert_non_positive(x: Any, message: str | None = None, summarize: int | Non
 
 
 @export("debugging.assert_near")
+@attributes(message=worded)
 def assert_near(x: Any, y: Any, rtol: Any = None, atol: Any = None, message: str | None = None,
                 summarize: int | None = None, name: str | None = None) -> None:
     """InvalidArgumentError unless |x - y| < atol + rtol |y|, elementwise."""
@@ -238,8 +252,8 @@ def _rank(rank: Any, what: str = "rank") -> int:
     array = np.asarray(rank)
     if array.ndim:
         raise ValueError(f"tf.debugging: `{what}` must be a scalar, got {rank!r}.")
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"tf.debugging: `{what}` must be an integer, got {rank!r}.")
+    if array.dtype.kind not in "iu" or (array.dtype != np.int32 and type(rank) is not int):
+        raise TypeError(f"tf.debugging: `{what}` must be an int32, got {rank!r}.")
     return int(array)
 
 
@@ -345,6 +359,8 @@ def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None,
     `shapes` lists pairs of a tensor and a shape: sizes, names of sizes, None or "." for any, and
     as first entry `...` or "*" for any number of axes. A scalar passes for a vector of one.
     """
+    if data:
+        list(data)
     pairs = shapes.items() if isinstance(shapes, dict) else shapes
     known: dict[Any, tuple[int, str]] = {}
     tensors = [(operand(x), shape) for x, shape in pairs if shape is not None]

@@ -238,7 +238,8 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     if type(a) is not Tensor or type(b) is not Tensor:
         a = operand(a)
         b = operand(b, hint=a.dtype)
-    if adjoint_a or adjoint_b:
+    if not (transpose_a is transpose_b is adjoint_a is adjoint_b is False):
+        _check_flags(a, b, (transpose_a, transpose_b), (adjoint_a, adjoint_b))
         a, transpose_a = _adjoint(a, transpose_a, adjoint_a, "a")
         b, transpose_b = _adjoint(b, transpose_b, adjoint_b, "b")
     if output_type is not None:
@@ -249,6 +250,16 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
             if given is not None:
                 flag(hint, given)
     return matmul_call(a, b, True if transpose_a else False, True if transpose_b else False)
+
+
+def _check_flags(a: Any, b: Any, transposed: tuple, adjoint: tuple) -> None:
+    """Those that TensorFlow's op has as attributes must be True or False."""
+    stacks = len(shape_of(a)) > 2 or len(shape_of(b)) > 2
+    names, flags, others = (("transpose", transposed, adjoint) if not stacks else
+                            ("adjoint", adjoint, transposed))
+    for letter, given, other in zip("ab", flags, others):
+        if given is not None and not other:
+            flag(f"{names}_{letter}", given)
 
 
 def _adjoint(x: Any, transposed: bool, adjoint: bool, letter: str) -> tuple[Any, bool]:

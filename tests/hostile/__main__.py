@@ -2,6 +2,7 @@
 
     python -m tests.hostile --seed 7 --tensorflow /path/to/python
     python -m tests.hostile --seed 7 --only tf.math --show accepted
+    python -m tests.hostile --kinds dtypes --tensorflow /path/to/python
     python -m tests.hostile --seed 2 --count 3 --record --tensorflow /path/to/python
 """
 
@@ -16,8 +17,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from compare import ACCEPTED, OUTCOMES, kind_of, verdict, write
-from generate import calls
+from generate import calls, sweep
 from run import run
+from values import SWEPT
 
 
 def main() -> None:
@@ -29,8 +31,13 @@ def main() -> None:
     parser.add_argument("--kept", default="", help="file that keeps what TensorFlow did")
     parser.add_argument("--record", action="store_true", help="write what the tests compare with")
     parser.add_argument("--show", default="internal crash hang accepted")
+    parser.add_argument("--kinds", choices=["drawn", "dtypes", *SWEPT], default="drawn",
+                        help="drawn from the seed, or a sweep: every argument in turn")
     options = parser.parse_args()
-    texts = calls(options.seed, options.count, options.only)
+    if options.kinds == "drawn":
+        texts = calls(options.seed, options.count, options.only)
+    else:
+        texts = sweep(options.kinds, options.only)
     kept = Path(options.kept) if options.kept else None
     known = json.loads(kept.read_text()) if kept and kept.exists() else {}
     missing = [text for text in texts if text not in known]

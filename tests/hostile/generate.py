@@ -1,16 +1,22 @@
-"""Makes hostile calls from a seed: good arguments of which one or several are made hostile."""
+"""Makes hostile calls: good arguments of which one or several are made hostile.
+
+`calls` draws them from a seed; `sweep` makes every call of a kind: each argument of each function
+in turn is one of the kind's values, whatever the seed.
+"""
 
 from __future__ import annotations
 
 import ast
 import random
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from values import hostile
+from values import DTYPES, SWEPT, hostile
 
 GOOD = Path(__file__).with_name("good.tsv")
 MANNERS = {"one": 70, "several": 15, "all": 8, "function": 4, "symbolic": 4}
+NUMERIC = r"tf\.(ones|constant|zeros|Variable)|[\[\d-]"  # texts of what has a dtype
 UNTOUCHED = ("name", "kwargs")  # TensorFlow's names of ops have no counterpart here
 
 
@@ -94,4 +100,29 @@ def calls(seed: int, count: int = 24, only: str = "") -> list[str]:
         if target.text.startswith(only):
             draw = random.Random(f"{seed} {target.text}")
             found += dict.fromkeys(make(target, draw) for _ in range(count))
+    return found
+
+
+def sweep(kind: str, only: str = "") -> list[str]:
+    """Every argument in turn in every dtype ("dtypes"), or each of the values that `SWEPT` has."""
+    found: list[str] = []
+    for target in targets():
+        if target.text.startswith(only):
+            found += _swept(target, kind)
+    return list(dict.fromkeys(found))
+
+
+def _swept(target: Target, kind: str) -> list[str]:
+    found = []
+    arguments = {**dict(enumerate(target.positional)), **target.named}
+    if kind == "dtypes":
+        tried = {place: [f"tf.cast({good}, tf.{dtype})" for dtype in DTYPES]
+                 for place, good in arguments.items() if re.match(NUMERIC, good)}
+    else:
+        tried = dict.fromkeys([*arguments, *target.optional], SWEPT[kind])
+    for place, values in tried.items():
+        for value in values:
+            changed = {**arguments, place: value}
+            positional = [changed.pop(i) for i in range(len(target.positional))]
+            found.append(_written(target.text, positional, changed))
     return found

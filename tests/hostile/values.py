@@ -55,6 +55,15 @@ NUMBERS = (-9, -2, -1, 0, 1, 2, 3, 4, 5, 8, 100, 2**16, 2**31 - 1, 2**32, 2**62)
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
           "float16", "bfloat16", "float32", "float64", "complex64", "complex128")
 
+# What a sweep puts in the place of every argument.
+_SWEPT = {
+    "integers": """2**31; 2**40; 2**63 - 1; -1; -2**31; 0; True; 2.0; np.int8(1); [1];
+tf.constant(1, tf.int8); tf.constant(True); tf.constant([1, 1])""",
+    "ranks": """tf.ones([]); tf.ones([1]); tf.ones([0]); tf.ones([2, 2]); tf.ones([2, 0, 2]);
+tf.ones([1, 1, 1, 1, 1]); 1; [1]; [[1]]; []""",
+}
+SWEPT = {kind: [one.strip() for one in text.split(";")] for kind, text in _SWEPT.items()}
+
 
 class Refusal(Exception):
     """What a hostile object raises when it is asked for something."""

@@ -162,7 +162,7 @@ def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = 
                      name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, reading only one triangle of the matrix; stacks broadcast."""
     a, b = matrices(matrix, rhs, "triangular_solve")
-    return triangular_solve_call(a, b, lower=bool(lower), adjoint=bool(adjoint))
+    return triangular_solve_call(a, b, lower=bool(lower), adjoint=adjoint)
 
 
 # -- general systems ------------------------------------------------------------------------------
@@ -202,6 +202,7 @@ solve_call = define(
 
 
 @export("linalg.solve")
+@attributes(adjoint=flag)
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, or with the adjoint of the matrix."""
     a, b = matrices(matrix, rhs, "matrix_solve")

@@ -41,7 +41,11 @@ class DynamicRaggedShape:
         inner = inner_shape if isinstance(inner_shape, Tensor) else convert(
             list(inner_shape) if not hasattr(inner_shape, "as_list") else inner_shape.as_list(),
             kind)
+        if inner.dtype not in (dtypes.int32, dtypes.int64):
+            raise ValueError(f"Illegal dtype: {inner.dtype!r}")
         self._inner_shape = as_kind(inner, kind)
+        if static_inner_shape is not None and inner._interpreter is None:
+            TensorShape(inner._value.tolist()).assert_is_compatible_with(static_inner_shape)
 
     # -- factories -------------------------------------------------------------------------------
     @classmethod

@@ -482,7 +482,9 @@ class RaggedTensorSpec(CompositeSpec):
                  ragged_rank: int | None = None, row_splits_dtype: Any = dtypes.int64,
                  flat_values_spec: Any = None):
         self._shape = TensorShape(shape)
-        self._dtype = dtypes.as_dtype(dtype if flat_values_spec is None else flat_values_spec.dtype)
+        self._dtype = dtypes.as_dtype(dtype)
+        if flat_values_spec is not None and self._dtype != flat_values_spec.dtype:
+            raise ValueError("dtype must be the same as flat_values_spec.dtype")
         self._row_splits_dtype = dtypes.as_dtype(row_splits_dtype)
         self._flat_values_spec = flat_values_spec
         rank = self._shape.rank
