@@ -126,7 +126,9 @@ class TensorShape:
             raise ValueError(f"Shape {self} is not fully defined")
 
     def assert_has_rank(self, rank: int | None) -> None:
-        if self._dims is not None and rank is not None and len(self._dims) != rank:
+        if self._dims is not None and rank is None:
+            raise TypeError(f"Shape {self} must have rank None: a rank is a number.")
+        if self._dims is not None and len(self._dims) != rank:
             raise ValueError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:

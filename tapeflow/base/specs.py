@@ -130,7 +130,7 @@ class TensorSpec(TypeSpec):
     @classmethod
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
         """The same shape and dtype, with `name` or else the name of `spec`."""
-        return cls(spec.shape, spec.dtype, name or spec.name)
+        return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:

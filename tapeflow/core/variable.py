@@ -293,7 +293,8 @@ class Variable(VariableBase):
     def read_value(self) -> Tensor:
         return self.value()
 
-    initialized_value = read_value
+    def initialized_value(self) -> Tensor:
+        raise NotImplementedError
 
     def __tf_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Tensor:
         return convert(self.value(), dtype)

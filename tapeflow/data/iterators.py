@@ -138,9 +138,19 @@ _get_value = graph_op("optional_get_value", _get_value_kernel, _elements, "Optio
 
 
 # -- iterators -------------------------------------------------------------------------------------
+def _concrete(cls: type, base: type) -> Any:
+    """An instance of a class that is not the abstract one."""
+    if cls is base:
+        raise TypeError(f"Can't instantiate abstract class {base.__name__}")
+    return object.__new__(cls)
+
+
 @export("data.Iterator")
 class IteratorBase(Composite, Trackable):
     """What `iter(dataset)` returns."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _concrete(cls, IteratorBase)
 
     @property
     def element_spec(self) -> Any:
@@ -364,6 +374,9 @@ class Optional(Composite):
     """
 
     __slots__ = ()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _concrete(cls, Optional)
 
     def has_value(self, name: str | None = None) -> Tensor:
         """Whether there is a value."""

@@ -131,7 +131,13 @@ class GraphTensorArray(TensorArray):
             "reshape"](rows, PUBLIC["concat"]([[-1], PUBLIC["shape"](rows)[2:]], 0))
 
     def unstack(self, value: Any, name: str | None = None) -> GraphTensorArray:
-        return self.with_buffer(convert(value, hint=self._dtype))
+        rows = convert(value, hint=self._dtype)
+        if rows.ndim == 0:
+            raise errors.invalid("TensorListFromTensor",
+                                 "Tensor must be at least a vector, but saw shape: []")
+        if rows.ndim is not None:
+            self._element_shape.assert_is_compatible_with(shape_of(rows)[1:])
+        return self.with_buffer(rows)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> GraphTensorArray:
         places, rows = operand(indices), convert(value, hint=self._dtype)

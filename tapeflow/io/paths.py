@@ -32,7 +32,7 @@ _BY_NUMBER = {
 
 def text_of(path: Any) -> str:
     """A path argument (str, bytes, PathLike, string tensor) as a str."""
-    if isinstance(path, Tensor):
+    if isinstance(path, Tensor) and path._interpreter is None:
         path = path.numpy()
     if isinstance(path, (np.ndarray, np.generic)) and not path.ndim:
         path = path.item()

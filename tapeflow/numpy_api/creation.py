@@ -44,7 +44,10 @@ def zeros_like(a: Any, dtype: Any = None) -> Any:
 def ones_like(a: Any, dtype: Any = None) -> Any:
     """Ones like an array."""
     a = asarray(a)
-    return tf.ones_like(a, result_type(dtype) if dtype else a.dtype)
+    wanted = result_type(dtype) if dtype else a.dtype
+    if wanted == tf.string:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return tf.ones_like(a, wanted)
 
 
 @public("full")

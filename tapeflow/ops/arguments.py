@@ -157,8 +157,11 @@ def agree(a: Sequence, b: Sequence) -> bool:
         m == n or m is None or n is None for m, n in zip(a, b))
 
 
-def int_scalar(value: Any, op: str, attr: str) -> Any:
-    """One integer; a float is a TypeError, as when TensorFlow converts it to int32."""
+def int_scalar(value: Any, op: str, attr: str, strict: bool = False) -> Any:
+    """One integer; a float is a TypeError, as when TensorFlow converts it to int32.
+
+    `strict` refuses what is a vector of one integer.
+    """
     if type(value) is int:
         return value
     if isinstance(value, (int, np.integer)):
@@ -171,7 +174,7 @@ def int_scalar(value: Any, op: str, attr: str) -> Any:
     array = tensor._value
     if array.dtype.name not in _INDICES:
         raise wrong_kind(op, attr, array.dtype)
-    if array.size != 1:
+    if array.size != 1 or (strict and array.ndim):
         raise errors.invalid(op, f"'{attr}' must be a tensor with a single value, got shape "
                                  f"{brackets(array.shape)}")
     return int(array.reshape(()))

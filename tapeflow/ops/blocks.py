@@ -16,7 +16,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.patience import patient
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, int_vector, integers
+from tapeflow.ops.arguments import agree, brackets, int_vector, integers
 from tapeflow.ops.padding import crop, pad_zeros
 
 
@@ -102,6 +102,8 @@ def required_space_to_batch_paddings(input_shape: Any, block_shape: Any, base_pa
                                      name: str | None = None) -> tuple:
     """Paddings that make a shape divisible into blocks, and the crops that undo them."""
     sizes, blocks = convert(input_shape, dtypes.int32), convert(block_shape, dtypes.int32)
+    if len(shape_of(sizes)) != 1 or not agree(shape_of(sizes), shape_of(blocks)):
+        raise ValueError(f"Shapes {sizes.shape} and {blocks.shape} are incompatible")
     if base_paddings is None:
         before = after = fill_like(blocks, value=0)
     else:

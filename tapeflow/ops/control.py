@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
+from tapeflow.base.attributes import attributes, compared
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.basics import identity as _identity
@@ -211,6 +212,7 @@ def _branches(given: Any) -> list[Callable]:
 
 # -- loops -----------------------------------------------------------------------------------------
 @export("while_loop")
+@attributes(back_prop=compared)
 def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
                parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
                maximum_iterations: Any = None, name: str | None = None) -> Any:

@@ -168,6 +168,8 @@ def fill(dims: Any, value: Any, name: str | None = None,
 
 def _like(x: Any, dtype: Any, value: Any) -> Tensor:
     x = x if type(x) is Tensor else operand(x)
+    if dtype is not None:
+        bool(dtype)  # arrays of several elements are neither true nor false
     if dtype is None or as_dtype(dtype) is x.dtype:
         if not value and type(x) is Tensor and state.recorder is None:
             array = x._value
@@ -384,7 +386,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         first, last = (cast(x, dtype=wide) for x in (first, last))
     count = _number_of_points(num)
     rank = 1 + max(len(shape_of(first)), len(shape_of(last)))
-    position = int_scalar(axis, "LinSpace", "axis")
+    position = int_scalar(axis, "LinSpace", "axis", True)
     if not -rank <= position < rank:
         raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
                                            f"{rank - 1} dimensions.")
@@ -470,6 +472,8 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
         x = cast(x, dtype=_INT32)
     integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
+    if dtype is not None:
+        bool(dtype)
     on, off = _on_and_off(on_value, off_value, None if dtype is None else as_dtype(dtype))
     if np.ndim(depth) and not isinstance(depth, Tensor):
         raise errors.invalid("OneHot", f"depth must be a scalar, but got: {np.shape(depth)}")
@@ -669,7 +673,13 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     """The shapes of several tensors."""
     if not len(input):
         raise errors.invalid("ShapeN", "Value for attr 'N' of 0 must be at least minimum 1")
-    return [shape(x, out_type) for x in alike(listed("input", input))]
+    parts = alike(listed("input", input))
+    for i, x in enumerate(parts):
+        if x.dtype != parts[0].dtype:
+            raise errors.invalid("ShapeN", f"cannot compute ShapeN as input #{i}(zero-based) was "
+                                 f"expected to be a {parts[0].dtype.name} tensor but is a "
+                                 f"{x.dtype.name} tensor")
+    return [shape(x, out_type) for x in parts]
 
 
 @export("size")

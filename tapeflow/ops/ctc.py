@@ -34,6 +34,7 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tape import GradientTape
 from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
+from tapeflow.ops.arguments import integers, wrong_kind
 from tapeflow.ops.comparison import equal, greater
 from tapeflow.ops.gathering import gather
 from tapeflow.ops.logical import logical_not, logical_or
@@ -283,7 +284,14 @@ def ctc_loss(labels: Any, logits: Any, label_length: Any, logit_length: Any,
         labels, label_length = _dense(labels)
     blank = 0 if blank_index is None else blank_index
     classes = shape_of(scores)[2]
-    return _ctc(scores, operand(labels), operand(label_length), operand(logit_length),
+    if not isinstance(blank, int):
+        raise TypeError("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and "
+                        f"scalar tf.int32/tf.int64 tensors are valid indices, got {blank!r}")
+    if scores.dtype.kind != "f":
+        raise wrong_kind("LogSoftmax", "T", scores.dtype, "half, bfloat16, float, double")
+    labels, label_length = [integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
+                            for x in (labels, label_length)]
+    return _ctc(scores, labels, label_length, operand(logit_length),
                 blank=blank + classes if blank < 0 and classes is not None else blank)[0]
 
 

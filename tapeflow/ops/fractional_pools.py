@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.attributes import attributes, flag, shown
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import gather_rows, reshape
 from tapeflow.core.batching import loop
@@ -152,6 +152,9 @@ def _ratios(ratio: Any, op: str) -> tuple[float, float]:
         if op == "FractionalAvgPool":
             raise TypeError(f"Expected list for 'pooling_ratio' argument to 'fractional_avg_pool' "
                             f"Op, not {ratio}.")
+        if not isinstance(ratio, (int, float)):
+            raise ValueError("`pooling_ratio` should be an int or a list of ints. Received: "
+                             f"pooling_ratio={shown(ratio)}")
         ratio = [1.0, ratio, ratio, 1.0]
     given = [float(r) for r in ratio]
     refuse: Any = ValueError if op == "FractionalMaxPool" else partial(errors.invalid, op)

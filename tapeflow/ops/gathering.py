@@ -179,7 +179,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     elif type(axis) is not int:
         if isinstance(axis, (float, bool)):
             raise wrong_kind("GatherV2", "Taxis", np.dtype(type(axis)))
-        axis = int_scalar(axis, "GatherV2", "Taxis")
+        axis = int_scalar(axis, "GatherV2", "Taxis", True)
     if not rank:
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
     if axis == 0:
@@ -437,7 +437,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     shape, wanted = shape_of(x), shape_of(chosen)
     if not wanted:
         raise ValueError("mask cannot be scalar.")
-    start = 0 if axis is None else int_scalar(axis, "BooleanMask", "axis")
+    start = 0 if axis is None else int_scalar(axis, "BooleanMask", "axis", True)
     depth = len(wanted)
     if not agree(shape[start:start + depth], wanted):
         raise ValueError(f"Shapes {shape[start:start + depth]} and {wanted} are incompatible")
@@ -474,6 +474,8 @@ def _from_shards(shards: list, ids: Tensor) -> Tensor:
     """Shard s holds consecutive rows; the first ones have one row more if they do not divide."""
     from tapeflow.ops.sets import dynamic_partition, dynamic_stitch
     flat = integers(ids, "GatherV2", "Tindices", _INDEX)._value.ravel()
+    if any(not shape_of(operand(shard)) for shard in shards):
+        raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
     total = sum([shape_of(operand(shard))[0] for shard in shards])
     each, extra = divmod(total, len(shards))
     which = np.maximum(flat // (each + 1), (flat - extra) // max(each, 1)).astype(np.int32)

@@ -44,6 +44,8 @@ def local_response_normalization(input: Any, depth_radius: int = 5, bias: float 
     shape = shape_of(x)
     if x.dtype.name not in ("float16", "bfloat16", "float32"):
         raise wrong_kind("LRN", "T", x.dtype, "half, bfloat16, float")
+    if depth_radius < 0:
+        raise errors.invalid("LRN", f"depth_radius = {depth_radius} must not be negative")
     if len(shape) != 4:
         raise errors.invalid("LRN", f"in must be 4-dimensional, got shape {brackets(shape)}")
     if shape[3] is None:

@@ -13,6 +13,7 @@ from tapeflow.base import errors
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, constant_like, reshape, stop_gradient
+from tapeflow.core.composite import dense
 from tapeflow.core.families import axes_of, matching, operand, same_as
 from tapeflow.core.lowering import Expand
 from tapeflow.core.op import FLOAT, define, shape_of
@@ -188,6 +189,9 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
     if half:
         x = cast(x, dtype=_F32)
     if weights.dtype != x.dtype:
+        if x.dtype.kind == "O":
+            raise errors.UnimplementedError(
+                None, None, f"Cast {weights.dtype.name} to string is not supported [Op:Cast]")
         weights = cast(weights, dtype=x.dtype.np)
     weighted = weights * x
     axis = axes_of(weighted, axes, "Sum")
@@ -204,7 +208,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
                           name: str | None = None) -> tuple:
     """Count, sum, sum of squares (of x - shift) over `axes`, and the shift, for moments."""
-    x = operand(x)
+    x = dense(operand(x))
     axis = axes_of(x, sorted(set(axes)), "Sum")
     shape = shape_of(x)
     count = operand(int(np.prod([shape[a] for a in axis or ()], dtype=np.int64)), x.dtype)

@@ -324,7 +324,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     if None not in (shape[0], rows[0]) and shape[0] != rows[0]:
         raise errors.invalid("InTopKV2", f"First dimension of predictions {shape[0]} must match "
                                          f"length of targets {rows[0]}")
-    return _in_top_k(predictions, targets, k=int_scalar(k, "InTopKV2", "T"))
+    return _in_top_k(predictions, targets, k=int_scalar(k, "InTopKV2", "T", True))
 
 
 # -- counts ----------------------------------------------------------------------------------------
@@ -402,6 +402,7 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
 
     Beyond TensorFlow: the weights have a gradient.
     """
+    bool(dtype)
     if isinstance(arr, CompositeTensor) and hasattr(arr, "dense_shape"):
         return _bincount_sparse(arr, weights, minlength, maxlength, dtype, axis, binary_output)
     x = operand(arr)

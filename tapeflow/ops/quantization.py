@@ -106,7 +106,7 @@ def fake_quant_with_min_max_args(inputs: Any, min: float = -6, max: float = 6, n
                                  narrow_range: bool = False, name: str | None = None) -> Tensor:
     """The inputs rounded to a grid over [min, max]; gradients pass where they are inside."""
     op = "FakeQuantWithMinMaxArgs"
-    if min >= max:
+    if not min < max:
         raise errors.invalid(op, f"min has to be smaller than max, was: {min} >= {max}")
     x, low, high = _floats((inputs, float(min), float(max)), op)
     return fake_quant(x, low, high, num_bits=_bits(num_bits, op), narrow_range=narrow_range)

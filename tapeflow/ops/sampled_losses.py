@@ -91,6 +91,9 @@ def _sampled_logits(weights: Any, biases: Any, labels: Any, inputs: Any, num_sam
                     num_classes: int, num_true: int, sampled_values: Any, subtract_log_q: bool,
                     remove_accidental_hits: bool, seed: Any) -> tuple:
     """Logits of true and drawn classes, and their labels."""
+    if operand(num_sampled).dtype != dtypes.int32:
+        raise errors.invalid("ConcatV2", "cannot compute ConcatV2 as num_sampled was expected to "
+                             f"be an int32, but is a {operand(num_sampled).dtype.name}")
     labels = operand(labels, dtypes.int64)
     flat = reshape(labels, shape=(-1,))
     if sampled_values is None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import concat, dims, reshape, transpose
@@ -167,6 +168,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
     The gradient reaches overwritten rows too, as in TensorFlow.
     """
+    if isinstance(data, np.ndarray):
+        listed("data", data)
     if len(indices) != len(data):
         raise ValueError(f"List argument 'data' to 'dynamic_stitch' Op with length {len(data)} "
                          f"must match length {len(indices)} of argument 'indices'.")

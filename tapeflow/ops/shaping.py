@@ -310,10 +310,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         parts = alike([values[i] for i in range(len(values))] if isinstance(
             values, ndarray) else [values[0]])
     rank = 1 + len(shape_of(parts[0]))
-    axis = int(axis) if isinstance(axis, float) else axis
     if not -rank <= axis < rank:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
-    return _stack(*parts, axis=axis % rank)
+    return _stack(*parts, axis=(int(axis) if isinstance(axis, float) else axis) % rank)
 
 
 @export("concat")

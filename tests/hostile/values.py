@@ -61,8 +61,11 @@ _SWEPT = {
 tf.constant(1, tf.int8); tf.constant(True); tf.constant([1, 1])""",
     "ranks": """tf.ones([]); tf.ones([1]); tf.ones([0]); tf.ones([2, 2]); tf.ones([2, 0, 2]);
 tf.ones([1, 1, 1, 1, 1]); 1; [1]; [[1]]; []""",
+    "composites": """tf.ragged.constant([[1], [2, 3]]); tf.ragged.constant([[1.0], []]);
+tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]])""",
 }
-SWEPT = {kind: [one.strip() for one in text.split(";")] for kind, text in _SWEPT.items()}
+SWEPT = {kind: [one.strip() for one in text.replace("\n", " ").split(";")]
+         for kind, text in _SWEPT.items()}
 
 
 class Refusal(Exception):

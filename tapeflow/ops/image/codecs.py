@@ -558,6 +558,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "",
     x = operand(image)
     channels = shape_of(x)[-1]
     pixels = convert_image_dtype(x, dtypes.uint8, saturate=True)
-    quality = int_scalar(jpeg_quality, "EncodeJpegVariableQuality", "quality")
+    quality = int_scalar(jpeg_quality, "EncodeJpegVariableQuality", "quality", True)
     data = encode_jpeg(pixels, quality=quality)
-    return convert_image_dtype(decode_jpeg(data, channels=channels), x.dtype, saturate=True)
+    decoded = decode_jpeg(data, channels=channels, dct_method=dct_method)
+    return convert_image_dtype(decoded, x.dtype, saturate=True)

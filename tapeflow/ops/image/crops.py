@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import real
 from tapeflow.base.exports import export
 from tapeflow.core.basics import at_rows, cast, dims, reduce_sum, reshape, stack, static, transpose
 from tapeflow.core.batching import loop
@@ -307,7 +308,7 @@ def crop_and_resize(image: Any, boxes: Any, box_indices: Any, crop_size: Any,
     _check_arguments(x, boxes, indices, size, method)
     x = x if x.dtype == dtypes.float32 else cast(x, dtype=_F32)
     return crops(x, boxes, indices, size=size, nearest=method == "nearest",
-                 value=float(extrapolation_value), slope="")
+                 value=real("extrapolation_value", extrapolation_value), slope="")
 
 
 @export("compat.v1.image.crop_and_resize")

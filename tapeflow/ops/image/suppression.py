@@ -17,7 +17,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, uniform
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
+from tapeflow.ops.arguments import agree, brackets, int_scalar, wrong_kind
 
 _I32 = np.dtype("int32")
 BLOCK = 64  # boxes that are compared with each other at a time
@@ -219,8 +219,12 @@ def non_max_suppression_overlaps(overlaps: Any, scores: Any, max_output_size: An
                                  overlap_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
                                  name: str | None = None) -> Tensor:
     """As `non_max_suppression`, with a matrix of overlaps in place of boxes."""
+    matrix, values = operand(overlaps, dtypes.float32), operand(scores, dtypes.float32)
+    if not agree(shape_of(values), shape_of(matrix)[:1]):
+        raise errors.invalid("NonMaxSuppressionWithOverlaps", "scores has incompatible shape "
+                             f"{brackets(shape_of(values))}")
     return suppress_overlaps(
-        operand(overlaps, dtypes.float32), operand(scores, dtypes.float32),
+        matrix, values,
         limit=_limit(max_output_size), threshold=_number(overlap_threshold, "overlap_threshold"),
         least=_number(score_threshold, "score_threshold"))
 
@@ -387,6 +391,8 @@ def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_cl
         raise errors.invalid(op, f"max_total_size must be > 0, received {total}")
     if per_class <= 0:
         raise errors.invalid(op, f"max_output_size_per_class must be > 0, received {per_class}")
+    if not 0 <= _number(iou_threshold, "iou_threshold") <= 1:
+        raise errors.invalid(op, "iou_threshold must be in [0, 1]")
     if pad_per_class:
         total = min(total, per_class * classes)
     return CombinedNonMaxSuppression(*combine(

@@ -21,6 +21,7 @@ from tapeflow.core.basics import (
     reshape,
     transpose,
 )
+from tapeflow.core.composite import dense
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
@@ -428,11 +429,13 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 
 def _integer(n: Any) -> Any:
     """A number as an attribute: an int, or a scalar that is not known while tracing."""
-    if isinstance(n, (int, np.integer)):
+    if isinstance(n, int):
         return int(n)
     tensor = operand(n)
     if tensor.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {n} to EagerTensor of dtype int64")
+    if tensor.dtype.name not in ("int32", "int64") and not isinstance(n, np.generic):
+        raise wrong_kind("MatrixBandPart", "Tindex", tensor.dtype)
     return tensor if tensor._interpreter is not None else int(tensor.numpy())
 
 
@@ -447,7 +450,7 @@ _TENSOR_DIAGS = "bfloat16, float16, float32, float64, int32, int64, complex64, c
 
 
 def _numbers(x: Any, op: str) -> Any:
-    x = operand(x)
+    x = dense(operand(x))
     if x.dtype.name not in _TENSOR_DIAGS.split(", "):
         raise wrong_kind(op, "T", x.dtype, _TENSOR_DIAGS)
     return x

@@ -14,7 +14,6 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag, truth
-from tapeflow.base.dtypes import as_dtype
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import broadcast_to, cast, reduce_sum
 from tapeflow.core.families import batch_elementwise, operand
@@ -22,7 +21,7 @@ from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case, symmetric
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, check_range, integers
+from tapeflow.ops.arguments import brackets, check_range, dtype_among, integers
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matrices import (
@@ -533,7 +532,8 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
 
     Beyond TensorFlow's: it has a gradient.
     """
-    wanted = _I32 if output_idx_type is np.int32 else as_dtype(output_idx_type).np
+    wanted = _I32 if output_idx_type is np.int32 else dtype_among(
+        output_idx_type, "Lu", "output_idx_type").np
     return Lu(*lu_call(matrix(input, "lu"), index_dtype=wanted))
 
 

@@ -16,7 +16,7 @@ from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case
-from tapeflow.core.tensor import wrap
+from tapeflow.core.tensor import CompositeTensor, wrap
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.gathering import take
 from tapeflow.ops.ragged.moving import same_kinds
@@ -41,6 +41,9 @@ def elementwise(function: Any, operands: list) -> Any:
     """A function of flat values under the common rows of the operands."""
     ragged = [x for x in operands if is_ragged(x)]
     same_kinds(ragged)
+    for x in operands:
+        if isinstance(x, CompositeTensor) and not is_ragged(x):
+            raise ValueError(f"A {type(x).__name__} and a RaggedTensor cannot be combined.")
     first = ragged[0]
     if all(not is_ragged(x) and x.ndim == 0 or is_ragged(x) and _same_rows(first, x)
            for x in operands):

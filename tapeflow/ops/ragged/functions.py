@@ -14,7 +14,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import OPS, shape_of
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import dtype_among
+from tapeflow.ops.arguments import agree, dtype_among
 from tapeflow.ops.gathering import boolean_mask as dense_mask
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
@@ -43,6 +43,7 @@ def constant(pylist: Any, dtype: Any = None, ragged_rank: int | None = None,
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if ragged_rank is not None and ragged_rank < 0:
         raise ValueError(f"Invalid argument `ragged_rank`: {ragged_rank} must be nonnegative")
+    bool(inner_shape)  # an array of several elements is neither true nor false
     if ragged_rank is not None and inner_shape is not None:
         inner_shape = tuple(inner_shape)
     scalar, deepest = _depths(pylist)
@@ -176,7 +177,11 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
         if not is_ragged(x):
             raise ValueError("partitions must be ragged only if data is")
         return stack_dynamic_partitions(x.values, numbers.values, num_partitions)
+    if numbers.dtype not in (dtypes.int32, dtypes.int64):
+        raise ValueError("value_rowids must have dtype int32 or int64")
     rank = len(shape_of(numbers))
+    if not is_ragged(x) and not agree(shape_of(x)[:rank], shape_of(numbers)):
+        raise ValueError(f"Shapes {numbers.shape} and {x.shape[:rank]} are incompatible")
     if rank > 1:
         from tapeflow.core.basics import reshape
         from tapeflow.ops.arguments import joined, sizes_of

@@ -21,6 +21,7 @@ from tapeflow.core.composite import Composite, Dispatcher
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Reference, Tensor, wrap
+from tapeflow.ops.arguments import dtype_among
 from tapeflow.ops.ragged.partition import (
     RowPartition,
     as_kind,
@@ -284,7 +285,9 @@ class RaggedTensor(Composite, _Ragged):
         return bounding_shape(self, axis, self._kind(out_type))
 
     def _kind(self, out_type: Any) -> DType:
-        return self._partition.dtype if out_type is None else dtypes.as_dtype(out_type)
+        if out_type is None:
+            return self._partition.dtype
+        return dtype_among(out_type, "Shape", "out_type")
 
     # -- the same rows with other values -----------------------------------------------------------
     def with_values(self, new_values: Any) -> RaggedTensor:

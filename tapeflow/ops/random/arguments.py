@@ -70,6 +70,8 @@ def shape_vector(shape: Any, op: str) -> Any:
     """The shape of a draw: a tuple, or a Tensor inside a trace."""
     if type(shape) is int:
         raise errors.invalid(op, "shape must be a vector of {int32,int64}, got shape []")
+    if isinstance(shape, (list, tuple)) and shape and all(isinstance(n, bool) for n in shape):
+        raise wrong_kind(op, "T", np.dtype(bool))
     given = getattr(shape, "dtype", None)
     if given is not None and getattr(given, "name", "") not in ("int32", "int64"):
         raise wrong_kind(op, "T", operand(shape).dtype)

@@ -161,6 +161,10 @@ def decode_wav(contents: Any, desired_channels: int = -1, desired_samples: int =
     if shape_of(data) != ():
         raise errors.invalid("DecodeWav", f"contents must be scalar, got shape "
                                           f"{brackets(shape_of(data))}")
+    for name, given in (("desired_channels", desired_channels), ("desired_samples",
+                                                                 desired_samples)):
+        if int(given) < -1:
+            raise errors.invalid("DecodeWav", f"{name} must be >= -1, got {given}")
     return DecodeWav(*decode(data, channels=int(desired_channels), samples=int(desired_samples)))
 
 

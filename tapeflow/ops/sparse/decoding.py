@@ -18,6 +18,7 @@ from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.patience import patient
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import wrong_kind
 from tapeflow.ops.sparse.sets import listed
 from tapeflow.ops.sparse.tensor import sparse
 
@@ -68,6 +69,8 @@ _greedy = define("ctc_greedy_decoder", kernel=_greedy_kernel, dtypes="fi", multi
 
 def _arguments(inputs: Any, sequence_length: Any, op: str) -> tuple:
     logits = operand(inputs)
+    if logits.dtype not in (dtypes.float32, dtypes.float64):
+        raise wrong_kind(op, "T", logits.dtype, "float, double")
     lengths = operand(sequence_length, dtypes.int32 if not isinstance(sequence_length, Tensor)
                       else None)
     if lengths.dtype != dtypes.int32:
@@ -220,6 +223,9 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
     """([labels of each path], log probabilities): the likeliest sequences; the last class is blank.
     """
     logits, lengths = _arguments(inputs, sequence_length, "CTCBeamSearchDecoder")
+    if top_paths < 1:
+        raise errors.invalid("CTCBeamSearchDecoder", f"Value for attr 'top_paths' of {top_paths} "
+                                                     "must be at least minimum 1")
     if top_paths > beam_width:
         raise errors.invalid("CTCBeamSearchDecoder", "requested more paths than the beam width.")
     *parts, scores = _beam(logits, lengths, width=int(beam_width), paths=int(top_paths))

@@ -191,7 +191,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     """A new axis of size 1, in front of `axis` (the last)."""
     sp = as_sparse(sp_input)
     rank = sp.shape.rank or 0
-    place = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim"))
+    place = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim", True))
     if not -rank - 1 <= place <= rank:
         raise errors.invalid("ExpandDims", f"axis = {place} not in [{-rank - 1}, {rank}]")
     place = place % (rank + 1)

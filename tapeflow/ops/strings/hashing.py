@@ -279,7 +279,7 @@ _strong = on_all("string_to_hash_bucket_strong", _each_once(siphash), np.int64,
 
 def _bucketed(call: Callable, input: Any, num_buckets: Any, **attrs: Any) -> Tensor:
     buckets = int(num_buckets)
-    if buckets < 1:
+    if not 1 <= buckets < 1 << 63:
         raise errors.InvalidArgumentError(None, None, f"Value for attr 'num_buckets' of {buckets} "
                                                       "must be at least minimum 1")
     return call(string_operand(input), buckets=buckets, **attrs)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, text
+from tapeflow.base.attributes import attributes, flag, listed, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import axes_of, batch_elementwise, operand
@@ -20,7 +20,7 @@ from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops.arguments import brackets, integers
 
 STRING = np.dtype(object)
 NO_GRADIENT = NONDIFF("strings have no derivative")
@@ -293,10 +293,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     >>> tf.strings.join([["a", "b"], "x"], separator="-")
     <tf.Tensor: shape=(2,), dtype=string, numpy=array([b'a-x', b'b-x'], dtype=object)>
     """
-    if isinstance(inputs, (str, bytes)):
-        raise TypeError("Expected list for 'inputs' argument to 'string_join' Op, not "
-                        f"{inputs!r}.")
-    parts = [string_operand(x) for x in inputs]
+    parts = [string_operand(x) for x in listed("inputs", inputs)]
     if not parts:
         return wrap(strings([b""], ()))
     return _join(*parts, separator=_bytes(separator))
@@ -385,8 +382,8 @@ _segment_join = define(
 def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "",
                           name: str | None = None) -> Tensor:
     """The strings with one segment id joined, for each id below `num_segments`."""
-    x, ids = string_operand(inputs), operand(segment_ids)
-    count = operand(num_segments)
+    x, ids = string_operand(inputs), integers(segment_ids, "UnsortedSegmentJoin", "Tindices")
+    count = integers(num_segments, "UnsortedSegmentJoin", "Tnumsegments")
     rows = count if count._interpreter is not None else int(count._value)
     shape, own = shape_of(x), shape_of(ids)
     if own != shape[:len(own)] and None not in (*own, *shape):

@@ -192,6 +192,7 @@ def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "
 
 
 @export("strings.unicode_split")
+@attributes(input_encoding=text, errors=text, replacement_char=small)
 def unicode_split(input: Any, input_encoding: str, errors: str = "replace",
                   replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
     """The characters of each string, as strings of UTF-8."""
@@ -199,6 +200,7 @@ def unicode_split(input: Any, input_encoding: str, errors: str = "replace",
 
 
 @export("strings.unicode_split_with_offsets")
+@attributes(input_encoding=text, errors=text, replacement_char=small)
 def unicode_split_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
                                replacement_char: int = 0xFFFD, name: str | None = None) -> tuple:
     """The characters of each string, and the bytes at which they begin."""
