@@ -71,6 +71,13 @@ def listed(name: str, value: Any) -> Any:
     raise TypeError(f"Expected list for '{name}' argument, not {shown(value)}.")
 
 
+def dense(name: str, value: Any) -> Any:
+    """Anything but a ragged or sparse tensor, where TensorFlow's function takes none."""
+    if hasattr(value, "_refusal"):
+        raise value._refusal()
+    return value
+
+
 def truth(name: str, value: Any) -> bool:
     """Whatever is true or false; an array of several elements is neither."""
     return bool(value)

@@ -128,6 +128,8 @@ class TensorShape:
     def assert_has_rank(self, rank: int | None) -> None:
         if self._dims is not None and rank is None:
             raise TypeError(f"Shape {self} must have rank None: a rank is a number.")
+        if self._dims is not None and type(rank) is not int:
+            rank = index(rank)
         if self._dims is not None and len(self._dims) != rank:
             raise ValueError(f"Shape {self} must have rank {rank}")
 
@@ -138,7 +140,8 @@ class TensorShape:
 
     def with_rank(self, rank: int | None) -> TensorShape:
         """This shape, demanded (or, where nothing is known, made) to be of that rank."""
-        self.assert_has_rank(rank)
+        if rank is not None:
+            self.assert_has_rank(rank)
         if self._dims is None and rank is not None:
             return self._of((None,) * rank)
         return self

@@ -122,13 +122,6 @@ def plain(x: Any) -> Any:
     return x._composite if type(x) is Stand else x
 
 
-def dense(x: Any) -> Any:
-    """An operand of a function that takes no composites."""
-    if type(x) is Stand:
-        raise x._composite._refusal()
-    return x
-
-
 class Dispatcher:
     """The interpreter of ops on composites of one class: a table by the names of records."""
 

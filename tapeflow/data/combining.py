@@ -368,6 +368,9 @@ class _DirectedInterleaveDataset(DatasetV2):
     """From one of several datasets each time, as another dataset of numbers says."""
 
     def __init__(self, selector: DatasetV2, datasets: list, stop: bool):
+        for one in datasets:
+            if not isinstance(one, DatasetV2):
+                raise TypeError(f"`datasets` must hold datasets, got {type(one)}.")
         spec = datasets[0].element_spec
         for i, one in enumerate(datasets[1:], 1):
             merged = wider(spec, one.element_spec)

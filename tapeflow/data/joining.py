@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -162,7 +161,7 @@ class _CountingDataset(DatasetV2):
         return CountReader(self._number(0))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return ([np.int64(i)] for i in itertools.count(self._number(0)))
+        return ([np.int64(i)] for i in range(self._number(0), np.iinfo(np.int64).max))
 
     def _count(self) -> int:
         return INFINITE

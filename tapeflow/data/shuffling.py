@@ -19,8 +19,10 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
 from tapeflow.base.specs import TensorSpec
+from tapeflow.core.convert import convert
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
+from tapeflow.core.variable import Variable
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, Run, method, named, source
 from tapeflow.data.rows import OrderedReader, elements_of
 from tapeflow.data.structure import integer, known
@@ -44,8 +46,10 @@ def words(first: int, second: int) -> Iterator[int]:
 
 def seed_pair(seed: Any) -> tuple[int, int]:
     """The two seeds of a dataset: of the global seed and its own; zeros if there is neither."""
-    if isinstance(seed, Tensor):
-        seed = int(seed)
+    if isinstance(seed, (Tensor, Variable)):
+        seed = int(convert(seed, dtypes.int64))
+    elif isinstance(seed, float):
+        raise TypeError(f"Cannot convert {seed} to EagerTensor of dtype int64")
     if state.trace is None:
         first, second = seeds.get_seed(seed)
         return first or 0, second or 0

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, concat, fill_like
 from tapeflow.core.families import batch_elementwise, binary, operand, same_as, unary
@@ -147,6 +148,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
 
 
 @export("nn.crelu")
+@attributes(features=dense)
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of x and of -x, side by side along `axis`."""
     x = operand(features)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
@@ -75,7 +76,7 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         return tuple(value.as_list())
-    tensor = operand(defaulted(value, attr))
+    tensor = operand(defaulted(dense(attr, value), attr))
     if isinstance(tensor._interpreter, BatchLevel) or tensor._interpreter is None:
         array = tensor._value  # in a batch it is not one value: refused
     else:
@@ -168,7 +169,7 @@ def int_scalar(value: Any, op: str, attr: str, strict: bool = False) -> Any:
         return int(value)
     if isinstance(value, float):
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
-    tensor = operand(defaulted(value, attr))
+    tensor = operand(defaulted(dense(attr, value), attr))
     if tensor._interpreter is not None:
         return tensor
     array = tensor._value
@@ -214,7 +215,7 @@ def differing(op: Op, position: int, wanted: Any, given: Any) -> errors.OpError:
 def integers(value: Any, op: str, attr: str, allowed: str = "int32, int64") -> Any:
     """An operand of indices: an integer Tensor, of a dtype named in `allowed`."""
     if type(value) is not Tensor:
-        value = operand(value)
+        value = operand(dense(attr, value))
     dtype = value.dtype
     if dtype.name not in allowed or dtype.kind not in "iu":
         raise wrong_kind(op, attr, dtype, allowed)

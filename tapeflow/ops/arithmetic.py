@@ -14,6 +14,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import add as _add
@@ -344,6 +345,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.polyval")
+@attributes(x=dense)
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """The polynomial with these coefficients, highest power first, at x (Horner's rule)."""
     if not isinstance(coeffs, list):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, text, whole
+from tapeflow.base.attributes import attributes, dense, text, whole
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.families import batch_elementwise, operand, same_as
@@ -161,7 +161,7 @@ def _described(x: Tensor) -> str:
 
 
 @export("debugging.assert_positive")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None,
                     name: str | None = None) -> None:
     """InvalidArgumentError unless x > 0, elementwise."""
@@ -169,7 +169,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export("debugging.assert_negative")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None,
                     name: str | None = None) -> None:
     """InvalidArgumentError unless x < 0, elementwise."""
@@ -177,7 +177,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export("debugging.assert_non_negative")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_non_negative(x: Any, message: str | None = None, summarize: int | None = None,
                         name: str | None = None) -> None:
     """InvalidArgumentError unless x >= 0, elementwise."""
@@ -185,7 +185,7 @@ def assert_non_negative(x: Any, message: str | None = None, summarize: int | Non
 
 
 @export("debugging.assert_non_positive")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_non_positive(x: Any, message: str | None = None, summarize: int | None = None,
                         name: str | None = None) -> None:
     """InvalidArgumentError unless x <= 0, elementwise."""
@@ -239,7 +239,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 @export("debugging.assert_all_finite")
-@attributes(message=text)
+@attributes(x=dense, message=text)
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """The same as `check_numerics`."""
     return _check(operand(x), message=message)
@@ -266,7 +266,7 @@ def _check_rank(x: Any, good: Callable[[int], bool], wanted: str, message: str |
 
 
 @export("debugging.assert_rank", "assert_rank")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless `x` has the rank."""
     wanted = _rank(rank)
@@ -274,7 +274,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 
 @export("debugging.assert_rank_at_least")
-@attributes(message=worded)
+@attributes(x=dense, message=worded)
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None,
                          name: str | None = None) -> None:
     """ValueError unless `x` has the rank or a higher one."""
@@ -311,6 +311,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None,
 
 
 @export("debugging.assert_integer")
+@attributes(x=dense)
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
     """TypeError unless `x` is of an integer dtype."""
     found = operand(x).dtype

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast, constant_like, identity, reduce_sum, stack
 from tapeflow.core.families import axes_of, matching, operand
@@ -52,6 +53,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 @export("clip_by_norm")
+@attributes(t=dense)
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm (along `axes`, or of all of it) is at most `clip_norm`."""
     values = _values(t)

@@ -18,17 +18,18 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.attributes import attributes, compared
+from tapeflow.base.attributes import attributes, compared, dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import cast
 from tapeflow.core.basics import identity as _identity
 from tapeflow.core.batching import Batched, loop
+from tapeflow.core.composite import plain
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.samples import Case
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.tensor import AnyTensor, CompositeTensor, Tensor
 from tapeflow.core.variable import Variable
 from tapeflow.ops import divergence
 from tapeflow.ops.tensor_array import TensorArray
@@ -106,6 +107,7 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
             raise ValueError("tf.cond: the truth value of an empty `pred` is ambiguous, got shape "
                              f"{pred.shape}.")
         return true_fn() if pred else false_fn()
+    dense("pred", plain(pred))
     return choose(cast(pred, dtype=_INT32), (false_fn, true_fn))
 
 
@@ -289,6 +291,11 @@ def no_op(name: str | None = None) -> None:
 @export("tuple")
 def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list:
     """The list of `tensors`, all computed before any is used; eagerly they are already."""
+    if state.trace is not None and control_inputs is not None:
+        for one in control_inputs or ():
+            if not isinstance(one, (AnyTensor, CompositeTensor)):
+                raise TypeError("'control_inputs' must only contain Operation or Tensor. "
+                                f"Received: {type(one)}")
     return list(tensors)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import whole
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import (
@@ -348,6 +349,7 @@ with_rows = define("with_rows", kernel=_with_rows_kernel, shape=_with_rows_shape
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None,
               bad_indices_policy: str = "") -> Tensor:
     """Elements or slices of `params`, each given by a vector of coordinates."""
+    batch_dims = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     x = operand(params)
     places = integers(indices, "GatherNd", "Tindices", _INDEX)
     rank = len(shape_of(places))

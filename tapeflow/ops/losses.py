@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float32
 from tapeflow.base.exports import export
 from tapeflow.core.basics import _spread as spread
@@ -463,6 +464,7 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
 
 
 @export("nn.compute_average_loss")
+@attributes(per_example_loss=dense)
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None,
                          global_batch_size: Any = None) -> Tensor:
     """The sum of the losses (weighted if asked for) over `global_batch_size`, or their number."""

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, constant_like, reshape, stop_gradient
-from tapeflow.core.composite import dense
 from tapeflow.core.families import axes_of, matching, operand, same_as
 from tapeflow.core.lowering import Expand
 from tapeflow.core.op import FLOAT, define, shape_of
@@ -181,6 +181,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
 
 @export("nn.weighted_moments")
 @patient
+@attributes(x=dense, frequency_weights=dense)
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False,
                      name: str | None = None) -> tuple[Tensor, Tensor]:
     """Mean and variance of x over `axes`, each element counted as often as its weight says."""
@@ -205,10 +206,11 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 
 @export("nn.sufficient_statistics")
 @patient
+@attributes(x=dense)
 def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
                           name: str | None = None) -> tuple:
     """Count, sum, sum of squares (of x - shift) over `axes`, and the shift, for moments."""
-    x = dense(operand(x))
+    x = operand(x)
     axis = axes_of(x, sorted(set(axes)), "Sum")
     shape = shape_of(x)
     count = operand(int(np.prod([shape[a] for a in axis or ()], dtype=np.int64)), x.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
-from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.attributes import attributes, dense, flag
 from tapeflow.base.exports import PUBLIC, export, export_guarded
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import (
@@ -626,6 +626,7 @@ def _check_classes(name: str, values: np.ndarray, classes: int | None) -> None:
 
 
 @export("math.confusion_matrix")
+@attributes(labels=dense, predictions=dense, weights=dense)
 def confusion_matrix(labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None,
                      dtype: Any = tf_dtypes.int32, name: str | None = None) -> Tensor:
     """How often (or with what weight) each label (row) was predicted as each class (column)."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import listed
+from tapeflow.base.attributes import attributes, dense, listed
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, operand
@@ -34,6 +34,7 @@ _bucketize = define("bucketize", kernel=_bucketize_kernel, batch=batch_elementwi
 
 
 @export("raw_ops.Bucketize")
+@attributes(input=dense)
 def bucketize(*, input: Any, boundaries: Any, name: str | None = None) -> Tensor:
     """The number of boundaries that are not above each element."""
     edges = tuple([float(edge) for edge in listed("boundaries", boundaries)])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, constant_like, reduce_sum, reshape
 from tapeflow.core.families import (
@@ -124,6 +125,7 @@ zeta = binary("zeta", widened(_zeta_kernel), saves="in", dtypes=FLOAT, args=("x"
 
 
 @export("math.lbeta")
+@attributes(x=dense)
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """log |Beta(x)|, with x reduced along its last axis."""
     x = operand(x)

@@ -22,7 +22,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.tensor import Tensor
-from tapeflow.ops.arguments import brackets, int_scalar, int_vector
+from tapeflow.ops.arguments import brackets, dtype_among, int_scalar, int_vector
 from tapeflow.ops.image import gif, png
 from tapeflow.ops.image.colour import convert_image_dtype
 
@@ -490,7 +490,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32,
                        name: str | None = None) -> Tensor:
     """Height, width and channels of a JPEG file, without its pixels."""
     return read_jpeg_shape(_contents(contents, "ExtractJpegShape"),
-                           dtype=dtypes.as_dtype(output_type).np)
+                           dtype=dtype_among(output_type, "ExtractJpegShape", "output_type").np)
 
 
 @export("io.is_jpeg", "image.is_jpeg")

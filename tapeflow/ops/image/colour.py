@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import broadcast_to, dims, identity, reshape, stack, stop_gradient
 from tapeflow.core.basics import reduce_sum as add_up
@@ -130,6 +131,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 
 @export("image.grayscale_to_rgb")
+@attributes(images=dense)
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The one channel of an image three times."""
     x = operand(images)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, transpose
 from tapeflow.core.families import operand
@@ -145,6 +146,7 @@ def _known(y: Any, height: Any, width: Any) -> Any:
 
 
 @export("image.central_crop")
+@attributes(image=dense)
 def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of an image: a fraction of its height and of its width."""
     x = operand(image)

@@ -368,6 +368,13 @@ combine = define(
                 threshold=0.4, least=0.2, clip=True)])
 
 
+def _int32(value: Any, op: str, attr: str) -> int:
+    number = int(int_scalar(value, op, attr, True))
+    if number >= 1 << 31:
+        raise wrong_kind(op, attr, np.dtype("int64"), "int32")
+    return number
+
+
 @export("image.combined_non_max_suppression")
 @attributes(pad_per_class=flag, clip_boxes=flag)
 def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_class: Any,
@@ -385,8 +392,8 @@ def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_cl
     if shape_of(boxes)[2] not in (1, classes, None):
         raise errors.invalid(op, "third dimension of boxes must be either 1 or equal to the third "
                                  "dimension of scores")
-    per_class = int(int_scalar(max_output_size_per_class, op, "max_output_size_per_class"))
-    total = int(int_scalar(max_total_size, op, "max_total_size"))
+    per_class = int(_int32(max_output_size_per_class, op, "max_output_size_per_class"))
+    total = int(_int32(max_total_size, op, "max_total_size"))
     if total <= 0:
         raise errors.invalid(op, f"max_total_size must be > 0, received {total}")
     if per_class <= 0:

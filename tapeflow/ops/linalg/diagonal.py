@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.basics import (
     concat,
@@ -21,7 +22,6 @@ from tapeflow.core.basics import (
     reshape,
     transpose,
 )
-from tapeflow.core.composite import dense
 from tapeflow.core.convert import convert
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
@@ -450,7 +450,7 @@ _TENSOR_DIAGS = "bfloat16, float16, float32, float64, int32, int64, complex64, c
 
 
 def _numbers(x: Any, op: str) -> Any:
-    x = dense(operand(x))
+    x = operand(dense("x", x))
     if x.dtype.name not in _TENSOR_DIAGS.split(", "):
         raise wrong_kind(op, "T", x.dtype, _TENSOR_DIAGS)
     return x

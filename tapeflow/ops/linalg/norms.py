@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.basics import broadcast_to, conj, reduce_sum, reshape, transpose
 from tapeflow.core.families import axes_of, operand
@@ -30,6 +31,7 @@ _MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)
 
 @export("norm", "linalg.norm")
 @patient
+@attributes(tensor=dense)
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None,
          name: str | None = None) -> Tensor:
     """The norm of vectors (`axis` an integer, or None for all elements) or matrices (two axes).
@@ -118,6 +120,7 @@ def _squeezed(x: Any, shape: tuple, axes: tuple | None) -> Any:
 
 
 @export("linalg.normalize")
+@attributes(tensor=dense)
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None,
               name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm, and the norm with its axes kept."""

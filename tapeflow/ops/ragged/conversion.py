@@ -85,6 +85,8 @@ def _by_nested_lengths(x: Tensor, lengths: Any, kind: Any) -> RaggedTensor:
     """Lengths for each of several ragged dimensions; all but the last tell which rows count."""
     levels = [integer_tensor(one, "lengths", kind) for one in lengths]
     result, sizes = x, sizes_of(x)
+    if len(levels) >= len(sizes):
+        raise ValueError(f"Shape {x.shape} must have rank at least {len(levels) + 1}")
     for depth, one in enumerate(levels):
         mask = sequence_mask(one, sizes[depth + 1])
         result = boolean_mask(result, mask)

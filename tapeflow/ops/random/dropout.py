@@ -6,6 +6,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -27,6 +28,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None,
 
 
 @export("nn.experimental.stateless_dropout")
+@attributes(x=dense)
 def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = None, noise_shape: Any = None,
                       name: str | None = None) -> Tensor:
     """Dropout whose choice depends on `seed` (two integers) alone."""
@@ -36,6 +38,7 @@ def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = None, noise_s
 
 
 @export("nn.experimental.general_dropout")
+@attributes(x=dense)
 def general_dropout(x: Any, rate: Any, uniform_sampler: Callable, noise_shape: Any = None,
                     name: str | None = None) -> Tensor:
     """Dropout with numbers of `uniform_sampler(shape, dtype)`."""

@@ -146,6 +146,8 @@ class Generator(AutoTrackable):
     def skip(self, delta: Any) -> Tensor:
         """Pass over `delta` numbers; gives the state before."""
         count = operand(delta)
+        if not count.dtype.is_integer:
+            raise TypeError(f"Cannot convert {delta} to EagerTensor of dtype uint64")
         if count._interpreter is None:
             return self._advance(records.skipped, shape=(int(count),))
         return self._advance(records.skipped, shape=reshape(count, shape=(1,)))
@@ -224,7 +226,11 @@ class Generator(AutoTrackable):
 
     def split(self, count: int = 1) -> list[Generator]:
         """Independent generators."""
-        keys = self.uniform_full_int([count], _INT64).numpy().tolist()
+        keys = self.uniform_full_int([count], _INT64)
+        if keys._interpreter is not None:
+            raise ValueError("tf.function only supports singleton tf.Variables created on the "
+                             "first call: a generator is split outside of it.")
+        keys = keys.numpy().tolist()
         zeros = [0] * (seeds.STATE_SIZES[self._alg] - 1)
         return [Generator(state=[*zeros, key], alg=self._alg) for key in keys]
 

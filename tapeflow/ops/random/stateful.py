@@ -14,6 +14,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
@@ -242,6 +243,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
 
 
 @export("random.gamma")
+@attributes(alpha=dense, beta=dense)
 def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = tf_dtypes.float32,
           seed: Any = None, name: str | None = None) -> Tensor:
     """`shape` gamma numbers for each alpha and beta (inverse scale), with gradients to both.

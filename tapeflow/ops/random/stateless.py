@@ -8,6 +8,7 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.basics import add, broadcast_to, stack
@@ -56,6 +57,7 @@ def stateless_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0,
 
 
 @export("random.stateless_truncated_normal")
+@attributes(mean=dense, stddev=dense)
 def stateless_truncated_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0,
                                dtype: Any = tf_dtypes.float32, name: str | None = None,
                                alg: Any = "auto_select") -> Tensor:

@@ -41,8 +41,9 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     <tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[0, 1]])>
     """
     x = operand(tensor)
-    if not shape_of(x):
-        raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: 0")
+    if not 1 <= len(shape_of(x)) <= 8:
+        raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: "
+                                      f"{len(shape_of(x))}")
     if x.dtype is dtypes.string:
         from tapeflow.ops.comparison import not_equal
         empty = np.empty((), object)

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes
+from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.composite import Composite, Dispatcher
-from tapeflow.core.convert import shape_tuple
+from tapeflow.core.convert import convert, shape_tuple
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
@@ -158,6 +158,10 @@ class SparseTensor(Composite):
         return _with_dense("multiply", self, other)
 
     def __truediv__(self, other: Any) -> Any:
+        divisor = convert(other)
+        if type(divisor) is Tensor and (divisor._value == 0).any():
+            raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
+                                 "zero, but input dense tensor contains zero")
         return _with_dense("divide", self, other)
 
     __div__ = __truediv__

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, listed, text
+from tapeflow.base.attributes import attributes, dense, flag, listed, text
 from tapeflow.base.exports import export
 from tapeflow.core.batching import loop
 from tapeflow.core.families import axes_of, batch_elementwise, operand
@@ -95,12 +95,14 @@ _strip = on_all("string_strip", lambda flat: [one.strip(b" \t\n\r\x0b\x0c") for 
 
 
 @export("strings.lower")
+@attributes(encoding=text)
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Upper-case letters made lower case: of ASCII, or of all Unicode with encoding='utf-8'."""
     return _lower(string_operand(input), text=_encoding(encoding, "StringLower"))
 
 
 @export("strings.upper")
+@attributes(encoding=text)
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Lower-case letters made upper case: of ASCII, or of all Unicode with encoding='utf-8'."""
     return _upper(string_operand(input), text=_encoding(encoding, "StringUpper"))
@@ -185,6 +187,7 @@ _substr = define("substr", kernel=_substr_kernel, shape=_substr_shape, dtypes="O
 
 
 @export("strings.substr")
+@attributes(pos=dense, len=dense)
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """`len` bytes or characters of each string from `pos`, which may count from its end."""
     x, start, size = string_operand(input), operand(pos), operand(len)
