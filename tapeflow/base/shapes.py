@@ -125,13 +125,12 @@ class TensorShape:
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
-    def assert_has_rank(self, rank: int | None) -> None:
-        if self._dims is not None and rank is None:
-            raise TypeError(f"Shape {self} must have rank None: a rank is a number.")
-        if self._dims is not None and type(rank) is not int:
-            rank = index(rank)
-        if self._dims is not None and len(self._dims) != rank:
-            raise ValueError(f"Shape {self} must have rank {rank}")
+    def assert_has_rank(self, rank: Any) -> None:
+        if self._dims is not None:
+            if rank is None:
+                raise TypeError(f"Shape {self} must have rank None: a rank is a number.")
+            if len(self._dims) != index(rank):
+                raise ValueError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:
         dims = as_dims(other)

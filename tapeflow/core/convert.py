@@ -78,9 +78,10 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         if dtype is not None and dtype.name not in ("int32", "int64"):
             raise TypeError(f"Cannot convert TensorShape {value} to dtype {dtype!r}. Allowed "
                             "dtypes are tf.int32 and tf.int64.")
-        sizes = value.as_list()
-        wide = dtype is None and max(sizes, default=0) > 2147483647
-        if max(sizes, default=0) > 9223372036854775807:
+        sizes: list = value.as_list()
+        largest = max(sizes, default=0)
+        wide = dtype is None and largest > 2147483647
+        if largest > 9223372036854775807:
             raise ValueError(f"Cannot convert TensorShape {value} to a Tensor of int64.")
         return wrap(np.array(sizes, np.int64 if wide else np.int32 if dtype is None else dtype.np))
     if isinstance(value, IndexedSlices):

@@ -527,6 +527,8 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
             return literal
     if isinstance(b, Tensor):
         return convert(b, a.dtype) if raising else b
+    if raising and hasattr(b, "dense_shape") and hasattr(b, "_refusal"):
+        raise b._refusal()
     try:
         if hinted or isinstance(b, Variable):
             return operand(b, hint=a.dtype)

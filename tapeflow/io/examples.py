@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
@@ -394,7 +395,7 @@ def _parsed(serialized: Tensor, plan: Plan) -> dict[str, Any]:
 def check_names(names: Any) -> None:
     """Names of examples are for error messages only, and texts all the same."""
     if names is not None:
-        operand(names, dtypes.string)
+        operand(dense("example_names", names), dtypes.string)
 
 
 @export("io.parse_example")

@@ -269,8 +269,8 @@ def depthwise_conv2d_backprop_filter(input: Any, filter_sizes: Any, out_backprop
 
 
 def _backprop(op: str, channel: int, strides: Any, padding: Any, dilations: Any) -> dict:
-    if dilations is not None:
-        listed("dilations", dilations)
+    if dilations is not None and not isinstance(dilations, (list, tuple)):
+        raise TypeError(f"Expected list for 'dilations' argument, not {dilations!r}.")
     rates = sequence(dilations, 2, channel, "dilations")
     rule = padding_rule(padding, 2, op, explicit=True)
     return {"strides": _depthwise_strides(strides, channel),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.core.basics import concat, reshape, stack
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -30,6 +31,7 @@ from tapeflow.ops.reduction import reduce_max
 # -- from other tensors ----------------------------------------------------------------------------
 def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int,
                 row_splits_dtype: Any) -> RaggedTensor:
+    dense("tensor", tensor)
     if lengths is not None and padding is not None:
         raise ValueError("Specify argument `lengths` or `padding`, but not both.")
     if not isinstance(ragged_rank, int):

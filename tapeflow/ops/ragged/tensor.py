@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, strict
+from tapeflow.base.attributes import attributes, dense, strict
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
@@ -147,7 +147,7 @@ class RaggedTensor(Composite, _Ragged):
         length = integer_tensor(_matching(uniform_row_length, values, "uniform_row_length"),
                                 "uniform_row_length")
         made = RowPartition.from_uniform_row_length(
-            length, rows_of(values, length.dtype), nrows, validate)
+            length, rows_of(values, length.dtype), dense("nrows", nrows), validate)
         return cls._from_row_partition(values, made, False)
 
     @classmethod

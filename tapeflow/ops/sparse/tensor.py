@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.base.shapes import TensorShape
@@ -184,6 +185,7 @@ SparseTensor.__module__ = "tensorflow.python.framework.sparse_tensor"
 
 def _with_dense(name: str, sp: SparseTensor, other: Any) -> Any:
     from tapeflow.ops.sparse.elementwise import with_dense
+    dense("other", other)
     return with_dense(PUBLIC[f"math.{name}"], sp, operand(
         other, None if isinstance(other, Tensor) else sp.dtype))
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, truth
+from tapeflow.base.attributes import attributes, dense, truth
 from tapeflow.base.exports import export, publish
 from tapeflow.base.origins import from_handler
 from tapeflow.core.batching import loop
@@ -138,8 +138,8 @@ class KeyValueTensorInitializer(_Initializer):
 
     def __init__(self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None,
                  name: str | None = None):
-        self._keys = _typed(keys, key_dtype)
-        self._values = _typed(values, value_dtype)
+        self._keys = _typed(dense("keys", keys), key_dtype)
+        self._values = _typed(dense("values", values), value_dtype)
 
     @property
     def key_dtype(self) -> Any:
