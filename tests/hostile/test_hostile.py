@@ -10,8 +10,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from compare import ACCEPTED, OUTCOMES, read, verdict
-from generate import calls, targets
+from generate import calls, sweep, targets
 from run import run
+from values import DTYPES
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,14 @@ def test_every_function_is_recorded() -> None:
 
 def test_a_seed_makes_the_same_calls_again() -> None:
     assert calls(3, 1, "tf.linalg") == calls(3, 1, "tf.linalg") != calls(4, 1, "tf.linalg")
+
+
+def test_a_sweep_gives_every_argument_every_value_of_its_kind() -> None:
+    assert sweep("composites", "tf.add_n")[-1] == (
+        "tf.add_n(inputs=tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]]))")
+    dtypes = sweep("dtypes", "tf.math.zeta")
+    assert "tf.math.zeta(x=0, q=tf.cast(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.int8))" in dtypes
+    assert len(dtypes) == 2 * len(DTYPES)
 
 
 @pytest.mark.parametrize(("ours", "theirs", "found"), [
