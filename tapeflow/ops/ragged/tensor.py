@@ -282,12 +282,12 @@ class RaggedTensor(Composite, _Ragged):
 
     def bounding_shape(self, axis: Any = None, name: Any = None, out_type: Any = None) -> Tensor:
         from tapeflow.ops.ragged.conversion import bounding_shape
-        return bounding_shape(self, axis, self._kind(out_type))
+        kind = self._partition.dtype if out_type is None else dtype_among(
+            out_type, "Shape", "out_type")
+        return bounding_shape(self, axis, kind)
 
     def _kind(self, out_type: Any) -> DType:
-        if out_type is None:
-            return self._partition.dtype
-        return dtype_among(out_type, "Shape", "out_type")
+        return self._partition.dtype if out_type is None else dtypes.as_dtype(out_type)
 
     # -- the same rows with other values -----------------------------------------------------------
     def with_values(self, new_values: Any) -> RaggedTensor:

@@ -146,8 +146,6 @@ class Generator(AutoTrackable):
     def skip(self, delta: Any) -> Tensor:
         """Pass over `delta` numbers; gives the state before."""
         count = operand(delta)
-        if not count.dtype.is_integer:
-            raise TypeError(f"Cannot convert {delta} to EagerTensor of dtype uint64")
         if count._interpreter is None:
             return self._advance(records.skipped, shape=(int(count),))
         return self._advance(records.skipped, shape=reshape(count, shape=(1,)))

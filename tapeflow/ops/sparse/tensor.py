@@ -17,7 +17,7 @@ from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.composite import Composite, Dispatcher
-from tapeflow.core.convert import convert, shape_tuple
+from tapeflow.core.convert import shape_tuple
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor, wrap
@@ -159,7 +159,7 @@ class SparseTensor(Composite):
         return _with_dense("multiply", self, other)
 
     def __truediv__(self, other: Any) -> Any:
-        divisor = convert(other)
+        divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
         if type(divisor) is Tensor and (divisor._value == 0).any():
             raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
                                  "zero, but input dense tensor contains zero")
