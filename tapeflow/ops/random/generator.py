@@ -147,7 +147,9 @@ class Generator(AutoTrackable):
         """Pass over `delta` numbers; gives the state before."""
         count = operand(delta)
         if count._interpreter is None:
-            return self._advance(records.skipped, shape=(int(count),))
+            with np.errstate(all="ignore"):  # infinity is a number of int64 here
+                number = int(count._value.astype(np.int64))
+            return self._advance(records.skipped, shape=(number,))
         return self._advance(records.skipped, shape=reshape(count, shape=(1,)))
 
     def _advance(self, skip: Any, **attrs: Any) -> Tensor:
