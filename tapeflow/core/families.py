@@ -17,6 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import publish
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.convert import convert
 from tapeflow.core.lowering import form
@@ -546,7 +547,9 @@ def _by_other(a: Tensor, b: Any, symbol: str, hinted: bool) -> Any:
     """What the other operand, which is no tensor, makes of the operator; else why it is none."""
     try:
         found = getattr(b, f"__r{symbol}__")(a)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        if from_handler(error):
+            raise
         found = NotImplemented
     return _other(a, b, symbol, hinted, raising=True) if found is NotImplemented else found
 

@@ -17,6 +17,7 @@ from tapeflow.base import dtypes, errors, formatting
 from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.origins import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
@@ -61,7 +62,9 @@ def _mode(kind: Any, what: str, value: Any, name: Any) -> Any:
         return value
     try:
         return kind(0 if value is None else value)
-    except Exception:
+    except Exception as error:
+        if from_handler(error):
+            raise
         raise ValueError(f"Invalid variable {what} mode: {shown(value)} for variable: "
                          f"{shown(name)}") from None
 
