@@ -15,6 +15,7 @@ from functools import update_wrapper
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.origins import unsignalled
 
 
 def flag(name: str, value: Any) -> bool:
@@ -40,7 +41,7 @@ def whole(name: str, value: Any) -> int:
     if not isinstance(value, (str, bytes)) and not getattr(value, "ndim", 0):
         try:
             return int(value)
-        except (TypeError, ValueError):
+        except unsignalled(TypeError, ValueError):
             pass
     raise wrong("int", name, value)
 
@@ -113,7 +114,7 @@ def shown(value: Any) -> str:
     """A value's repr, also when it has none to give."""
     try:
         return repr(value)
-    except Exception:
+    except unsignalled(Exception):
         return f"<{type(value).__name__}>"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 
 _set = object.__setattr__
 _FROM_ML_DTYPES = frozenset(
@@ -157,9 +157,7 @@ class DType:
             return False
         try:
             return self is as_dtype(other)
-        except Exception as error:
-            if from_handler(error):
-                raise
+        except unsignalled(Exception):
             return False
 
     def __ne__(self, other: object) -> builtins.bool:
@@ -296,11 +294,11 @@ def as_dtype(type_value: Any) -> DType:
         return type_value
     try:
         return _AS[type_value]
-    except (KeyError, TypeError):
+    except unsignalled(KeyError, TypeError):
         pass
     try:
         return _OF[_numpy_dtype_of(type_value)]
-    except TypeError:
+    except unsignalled(TypeError):
         raise TypeError(
             f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
         ) from None

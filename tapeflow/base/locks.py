@@ -13,10 +13,11 @@ import _imp
 import contextlib
 import os
 import threading
-import weakref
 from typing import Any
 
-_known: weakref.WeakSet[Any] = weakref.WeakSet()
+from tapeflow.base.weak import WeakSet
+
+_known: WeakSet[Any] = WeakSet()
 
 
 def freed_by_fork(lock: Any) -> Any:

@@ -23,6 +23,8 @@ from collections.abc import (
 )
 from typing import Any, NamedTuple
 
+from tapeflow.base.origins import unsignalled
+
 _MOST_TYPES = 4096  # tables are emptied beyond: programs may create classes without end
 
 
@@ -57,7 +59,7 @@ def _itself(structure: Any) -> Any:
 def _sorted_keys(mapping: Mapping) -> list:
     try:
         return sorted(mapping)
-    except TypeError as error:
+    except unsignalled(TypeError) as error:
         raise TypeError(f"nest only supports dicts with sortable keys: {error}") from None
 
 
@@ -77,7 +79,7 @@ def _new_mapping(old: Any, values: list) -> Any:
     by_key = dict(zip(_sorted_keys(old), values))
     try:
         return type(old)((key, by_key[key]) for key in old)
-    except TypeError as error:
+    except unsignalled(TypeError) as error:
         raise TypeError(
             f"Error creating an object of type {type(old)} like {old}: a mapping must accept one "
             f"iterable of key-value pairs. Cause: {error}"
@@ -354,7 +356,7 @@ def _outline(structure: Any) -> Any:
     """The structure with a dot for each leaf, for messages."""
     try:
         return map_structure(lambda _: _DOT, structure)
-    except Exception:
+    except unsignalled(Exception):
         return structure
 
 

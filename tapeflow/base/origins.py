@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import sys
-from typing import Any
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound=BaseException)
 
 _LIBRARIES = frozenset(("tapeflow", "numpy", "scipy", "ml_dtypes", "PIL", "llvmlite"))
 
@@ -25,9 +27,11 @@ def _code_of(handler: Any) -> Any:
 
 
 def from_handler(error: BaseException) -> bool:
-    """Whether the handler of a signal has raised it."""
+    """Whether the handler of a signal has raised it, below the frame that caught it."""
+    if error.__traceback__ is None or error.__traceback__.tb_next is None:
+        return False
     handlers = {_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()} - {None}
-    step = error.__traceback__ if handlers else None
+    step = error.__traceback__.tb_next if handlers else None
     while step is not None:
         if step.tb_frame.f_code in handlers:
             return True
@@ -43,3 +47,41 @@ def from_library(error: BaseException) -> bool:
     name = "" if step is None else str(step.tb_frame.f_globals.get("__name__", ""))
     root = name.partition(".")[0]
     return (root in _LIBRARIES or root in sys.stdlib_module_names) and not from_handler(error)
+
+
+def unsignalled(*kinds: type[E]) -> tuple[type[E], ...]:
+    """`except unsignalled(ValueError):` does not catch what the handler of a signal raises."""
+    error = sys.exc_info()[1]
+    return () if error is not None and from_handler(error) else kinds
+
+
+class ignoring:
+    """`with ignoring(OSError):` is like `contextlib.suppress`, but not of what a handler raises.
+
+    A watchdog's TimeoutError is an OSError.
+    """
+
+    __slots__ = ("_kinds",)
+
+    def __init__(self, *kinds: type[BaseException]):
+        self._kinds = kinds
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        return isinstance(error, self._kinds) and not from_handler(error)
+
+
+def start_thread(thread: Any) -> None:
+    """Start a thread; what a handler raises meanwhile comes out.
+
+    When the new thread is quicker than the exception, `Thread.start` fails to tidy up after itself.
+    """
+    try:
+        thread.start()
+    except KeyError as error:
+        cause = error.__context__
+        if cause is not None and from_handler(cause):
+            raise cause from None
+        raise

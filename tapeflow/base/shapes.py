@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import Any
 
+from tapeflow.base.origins import unsignalled
+
 Dims = tuple[int | None, ...]
 _new = object.__new__
 
@@ -182,7 +184,7 @@ class TensorShape:
             return self._dims == other._dims
         try:
             return self._dims == as_dims(other)
-        except TypeError:
+        except unsignalled(TypeError):
             return NotImplemented
 
     def __ne__(self, other: object) -> bool:
@@ -225,7 +227,7 @@ def as_dims(shape: Any) -> Dims | None:
         return tuple([as_dim(d) for d in shape])
     try:
         dims = iter(shape)
-    except TypeError:
+    except unsignalled(TypeError):
         return (as_dim(shape),)
     return tuple([_dim_within(shape, d) for d in dims])
 
@@ -238,7 +240,7 @@ def as_dim(value: Any) -> int | None:
         return value._value
     try:
         size = index(value)
-    except TypeError:
+    except unsignalled(TypeError):
         raise TypeError(
             "Dimension value must be integer or None or have an __index__ method, "
             f"got value '{value!r}' with type '{type(value)!r}'"
@@ -251,7 +253,7 @@ def as_dim(value: Any) -> int | None:
 def _dim_within(shape: Any, value: Any) -> int | None:
     try:
         return as_dim(value)
-    except TypeError as error:
+    except unsignalled(TypeError) as error:
         raise TypeError(
             f"Failed to convert {shape!r} to a shape: {value!r} could not be converted to a "
             "dimension. A shape should either be single dimension (e.g. 10), or an iterable of "
@@ -341,7 +343,7 @@ class Dimension:
         """function(own value, other's), or NotImplemented, or None where either is unknown."""
         try:
             value = as_dim(other)
-        except (TypeError, ValueError):
+        except unsignalled(TypeError, ValueError):
             return NotImplemented
         return None if self._value is None or value is None else function(self._value, value)
 

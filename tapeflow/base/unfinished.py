@@ -16,6 +16,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from tapeflow.base.origins import ignoring, unsignalled
+
 _turns = itertools.count()
 _open: set[str] = set()  # the parts that this process is writing
 _NAME = re.compile(r"\.part-(\d+)-\d+-([\w.-]*)\.tapeflow$")
@@ -35,11 +37,12 @@ def part_of(path: str) -> str:
 
 def clear(folder: str) -> None:
     """Remove unfinished files in a folder that nobody writes any more."""
-    with contextlib.suppress(OSError):
-        for one in os.scandir(folder or "."):
-            if one.name.endswith(".tapeflow") and _abandoned(os.path.join(folder, one.name)):
-                with contextlib.suppress(OSError):
-                    os.unlink(one.path)
+    with ignoring(OSError), os.scandir(folder or ".") as entries:
+        for one in entries:
+            if one.name.endswith(".tapeflow"):
+                with ignoring(OSError):  # another process has removed it
+                    if _abandoned(os.path.join(folder, one.name)):
+                        os.unlink(one.path)
 
 
 def _abandoned(name: str) -> bool:
@@ -61,7 +64,7 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):
+    except unsignalled(OSError, OverflowError):
         return True
     return True
 
@@ -74,7 +77,7 @@ def finish(part: str, path: str) -> None:
 
 def drop(part: str) -> None:
     """Remove a part that will not be finished; nothing if it is not there."""
-    with contextlib.suppress(OSError):
+    with ignoring(OSError):
         os.unlink(part)
     _open.discard(part)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.families import batch_elementwise, binary, move, operators, unary, undo_broadcast
 from tapeflow.core.lowering import (
     Assemble,
@@ -151,7 +152,7 @@ operators(add, "add", hinted=True)
 def _reshape_kernel(x, shape):
     try:
         return x.reshape(shape)
-    except ValueError:
+    except unsignalled(ValueError):
         if not x.size and -1 in shape and 0 in shape:
             return x.reshape(without_zeros(x.shape, shape))
         raise errors.invalid("Reshape", _reshape_error(x, shape)) from None
@@ -255,11 +256,11 @@ def _broadcast_to_kernel(x, shape):
         if -1 not in strides:
             try:
                 return ndarray(shape, x.dtype, x, 0, strides)
-            except (BufferError, TypeError, ValueError):
+            except unsignalled(BufferError, TypeError, ValueError):
                 pass
     try:
         return np.broadcast_to(x, shape)
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid("BroadcastTo", f"Incompatible shapes: {list(x.shape)} vs. "
                                             f"{list(shape)}") from None
 
@@ -406,7 +407,7 @@ def _concat_kernel(*xs, axis):
             raise mismatch(OPS["concat"], xs[0], x)
     try:
         return np.concatenate(xs, axis)
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid("ConcatV2", _concat_error(xs, axis)) from None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.composite import Composite, Stand, stand_for
 from tapeflow.core.slices import IndexedSlices, densify
@@ -61,7 +61,7 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
         if dtype.kind in "fc":
             try:
                 return wrap(dtype.as_numpy_dtype(value))
-            except (RuntimeWarning, FloatingPointError):
+            except unsignalled(RuntimeWarning, FloatingPointError):
                 pass
     return _convert(value, dtype, hint)
 
@@ -106,7 +106,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
                 return wrap(made)
             wide = from_python(value, None)  # int64 if int32 would lose digits
             return wrap(wide if wide.dtype == np.int64 else made)
-        except (TypeError, ValueError):
+        except unsignalled(TypeError, ValueError):
             pass
     return wrap(from_python(value, dtype))
 
@@ -140,9 +140,7 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
     if dtype is None:
         try:
             dtypes.of(value.dtype)
-        except TypeError as error:
-            if from_handler(error):
-                raise
+        except unsignalled(TypeError) as error:
             raise ValueError(f"Failed to convert a NumPy array to a Tensor ({error}).") from None
         if type(value) is not ndarray:
             return value
@@ -238,9 +236,7 @@ def _odd(value: Any, array: np.ndarray, dtype: DType | None) -> Any:
 def _array(value: Any, dtype: Any) -> np.ndarray:
     try:
         return np.array(value, dtype)
-    except ValueError as error:
-        if from_handler(error):
-            raise
+    except unsignalled(ValueError) as error:
         if "inhomogeneous" in str(error) or "sequence" in str(error):
             raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
         raise
@@ -435,6 +431,6 @@ def _dimension(n: Any) -> int | None:
         return None
     try:
         return n.__index__()
-    except (AttributeError, TypeError):
+    except unsignalled(AttributeError, TypeError):
         raise TypeError(f"Dimension value must be integer or None or have an __index__ method, "
                         f"got value {n!r} with type {type(n)!r}") from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.basics import identity
 from tapeflow.core.convert import convert
@@ -163,7 +164,7 @@ def _accepts(function: Callable, name: str) -> bool:
     import inspect
     try:
         parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         return True
     return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 

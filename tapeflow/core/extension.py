@@ -17,7 +17,7 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import Composite
@@ -107,7 +107,7 @@ def _fitted_union(value: Any, annotation: Any, path: str, spec: bool) -> Any:
             one, type) else True):
         try:
             return fitted(value, one, path, spec)
-        except (TypeError, ValueError):
+        except unsignalled(TypeError, ValueError):
             continue
     raise _unfit(path, str(annotation), value)
 
@@ -134,14 +134,14 @@ def _fitted_tensor(value: Any, path: str, spec: bool) -> Any:
         raise _unfit(path, "a Tensor", value)
     try:
         return convert(value)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         raise _unfit(path, "a Tensor", value) from None
 
 
 def _made(kind: Callable, value: Any, path: str, word: str) -> Any:
     try:
         return kind(value)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         raise _unfit(path, word, value) from None
 
 
@@ -242,9 +242,7 @@ def _read_hints(cls: Any, lenient: bool = False) -> dict:
         for name, annotation in cls._hints.items():
             try:
                 _check(annotation)
-            except TypeError as error:
-                if from_handler(error):
-                    raise
+            except unsignalled(TypeError) as error:
                 raise TypeError(f"In field {name!r}: {error}") from None
     return cls._hints
 

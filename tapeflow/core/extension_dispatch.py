@@ -16,6 +16,7 @@ from typing import Any
 
 from tapeflow.base import exports
 from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.composite import Composite, Dispatcher
 from tapeflow.core.tensor import Tensor, TensorBase
 
@@ -110,7 +111,7 @@ class Dispatched:
         for handler, wanted in self._handlers:
             try:
                 given = self._signature.bind(*args, **kwargs).arguments
-            except TypeError:
+            except unsignalled(TypeError):
                 break
             if all(name in given and fits(given[name], one) for name, one in wanted.items()):
                 return handler(*args, **kwargs)

@@ -17,7 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import publish
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import from_handler, unsignalled
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.convert import convert
 from tapeflow.core.lowering import form
@@ -182,7 +182,7 @@ def _unary_call(op: Op) -> Callable:
                     result = op.large(value)
                 else:
                     result = kernel(value)
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 result = recover(error, (value,), {})
             y = _new(Tensor)
             y._value = result
@@ -216,7 +216,7 @@ def _unary_public(op: Op) -> Callable:
                 result = op.large(value)
             else:
                 result = kernel(value)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             result = recover(error, (value,), {})
         y = _new(Tensor)
         y._value = result
@@ -352,7 +352,7 @@ def _binary_call(op: Op) -> Callable:
                     result = op.large(x, z)
                 else:
                     result = kernel(x, z)
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 result = recover(error, (x, z), {})
             y = _new(Tensor)
             y._value = result
@@ -376,7 +376,7 @@ def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
         raise wrong_dtype(op, x)
     try:
         return wrap(op.strings(x, z))
-    except ValueError as error:
+    except unsignalled(ValueError) as error:
         return wrap(op.recover(error, (x, z), {}))
 
 
@@ -465,7 +465,7 @@ def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> 
                 result = op.large(x, z)
             else:
                 result = kernel(x, z)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             result = recover(error, (x, z), {})
         y = _new(Tensor)
         y._value = result
@@ -512,7 +512,7 @@ def _literal(a: Tensor, b: Any) -> Tensor | None:
         return None
     try:
         return wrap(one * b)
-    except (OverflowError, RuntimeWarning, FloatingPointError):
+    except unsignalled(OverflowError, RuntimeWarning, FloatingPointError):
         return None  # slowly: the number is beyond the dtype
 
 
@@ -534,7 +534,7 @@ def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
         if hinted or isinstance(b, Variable):
             return operand(b, hint=a.dtype)
         return convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         if lenient and a.dtype.is_bool:
             return operand(b)
         plain = isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None)))
@@ -598,7 +598,7 @@ def _move_call(op: Op) -> Callable:
                 raise wrong_dtype(op, value)
             try:
                 result = (op.large or kernel)(value, **attrs)
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 result = recover(error, (value,), attrs)
             y = _new(Tensor)
             y._value = result

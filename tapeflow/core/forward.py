@@ -29,7 +29,7 @@ from tapeflow.core.tensor import Tensor, uid_of
 
 
 @export("autodiff.ForwardAccumulator")
-class ForwardAccumulator(states.Listener):
+class ForwardAccumulator:
     """Computes Jacobian-vector products while the program runs.
 
     >>> x = tf.constant([1.0, 2.0])
@@ -40,7 +40,7 @@ class ForwardAccumulator(states.Listener):
     """
 
     def __init__(self, primals: Any, tangents: Any):
-        self._tangents: dict[int, tuple[Any, Any]] = {}
+        self._tangents = Tangents(self)
         self._inert: dict[int, tuple[Any, Any]] = {}  # of integers: nothing follows from them
         self._recording = False
         self._variables: list[Any] = []
@@ -57,24 +57,24 @@ class ForwardAccumulator(states.Listener):
             raise ValueError(f"ForwardAccumulator: the tangent's shape {tangent.shape} is not the "
                              f"primal's, {primal.shape}.")
         uid = uid_of(primal)
-        if uid in self._tangents:
+        if uid in self._tangents._of:
             raise ValueError("ForwardAccumulator: a tensor is listed twice among the primals. "
                              "Sum its tangents instead.")
         if primal.dtype.is_floating or primal.dtype.is_complex:
-            self._tangents[uid] = (tangent, primal)
+            self._tangents._of[uid] = (tangent, primal)
         else:
             self._inert[uid] = (tangent, primal)
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
             raise ValueError("Accumulator is already recording.")
-        states.push(self)
+        states.push(self._tangents)
         self._recording = True
         return self
 
     def __exit__(self, *exc: Any) -> None:
         if self._recording:
-            states.remove(self)
+            states.remove(self._tangents)
             self._recording = False
 
     def jvp(self, primals: Any,
@@ -84,24 +84,37 @@ class ForwardAccumulator(states.Listener):
 
         def fetch(x: Any) -> Any:
             x = as_source(x, "ForwardAccumulator.jvp")
-            held = (self._tangents.get(x._uid) or self._inert.get(x._uid)) if x._uid else None
+            held = (self._tangents._of.get(x._uid) or self._inert.get(x._uid)) if x._uid else None
             if held is not None:
                 return held[0]
             return constant_like(_value(x), 0) if zero else None
 
         return nest.map_structure(fetch, primals)
 
-    # -- listening -------------------------------------------------------------------------------
+
+class Tangents(states.Listener):
+    """The tangents of one accumulator; the part of it that listens."""
+
+    __slots__ = ("_dead", "_of", "_owner")
+
+    def __init__(self, owner: ForwardAccumulator):
+        self._owner = weakref.ref(owner)
+        self._of: dict[int, tuple[Any, Any]] = {}  # uid -> (tangent, who has it)
+        self._dead: list[_Held] = []  # of results that are gone
+
+    def abandoned(self) -> bool:
+        return self._owner() is None
+
     def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
-        if x._uid in self._tangents:
+        if x._uid in self._of:
             self.note(op, (x,), y, {})
 
     def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
-        if a._uid in self._tangents or b._uid in self._tangents:
+        if a._uid in self._of or b._uid in self._of:
             self.note(op, (a, b), y, {})
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
-        held = self._tangents
+        held = self._of
         ts = tuple([held[x._uid][0] if x._uid in held else None for x in xs])
         if all(t is None for t in ts) or op.reason is not None:
             return
@@ -114,7 +127,7 @@ class ForwardAccumulator(states.Listener):
             self._hold(ys, result)
 
     def follows(self, uid: int) -> bool:
-        return uid in self._tangents
+        return uid in self._of
 
     def _others(self) -> tuple:
         """Who hears of the tangent's own ops: all tapes, and the accumulators outside this one."""
@@ -128,8 +141,20 @@ class ForwardAccumulator(states.Listener):
             return
         if isinstance(tangent, IndexedSlices):
             tangent = densify(tangent)
-        uid, held = uid_of(y), self._tangents
-        held[uid] = (tangent, weakref.ref(y, lambda _: held.pop(uid, None)))
+        uid, held = uid_of(y), self._of
+        reference = _Held(y, self._dead.append)
+        reference.uid = uid
+        held[uid] = (tangent, reference)
+        while self._dead:
+            held.pop(self._dead.pop().uid, None)
+
+
+class _Held(weakref.ref):
+    """A result that has a tangent; its callback is no Python code (`base.weak` says why)."""
+
+    __slots__ = ("uid",)
+
+    uid: int
 
 
 def push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library
+from tapeflow.base.origins import from_library, unsignalled
 from tapeflow.core.composite import Composite, stand_for
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
@@ -172,7 +172,7 @@ def _general_call(op: Op) -> Callable:
                 raise wrong_dtype(op, value)
         try:
             result = (op.large or kernel)(*values, **attrs)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             result = op.recover(error, tuple(values), attrs)
         ys = tuple([wrap(r) for r in result]) if multi else wrap(result)
         if state.recorder is not None:
@@ -270,7 +270,7 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
         return _eager(op, xs, attrs)
     try:
         result = op.kernel(**attrs)
-    except Exception as error:
+    except unsignalled(Exception) as error:
         result = op.recover(error, (), attrs)
     ys = tuple([wrap(r) for r in result]) if op.multi else wrap(result)
     if state.recorder is not None:

@@ -95,6 +95,13 @@ class Listener:
         """Whether a gradient or tangent of this tensor may be asked for."""
         return False
 
+    def abandoned(self):
+        """Whether nobody can end it any more.
+
+        What a signal's handler raises may come when `__exit__` begins, before it does anything.
+        """
+        return False
+
     def escaped(self, tensor):
         pass
 
@@ -144,10 +151,17 @@ def set_stack(stack: tuple[Any, ...]) -> None:
 def push(interpreter: Any) -> None:
     stack = state.stack
     if stack:
-        set_stack((*stack, interpreter))
+        set_stack((*[one for one in stack if one is not interpreter and not one.abandoned()],
+                   interpreter))
     else:
         state.stack = (interpreter,)
         state.recorder = interpreter
+
+
+def drop_abandoned() -> None:
+    """Take those off that nobody can end any more."""
+    if any(one.abandoned() for one in state.stack):
+        set_stack(tuple([one for one in state.stack if not one.abandoned()]))
 
 
 def remove(interpreter: Any) -> None:

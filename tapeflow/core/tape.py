@@ -12,6 +12,7 @@ skeleton holds no tensors and outlives the walk, so `explain` can still say why 
 from __future__ import annotations
 
 import enum
+import weakref
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,8 @@ def _outline(x: Any) -> Any:
 class Record(states.Listener):
     """The entries of one recording and what they lead from; the part of a tape that listens."""
 
-    __slots__ = ("_accessed", "_assigned", "_barren", "_entries", "_escaped", "_forgot", "_paused",
-                 "_positions", "_severed", "_tracked", "_variables", "__weakref__")
+    __slots__ = ("_accessed", "_assigned", "_barren", "_entries", "_escaped", "_forgot", "_owner",
+                 "_paused", "_positions", "_severed", "_tracked", "_variables", "__weakref__")
 
     def __init__(self, watch_accessed_variables: bool):
         self._accessed = watch_accessed_variables
@@ -69,6 +70,7 @@ class Record(states.Listener):
         # variable -> what was assigned to it: (tensor, a uid of that time)
         self._assigned: dict[int, list[tuple[int, int]]] = {}
         self._barren: set[tuple[int, int]] = set()  # (result, input) where a rule gave None
+        self._owner: Any = None  # a weak reference to the tape
         self._paused = False
         self._forgot = False  # made by reset()
         self._positions: dict[int, tuple[str, int]] | None = None
@@ -144,6 +146,9 @@ class Record(states.Listener):
 
     def follows(self, uid: int) -> bool:
         return uid in self._tracked
+
+    def abandoned(self) -> bool:
+        return self._owner is not None and self._owner() is None
 
     def escaped(self, tensor: Tensor) -> None:
         self._escaped.add(tensor._uid)
@@ -346,7 +351,9 @@ class GradientTape:
         self._recording = True
 
     def _new_record(self) -> Record:
-        return (state.record_type or Record)(self._watch_accessed_variables)
+        record = (state.record_type or Record)(self._watch_accessed_variables)
+        record._owner = weakref.ref(self)
+        return record
 
     def _stop(self) -> None:
         if not self._recording:

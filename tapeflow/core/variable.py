@@ -17,7 +17,7 @@ from tapeflow.base import dtypes, errors, formatting
 from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import from_handler, unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
@@ -374,7 +374,7 @@ class Variable(VariableBase):
         self._tell(delta)
         try:
             result = combine(now, change)
-        except (RuntimeWarning, FloatingPointError):
+        except unsignalled(RuntimeWarning, FloatingPointError):
             result = _quietly(combine, change, now)
         if not self._replace(before, result):
             self._change(functools.partial(_quietly, combine, change))

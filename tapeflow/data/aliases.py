@@ -7,6 +7,7 @@ from typing import Any
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import PUBLIC, export, later, publish
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.tensor import Tensor
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
 from tapeflow.data.carrying import _AssertCardinalityDataset
@@ -46,7 +47,7 @@ def get_structure(dataset_or_iterator: Any) -> Any:
     """The element spec of a dataset or an iterator."""
     try:
         return dataset_or_iterator.element_spec
-    except AttributeError:
+    except unsignalled(AttributeError):
         raise TypeError(f"Invalid `dataset_or_iterator`. `dataset_or_iterator` must be a dataset "
                         f"or an iterator, got {type(dataset_or_iterator)}.") from None
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.basics import cast
@@ -137,7 +138,7 @@ def stack(values: list, component: int = 0) -> np.ndarray:
             made = np.array(values, first.dtype)
             if made.ndim == 1:
                 return made
-        except ValueError:
+        except unsignalled(ValueError):
             pass  # shapes differ, which is told below
     for i, value in enumerate(values):
         if value.shape != shape:

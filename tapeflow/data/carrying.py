@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import errors, nest
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.data.base import INFINITE, DatasetV2, Run, method, named
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import Structure, describe, integer, normalise, wider
@@ -38,9 +38,7 @@ def _check_state(before: Any, after: Any, where: str) -> None:
     word = "scan_func" if "scan" in where else "reduce_func"
     try:
         nest.assert_same_structure(before, after)
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError, ValueError) as error:
         raise TypeError(f"Invalid `{word}`. The element structure of the state must not change: "
                         f"{before} before, {after} after. {error}") from None
     for a, b in zip(nest.flatten(before), nest.flatten(after), strict=True):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.data.structure import NoneTensorSpec, sizes
@@ -60,7 +61,7 @@ def decode(data: bytes) -> list:
     source = _Bytes(data)
     try:
         return [_value(source, len(data)) for _ in range(source.number())]
-    except (TypeError, ValueError) as error:  # no such dtype, a name that is no text, other sizes
+    except unsignalled(TypeError, ValueError) as error:  # no such dtype, no text, other sizes
         raise errors.DataLossError(None, None, f"An element in a file is damaged: {error}"
                                    ) from None
 

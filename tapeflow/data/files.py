@@ -12,6 +12,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.basics import reshape
 from tapeflow.core.convert import convert
@@ -104,7 +105,7 @@ class _FilesDataset(DatasetV2):
                          for one in filenames]
         try:
             names = convert(filenames)
-        except ValueError:
+        except unsignalled(ValueError):
             names = convert(nest.flatten(filenames))
         if names.dtype != dtypes.string and names.shape.num_elements() != 0:
             raise TypeError(f"The `filenames` argument must contain `tf.string` elements. Got "

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_handler, from_library
+from tapeflow.base.origins import from_library, unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.turns import PIPELINES_READ
@@ -93,9 +93,7 @@ class UserFunction:
             result = function(*args)
         try:
             return normalise(tuple(result) if isinstance(result, list) else result)
-        except (TypeError, ValueError) as error:
-            if from_handler(error):
-                raise
+        except unsignalled(TypeError, ValueError) as error:
             raise TypeError(f"Unsupported return value from function passed to {self.where}: "
                             f"{result}.") from error
 

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.origins import start_thread, unsignalled
 from tapeflow.data.base import DatasetV2, Run, failed, method, named
 from tapeflow.data.combining import _InterleaveDataset, cores
 from tapeflow.data.structure import integer, known
@@ -70,9 +71,9 @@ def _check_size(size: int) -> None:
                                                 f"be {AUTOTUNE} for auto-tuning, got {size}")
 
 
-def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue) -> None:
-    """Fill `ready` as long as there are `places`; None among them means that nobody waits."""
-    while places.get() is not None:
+def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue, owner: Any) -> None:
+    """Fill `ready` as long as there are `places`; the owner among them means that nobody waits."""
+    while places.get() is not owner:
         try:
             found = next(elements)
         except StopIteration:
@@ -84,10 +85,6 @@ def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue) -> Non
             continue
         ready.put(found)
         del found
-
-
-def _stop(places: SimpleQueue) -> None:
-    places.put(None)
 
 
 class Ahead(Engine):
@@ -103,14 +100,19 @@ class Ahead(Engine):
 
     def begin(self) -> None:
         """Start the thread."""
-        assert self._input is not None
-        for _ in range(self._size):
-            self._places.put(1)
-        thread = Thread(target=_produce, args=(self._input, self._ready, self._places),
+        places: SimpleQueue = SimpleQueue()
+        # No Python code runs when the owner dies: a handler's exception would be lost there.
+        owner = weakref.ref(self, places.put)
+        thread = Thread(target=_produce, args=(self._input, self._ready, places, owner),
                         name="tf_data_prefetch", daemon=True)
-        self._input = None
-        weakref.finalize(self, _stop, self._places).atexit = False
-        thread.start()
+        try:
+            start_thread(thread)
+        except BaseException:  # of a handler: the next call begins once more
+            places.put(owner)
+            raise
+        self._input, self._places = None, places
+        for _ in range(self._size):
+            places.put(1)
 
     def __next__(self) -> Any:
         if self._ended:
@@ -177,11 +179,12 @@ def _in_turn(call: Callable, turns: Turns) -> Callable:
     return lambda element: turns.run(element[0], call, element[1])
 
 
-def _work(tasks: SimpleQueue, call: Callable) -> None:
-    """Run calls until a None comes."""
+def _work(tasks: SimpleQueue, call: Callable, owner: Any) -> None:
+    """Run calls until the owner comes, which is gone then."""
     while True:
         task = tasks.get()
-        if task is None:
+        if task is owner:
+            tasks.put(owner)  # for the other workers
             return
         values, where = task
         try:
@@ -197,11 +200,6 @@ def _not_the_end(error: BaseException) -> BaseException:
     if isinstance(error, (errors.OutOfRangeError, StopIteration)):
         return failed(f"Function invocation produced OutOfRangeError: {error}")
     return error
-
-
-def _dismiss(tasks: SimpleQueue, workers: int) -> None:
-    for _ in range(workers):
-        tasks.put(None)
 
 
 class _Parallel(Engine):
@@ -243,18 +241,19 @@ class _Parallel(Engine):
         start = time.perf_counter()
         try:
             return self._call(values)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             raise _not_the_end(error) from None
         finally:
             slow = time.perf_counter() - start > WORTHWHILE
             self._trial = self._trial - 1 if slow else TRIALS
 
     def _begin(self) -> None:
-        self._tasks = SimpleQueue()
-        weakref.finalize(self, _dismiss, self._tasks, self._width).atexit = False
+        tasks: SimpleQueue = SimpleQueue()
+        owner = weakref.ref(self, tasks.put)
         for _ in range(self._width):
-            Thread(target=_work, args=(self._tasks, self._call), name="tf_data_map",
-                   daemon=True).start()
+            start_thread(Thread(target=_work, args=(tasks, self._call, owner), name="tf_data_map",
+                                daemon=True))
+        self._tasks = tasks
 
     def _hand_out(self) -> None:
         assert self._tasks is not None
@@ -267,7 +266,7 @@ class _Parallel(Engine):
             except StopIteration:
                 self._ended = True
                 return
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 self._waiting.append(_Failure(error))
                 return
             place = shared or SimpleQueue()

@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import publish
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
@@ -206,9 +206,7 @@ class _Yielded:
             raise
         except errors.OpError:
             raise
-        except Exception as error:
-            if from_handler(error):
-                raise
+        except unsignalled(Exception) as error:
             told: Any = _failure(error)
             raise type(told)(None, None, str(told.message).replace(
                 "EagerPyFunc", "IteratorGetNext")) from error
@@ -219,9 +217,7 @@ class _Yielded:
             return _leaf(structure.leaves[0], element)
         try:
             leaves = nest.flatten_up_to(structure.spec, element)
-        except (TypeError, ValueError) as error:
-            if from_handler(error):
-                raise
+        except unsignalled(TypeError, ValueError) as error:
             raise TypeError("`generator` yielded an element that did not match the expected "
                             f"structure. The expected structure was "
                             f"{map_leaves(lambda one: one, structure.spec)}, but the yielded "
@@ -240,9 +236,7 @@ def _leaf(spec: TypeSpec, leaf: Any) -> list:
         return [x._value for x in nest.flatten(spec._to_components(leaf))]
     try:
         value = _as_value(leaf, spec.dtype)
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError, ValueError) as error:
         raise TypeError(f"`generator` yielded an element that did not match the expected "
                         f"structure. The expected structure was {spec}, but the yielded element "
                         f"was {leaf}.") from error
@@ -256,7 +250,7 @@ def _as_value(leaf: Any, dtype: dtypes.DType) -> Any:
     if (type(leaf) is int and dtype.kind in "iuf") or (type(leaf) is float and dtype.kind == "f"):
         try:
             return dtype.np.type(leaf)
-        except OverflowError:
+        except unsignalled(OverflowError):
             pass
     if isinstance(leaf, Tensor):
         return convert(leaf, dtype)._value

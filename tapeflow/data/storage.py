@@ -16,6 +16,7 @@ import numpy as np
 from tapeflow.base import errors, nest, unfinished
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
+from tapeflow.base.origins import unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor
@@ -162,7 +163,7 @@ class _Filing(Engine):
         self._input, self._index, self._count = elements, index, 0
         try:
             self._writer: _Writer | None = _Writer(data)
-        except OSError as error:
+        except unsignalled(OSError) as error:
             raise errors.NotFoundError(None, None, f"{data}; {error.strerror}") from error
 
     def __next__(self) -> Any:
@@ -227,7 +228,7 @@ def write_all(dataset: DatasetV2, path: str, compression: str,
 def _written(spec: Any) -> Any:
     try:
         return spec_to_json(spec)
-    except TypeError:
+    except unsignalled(TypeError):
         return None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
@@ -113,7 +113,7 @@ def leaf_of(value: Any, spec: TypeSpec | None = None) -> Any:
         return convert(value)
     try:
         return convert(value, spec.dtype if isinstance(spec, TensorSpec) else None)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         if isinstance(value, (list, tuple)) and value and all(map(is_leaf_object, value)):
             raise TypeError(f"A list of {type(value[0]).__name__} is no element of a dataset: use "
                             "a tuple.") from None
@@ -246,7 +246,7 @@ def wider(a: Any, b: Any) -> Any:
     """The narrowest element spec that covers two; None if there is none."""
     try:
         nest.assert_same_structure(a, b)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         return None
     found = [x.most_specific_common_supertype([y])
              for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True)]
@@ -284,13 +284,9 @@ def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
         if isinstance(value, Variable):
             value = read(value)
         return convert(value, dtype)
-    except ValueError as error:
-        if from_handler(error):
-            raise
+    except unsignalled(ValueError) as error:
         raise ValueError(f"{name}: {error}") from None
-    except TypeError as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError) as error:
         raise TypeError(f"{name}: {error}") from None
 
 

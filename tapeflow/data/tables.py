@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -98,7 +99,7 @@ def _cell_reader(i: int, dtype: dtypes.DType, default: Any, na: bytes) -> Callab
             found = number(field)
             if b"_" not in field and (number is float or low <= found <= high):
                 return kind(found)
-        except ValueError:
+        except unsignalled(ValueError):
             pass
         return kind(_value(field, dtype, f"Field {i} in record"))  # which says what is wrong
 
@@ -204,10 +205,10 @@ def _kind(text: str) -> int:
     """The place in `_KINDS` of the narrowest dtype for a field."""
     try:
         number = int(text)
-    except ValueError:
+    except unsignalled(ValueError):
         try:
             real = float(text)
-        except ValueError:
+        except unsignalled(ValueError):
             return 4
         finite = abs(real) < float("inf")
         return 2 if not finite or abs(real) <= float(np.finfo(np.float32).max) else 3

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.convert import convert
 from tapeflow.core.tensor import Tensor
@@ -29,7 +29,7 @@ class Parameters:
     def __init__(self, function: Callable, method: bool = False):
         try:
             signature: inspect.Signature | None = inspect.signature(function)
-        except (TypeError, ValueError):
+        except unsignalled(TypeError, ValueError):
             signature = None
         if signature is not None and method:
             signature = signature.replace(parameters=list(signature.parameters.values())[1:])
@@ -45,9 +45,7 @@ class Parameters:
             return (args, dict(sorted(kwargs.items())))
         try:
             bound = self.signature.bind(*args, **kwargs)
-        except TypeError as error:
-            if from_handler(error):
-                raise
+        except unsignalled(TypeError) as error:
             raise self.failure(str(error), args, kwargs) from None
         bound.apply_defaults()
         return tuple([dict(sorted(value.items())) if p.kind is _NAMED else value
@@ -153,9 +151,7 @@ class InputSignature:
                 parts = nest.flatten_up_to(spec, x) if nest.is_nested(spec) else [x]
                 leaves = [_fit_leaf(s, one)
                           for s, one in zip(nest.flatten(spec), parts, strict=True)]
-            except (TypeError, ValueError) as error:
-                if from_handler(error):
-                    raise
+            except unsignalled(TypeError, ValueError) as error:
                 raise self.parameters.failure(
                     str(error), *self.parameters.split(values), self.specs) from None
             fitted.append(nest.pack_sequence_as(spec, leaves))

@@ -12,7 +12,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import constant_like
 from tapeflow.core.lowering import Branch
 from tapeflow.core.op import Spec
@@ -76,9 +76,7 @@ def join(trace: Trace, index: Tensor, bodies: list[Body], results: list[list]) -
 def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:
     try:
         nest.assert_same_structure(one, other, expand_composites=True)
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError, ValueError) as error:
         raise TypeError(f"true_fn and false_fn arguments to tf.cond must have the same number, "
                         f"type, and overall structure of return values. {error}") from None
     for x, y in zip(xs, ys, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import Composite
@@ -52,9 +52,7 @@ class ConcreteFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             tensors, variables = self._structured(args, kwargs)
-        except TypeError as reason:
-            if from_handler(reason):
-                raise
+        except unsignalled(TypeError) as reason:
             tensors, variables = self._flat(args, kwargs, reason), []
         inputs = self._arguments
         for position, (x, value) in enumerate(zip(tensors, inputs, strict=True)):
@@ -259,9 +257,7 @@ def _cast(x: Any, spec: Any, name: str) -> list:
     """The leaves of one argument, as its spec wants them."""
     try:
         parts = nest.flatten_up_to(spec, x) if nest.is_nested(spec) else [x]
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError, ValueError) as error:
         raise TypeError(f"argument {name!r}: {error}") from None
     return [_cast_leaf(one, leaf) for one, leaf in zip(parts, nest.flatten(spec), strict=True)]
 
@@ -270,9 +266,7 @@ def _cast_leaf(x: Any, spec: Any) -> Any:
     if isinstance(spec, TensorSpec):
         try:
             tensor = convert(x) if isinstance(x, (Tensor, Variable)) else convert(x, spec.dtype)
-        except (TypeError, ValueError) as error:
-            if from_handler(error):
-                raise
+        except unsignalled(TypeError, ValueError) as error:
             raise TypeError(str(error)) from None
         if tensor.dtype != spec.dtype or not spec.shape.is_compatible_with(tensor.shape):
             raise TypeError(f"Can not cast {TensorSpec(tensor.shape, tensor.dtype)!r} to {spec!r}")
@@ -316,7 +310,7 @@ def _output(trace: Trace, leaf: Any, python_function: Callable) -> Tensor:
         return trace.read(leaf)
     try:
         return convert(leaf)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         raise TypeError(
             "To be compatible with tf.function, Python functions must return zero or more Tensors "
             f"or ExtensionTypes or None values; in compilation of {python_function}, found return "

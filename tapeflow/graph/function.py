@@ -15,7 +15,8 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.state import Lock, state
+from tapeflow.base.origins import unsignalled
+from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
 from tapeflow.graph.callable import MISS
@@ -116,6 +117,7 @@ class Function:
                 if self._count.calls % 16 == 0:
                     self._native = quick.native()
                 return quick(args)
+        drop_abandoned()
         before = state.trace, state.stack, state.recorder
         try:
             return self._by_signature(args, kwargs, key)
@@ -293,7 +295,7 @@ class Function:
         if held is None or held[0]() is not instance:
             try:
                 reference = weakref.ref(instance, lambda _: self._bound.pop(key, None))
-            except TypeError:  # an object that cannot be referred to weakly: bound anew each time
+            except unsignalled(TypeError):  # no weak references: bound anew each time
                 return self._bind(lambda: instance)
             held = self._bound[key] = (reference, self._bind(reference))
         return Method(held[1], instance)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import from_handler, unsignalled
 from tapeflow.core.convert import convert
 from tapeflow.core.op import Facts, Op, Spec, apply, define
 from tapeflow.core.patience import BY_NONE
@@ -149,9 +149,7 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
             try:
                 result = run(*xs)
                 leaves = _tensors(result)
-            except Exception as failure:
-                if from_handler(failure):
-                    raise
+            except unsignalled(Exception):
                 continue
         now = [Spec(None if x.ndim is None else tuple(x.shape.as_list()), x.dtype.np)
                for x in leaves]

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
@@ -192,7 +193,7 @@ class Arenas:
     def take(self) -> list:
         try:
             return self._idle.pop()
-        except IndexError:
+        except unsignalled(IndexError):
             pass
         buffers = [np.empty(size, np.uint8) for size in self._plan.sizes]
         return [None if view is None else np.ndarray(view[1], view[2], buffers[view[0]])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library
+from tapeflow.base.origins import from_library, unsignalled
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
@@ -169,7 +169,7 @@ def _hashable(attrs: dict) -> Any:
     try:
         key = tuple(sorted(attrs.items(), key=lambda item: item[0]))
         hash(key)
-    except TypeError:
+    except unsignalled(TypeError):
         return None
     return key
 

@@ -5,15 +5,17 @@ Counted by code, so that a tf.function made anew in every turn of a loop is noti
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable
 from typing import Any
+
+from tapeflow.base.origins import unsignalled
+from tapeflow.base.weak import WeakTable
 
 MANY = 5  # traces among the last calls
 HISTORY = 10  # calls that count
 WARNINGS = 2  # for one function
 
-_counts: weakref.WeakKeyDictionary[Any, Count] = weakref.WeakKeyDictionary()
+_counts: WeakTable[Any, Count] = WeakTable()
 
 
 class Count:
@@ -51,5 +53,5 @@ def count_of(function: Any) -> Count:
     key = getattr(function, "__code__", function)
     try:
         return _counts.setdefault(key, Count())
-    except TypeError:  # cannot be referred to weakly
+    except unsignalled(TypeError):  # cannot be referred to weakly
         return Count()

@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.composite import described, spec_of
 from tapeflow.core.convert import convert
@@ -149,7 +150,7 @@ class Signature:
             return (type(x), *[self._key(one) for one in parts])
         try:
             hash(x)
-        except TypeError:
+        except unsignalled(TypeError):
             raise _untraceable(x) from None
         return ("python", x) if type(x).__eq__ is not object.__eq__ else ("object", _Identity(x))
 

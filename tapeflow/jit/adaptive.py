@@ -216,6 +216,8 @@ def warn_of(graph: ir.Graph, comparison: Comparison, outcome: Outcome) -> None:
     try:
         where = f"{write(graph, comparison, outcome)} shows it; please report it"
     except Exception as error:  # the program goes on in any case
+        if not from_library(error):
+            raise
         where = f"no file could be written that shows it ({type(error).__name__}: {error})"
     warn(f"Native code of {graph.name!r} gave other results than NumPy, which serves from now "
           f"on: {where}.", MiscompileWarning)

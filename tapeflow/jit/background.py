@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import os
 import threading
-import weakref
 from collections import deque
 from collections.abc import Callable
 
 from tapeflow.base.locks import new_lock, new_rlock
+from tapeflow.base.origins import from_handler, start_thread
+from tapeflow.base.weak import WeakSet
 from tapeflow.core.turns import standing_by
 from tapeflow.jit.gate import planning
 
 _queue: deque[Task] = deque()
 _lock = new_lock()
 _worker: list[threading.Thread] = []
-_unfinished: weakref.WeakSet[Task] = weakref.WeakSet()
+_unfinished: WeakSet[Task] = WeakSet()
 
 
 class Task:
@@ -42,9 +43,11 @@ class Task:
                 return
             thread = threading.Thread(target=_serve, name="tapeflow-compiler")
             try:
-                thread.start()
-            except RuntimeError:  # no more threads, or Python is ending: whoever waits does it
-                _queue.remove(self)
+                start_thread(thread)
+            except RuntimeError as error:  # no more threads, or Python is ending
+                _queue.remove(self)  # whoever waits does it
+                if from_handler(error):
+                    raise
                 return
             _worker[:] = [thread]
 

@@ -9,7 +9,6 @@ a cache.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hmac
 import os
@@ -20,6 +19,7 @@ import warnings
 from pathlib import Path
 
 from tapeflow.base import unfinished
+from tapeflow.base.origins import ignoring, unsignalled
 
 MAGIC = b"tapeflow object 2\n"
 DIGEST = 32  # bytes
@@ -68,7 +68,7 @@ def own_folder(path: Path) -> None:
         about = path.stat()
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
+        with ignoring(FileExistsError):
             path.mkdir(mode=0o700)
         about = path.stat()
     _check(path, about)
@@ -91,7 +91,7 @@ def _secret() -> bytes:
     home = _home()
     own_folder(home)
     path = home / "key"
-    with contextlib.suppress(FileNotFoundError):
+    with ignoring(FileNotFoundError):
         found = _own_bytes(path)
         if len(found) == DIGEST:
             return found
@@ -104,10 +104,10 @@ def _secret() -> bytes:
             os.link(name, path)  # of several processes the first one's key is everybody's
         except FileExistsError:
             pass
-        except OSError:  # no links on this file system
+        except unsignalled(OSError):  # no links on this file system
             os.replace(name, path)
     finally:
-        with contextlib.suppress(OSError):
+        with ignoring(OSError):
             os.unlink(name)
     found = _own_bytes(path)
     if len(found) != DIGEST:
@@ -135,7 +135,7 @@ def _place(root: Path) -> _Place | None:
         return _Place(root)
     except _Unsafe as reason:
         warnings.warn(f"tapeflow keeps no compiled code: {reason}.", RuntimeWarning, stacklevel=2)
-    except (OSError, RuntimeError):  # a cache that cannot be written to is no error
+    except unsignalled(OSError, RuntimeError):  # a cache that cannot be written to is no error
         pass
     return None
 
@@ -143,7 +143,7 @@ def _place(root: Path) -> _Place | None:
 def _current() -> _Place | None:
     try:
         root = folder()
-    except RuntimeError:  # nobody's home
+    except unsignalled(RuntimeError):  # nobody's home
         return None
     return None if root is None else _place(root)
 
@@ -157,7 +157,7 @@ def read_cache(key: str) -> bytes | None:
     path = place.root / key[:2] / key
     try:
         data = _own_bytes(path)
-    except OSError:
+    except unsignalled(OSError):
         return None
     except _Unsafe:
         data = b""
@@ -165,10 +165,10 @@ def read_cache(key: str) -> bytes | None:
     body = data[start:]
     if not data.startswith(MAGIC) or not hmac.compare_digest(
             place.digest(key, body), data[len(MAGIC):start]):
-        with contextlib.suppress(OSError):
+        with ignoring(OSError):
             path.unlink()
         return None
-    with contextlib.suppress(OSError):
+    with ignoring(OSError):
         os.utime(path)
     return body
 
@@ -185,21 +185,21 @@ def write_cache(key: str, data: bytes) -> None:
             file.write(MAGIC + place.digest(key, data) + data)
         if key.startswith("00"):  # now and then
             trim(place.root)
-    except OSError:
-        return
+    except unsignalled(OSError):
+        pass
 
 
 def trim(root: Path) -> None:
     """Delete the objects used longest ago when the cache has grown too large."""
     entries = []
     for path in root.glob("??/*"):
-        with contextlib.suppress(OSError):
+        with ignoring(OSError):
             about = path.stat()
             entries.append((about.st_mtime, about.st_size, path))
     total = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries, key=lambda entry: entry[0]):
         if total <= LARGEST_CACHE:
             break
-        with contextlib.suppress(OSError):
+        with ignoring(OSError):
             path.unlink()
             total -= size

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library
+from tapeflow.base.origins import from_library, unsignalled
 from tapeflow.core.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit import adaptive
@@ -40,7 +40,7 @@ def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict
     """The op's result, by its kernel or by native code: compile(xs, attrs, result) gives that."""
     try:
         choice = _choices.get(key)
-    except TypeError:  # an attribute that is no plain number
+    except unsignalled(TypeError):  # an attribute that is no plain number
         return kernel(*xs, **attrs)
     if choice is None:
         if adaptive.MODE[0] == "off" or adaptive.DETERMINISM[0]:
@@ -228,7 +228,7 @@ def _take(size: int) -> tuple[int, np.ndarray]:
     """An address at a multiple of 64, of memory that nobody else uses."""
     try:
         memory = _spare.pop()
-    except IndexError:
+    except unsignalled(IndexError):
         memory = np.empty(0, "u1")
     if memory.size < size + 64:
         memory = np.empty(size + 64, "u1")

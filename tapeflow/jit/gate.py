@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import weakref
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.base.weak import WeakSet
+
 making = threading.RLock()
 _registering = threading.Lock()
-_plans: weakref.WeakSet[Any] = weakref.WeakSet()
+_plans: WeakSet[Any] = WeakSet()
 _taken: list[Any] = []  # by a fork
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.op import OPS
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
@@ -104,7 +105,7 @@ def load(key: str | None) -> dict[str, Any] | None:
     data = None if key is None else read_cache(key)
     try:
         return None if data is None else _unpacked(data)
-    except (ValueError, KeyError, TypeError, struct.error):
+    except unsignalled(ValueError, KeyError, TypeError, struct.error):
         return None  # written by another version: it is made anew
 
 

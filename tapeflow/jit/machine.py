@@ -11,8 +11,10 @@ import ctypes
 import functools
 import hashlib
 import threading
+import weakref
 from typing import Any
 
+from tapeflow.base.origins import start_thread, unsignalled
 from tapeflow.core.turns import standing_by
 from tapeflow.jit.cache import read_cache, write_cache
 from tapeflow.jit.gate import making
@@ -21,11 +23,24 @@ from tapeflow.jit.target import Target, host
 _ready: list[bool] = []
 
 
+# The engines are kept here, by references to who uses them: llvmlite's finalisers are Python code,
+# where an exception of a signal's handler would be lost.
+_engines: dict[weakref.ref, Any] = {}
+_unused: list[weakref.ref] = []
+
+
+def _dispose_unused() -> None:
+    while _unused:
+        engine = _engines.pop(_unused.pop(), None)
+        if engine is not None:
+            engine.close()
+
+
 class Loaded:
-    """Machine code of one module; functions live as long as this does."""
+    """Machine code of one module, which lives as long as this, and until another is loaded."""
 
     def __init__(self, engine: Any):
-        self._engine = engine
+        _engines[weakref.ref(self, _unused.append)] = self._engine = engine
 
     def address(self, name: str) -> int:
         return self._engine.get_function_address(name)
@@ -81,7 +96,7 @@ def compile_objects(texts: list[str]) -> list[bytes]:
         def work(i: int) -> None:
             try:
                 found[i] = emit(target_machine(llvm, target), modules[i])
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 faults.append(str(error))
 
         def beside(i: int) -> None:
@@ -92,9 +107,9 @@ def compile_objects(texts: list[str]) -> list[bytes]:
         for i in range(1, len(texts)):
             thread = threading.Thread(target=beside, args=(i,), name="tapeflow-compiler")
             try:
-                thread.start()
+                start_thread(thread)
                 others.append(thread)
-            except RuntimeError:  # no more threads, or Python is ending
+            except unsignalled(RuntimeError):  # no more threads, or Python is ending
                 work(i)
         work(0)
         for thread in others:
@@ -116,7 +131,7 @@ def _emitter(llvm: Any) -> Any:
         inner = library.LLVMPY_TargetMachineEmitToMemory._cfn
         start, size = library.LLVMPY_GetBufferStart, library.LLVMPY_GetBufferSize
         dispose, message = library.LLVMPY_DisposeMemoryBuffer, llvm.ffi.OutputString
-    except AttributeError:
+    except unsignalled(AttributeError):
         return None
 
     def emit(machine: Any, module: Any) -> bytes:
@@ -135,6 +150,7 @@ def _emitter(llvm: Any) -> Any:
 def load_objects(parts: list[bytes], symbols: dict[str, int] | None = None) -> Loaded:
     """Machine code from object files that refer to each other."""
     with making:
+        _dispose_unused()
         llvm = _prepare()
         for name, address in (symbols or {}).items():
             llvm.add_symbol(name, address)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library
+from tapeflow.base.origins import from_library, unsignalled
 from tapeflow.core.quiet import hush, unhush
 from tapeflow.core.turns import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.core.variable import twin_of
@@ -54,7 +54,7 @@ def _unused(arrays: list) -> Any:
     """The array in a list of at most one, if nobody else holds it."""
     try:
         array, holders = _taken(arrays)
-    except IndexError:
+    except unsignalled(IndexError):
         return None
     return array if holders == _ALONE else None
 
@@ -195,7 +195,7 @@ class Native(Compiled):
     def _run(self, arrays: list, variables: list) -> tuple:
         try:
             frame = self._idle.pop()
-        except IndexError:
+        except unsignalled(IndexError):
             frame = Frame(self)
         objects = [*arrays, *self._new_results()]
         for _ in range(ATTEMPTS):
@@ -337,7 +337,7 @@ class Frame:
                  if isinstance(attr, ir.Value) else attr for key, attr in node.attrs.items()}
         try:
             found = node.op.kernel(*operands, **attrs)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             found = explain(node.op, error, tuple(operands), attrs, node.where)
         for value, result in zip(node.outputs, found if node.op.multi else (found,), strict=True):
             place = self._array(value, objects, variables)

@@ -22,6 +22,7 @@ import time
 from typing import Any
 
 from tapeflow.base.locks import new_lock
+from tapeflow.base.origins import unsignalled
 
 # How long a worker looks out for the next call: at first it only pauses between looks, later it
 # lets others run, then it sleeps. To wake it takes 5 to 100 µs, much of it the caller's.
@@ -276,14 +277,14 @@ def cores() -> int:
     """The cores that this process may use: affinity, and a container's share of time."""
     try:
         count = len(os.sched_getaffinity(0))
-    except (AttributeError, OSError):
+    except unsignalled(AttributeError, OSError):
         count = os.cpu_count() or 1
     try:
         with open("/sys/fs/cgroup/cpu.max") as file:
             quota, period = file.read().split()[:2]
         if quota != "max":
             count = min(count, max(1, -(-int(quota) // int(period))))
-    except (OSError, ValueError):
+    except unsignalled(OSError, ValueError):
         pass
     return max(1, min(count, MOST))
 
@@ -317,7 +318,7 @@ def count() -> int:
 def _given() -> int:
     try:
         return min(int(os.environ.get("TF_NUM_INTRAOP_THREADS", "")), MOST)
-    except ValueError:
+    except unsignalled(ValueError):
         return 0
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
 from tapeflow.core.batching import BatchLevel
@@ -97,7 +98,7 @@ def _mixed(value: Sequence, op: str, attr: str, shaped: str) -> Any:
         raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
     try:
         return tuple([index(n) for n in value])
-    except TypeError:
+    except unsignalled(TypeError):
         packed = convert(value)
     if attr in _DEFAULTED and packed.dtype.is_floating and any(
             isinstance(n, Tensor) for n in value):

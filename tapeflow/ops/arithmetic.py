@@ -16,6 +16,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import add as _add
 from tapeflow.core.basics import broadcast_to, cast, conj, constant_like
@@ -152,7 +153,7 @@ def __truediv__(self, other):
         return _quick_quotient(self, other)
     try:
         other = operand(other, hint=self.dtype)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         if hasattr(type(other), "__rtruediv__") and not isinstance(
                 other, (int, float, complex, np.generic, np.ndarray)):
             return NotImplemented

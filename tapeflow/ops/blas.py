@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.origins import unsignalled
+
 # Functions that tell and set the number of threads: of NumPy's and SciPy's wheels, other builds of
 # OpenBLAS, MKL, BLIS.
 _CONTROLS = (
@@ -52,7 +54,7 @@ def _controls(owner: str) -> tuple[Callable, Callable] | None:
     for path in _libraries(owner):
         try:
             library = ctypes.PyDLL(path)  # keeps the interpreter's lock: these return at once
-        except OSError:
+        except unsignalled(OSError):
             continue
         for get, change in _CONTROLS:
             if hasattr(library, get) and hasattr(library, change):

@@ -15,6 +15,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, text, whole
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.families import batch_elementwise, operand, same_as
 from tapeflow.core.op import FLOAT, define, shape_of
 from tapeflow.core.samples import Case
@@ -405,7 +406,7 @@ def _check_size(x: Tensor, size: int, axis: int, symbol: Any, known: dict,
                 message: str | None) -> None:
     try:
         wanted, source = int(symbol), "Specified explicitly"
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         if symbol not in known:
             known[symbol] = (size, f"Specified by tensor {_described(x)} dimension {axis}")
         wanted, source = known[symbol]

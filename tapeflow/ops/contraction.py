@@ -15,7 +15,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.basics import cast, conj, dims, expand, reshape, sum_to, transpose
 from tapeflow.core.families import batch_elementwise, operand, operators
@@ -57,9 +57,7 @@ def matmul_kernel(a, b, transpose_a=False, transpose_b=False, out=None):
             if work < FEW or (work < FEW_OF_MATRICES and n > 1 and len(x) > 1 and kind in "fd"):
                 return x.dot(z, out)
             return product(x, z, out)
-        except ValueError as error:
-            if from_handler(error):
-                raise
+        except unsignalled(ValueError):
             raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
     if a.ndim < 2 or b.ndim < 2:
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b)
@@ -90,9 +88,7 @@ def _stacked(a, b, transpose_a, transpose_b):
         return products(x.reshape(rows, x.shape[-1]), z).reshape(*x.shape[:-1], z.shape[-1])
     try:
         return products(x, z)
-    except ValueError as error:
-        if from_handler(error):
-            raise
+    except unsignalled(ValueError):
         raise matmul_error(a.shape, b.shape, transpose_a, transpose_b) from None
 
 
@@ -194,7 +190,7 @@ def _call():
                 raise wrong_dtype(_op, x)
             try:
                 result = kernel(x, z, transpose_a, transpose_b)
-            except Exception as error:
+            except unsignalled(Exception) as error:
                 result = recover(error, (x, z), {"transpose_a": transpose_a,
                                                  "transpose_b": transpose_b})
             y = _new(Tensor)

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import (
     broadcast_to,
     cast,
@@ -95,9 +96,9 @@ def _filled(shape: Any, value: Any, dtype: DType) -> Tensor:
         if not value:
             return wrap(np.zeros(wanted, dtype.np))
         return wrap(np.full(wanted, value, dtype.np))
-    except ValueError:
+    except unsignalled(ValueError):
         raise _negative(wanted) from None
-    except MemoryError as error:
+    except unsignalled(MemoryError) as error:
         raise errors.exhausted("Fill", str(error)) from None
 
 
@@ -124,7 +125,7 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     if (type(shape) is list or type(shape) is tuple) and shape:
         try:
             return wrap(np.zeros(shape, kind.np))
-        except (TypeError, ValueError, MemoryError):
+        except unsignalled(TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
     return _filled(shape, 0, kind)
 
@@ -214,7 +215,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
             [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
     try:
         rows, wide = num_rows.__index__(), columns.__index__()
-    except (AttributeError, TypeError):
+    except unsignalled(AttributeError, TypeError):
         raise TypeError(f"Arguments `num_rows` and `num_columns` must be positive integer values. "
                         f"Received: num_rows={num_rows}, num_columns={columns}") from None
     if kind.kind == "O":
@@ -223,7 +224,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         raise _negative((rows, wide))
     try:
         result = np.eye(rows, wide, dtype=kind.np)
-    except MemoryError as error:
+    except unsignalled(MemoryError) as error:
         raise errors.exhausted("MatrixDiagV3", str(error)) from None
     if batch_shape is None:
         return wrap(result)

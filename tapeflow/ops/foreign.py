@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
@@ -68,9 +68,7 @@ def _run(func: Callable, xs: tuple, wanted: tuple) -> list[Tensor]:
             raise ValueError(f"the function returned {len(listed)} values, `Tout` names "
                              f"{len(wanted)}")
         return [_as_result(one, dtype) for one, dtype in zip(listed, wanted)]
-    except Exception as error:
-        if from_handler(error):
-            raise
+    except unsignalled(Exception) as error:
         raise _failure(error) from error
 
 

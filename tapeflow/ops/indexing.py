@@ -18,6 +18,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export, publish
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import broadcast_to as _broadcast_to
 from tapeflow.core.basics import concat, dims, fill_like, gather_rows, scatter_rows, static, sum_to
 from tapeflow.core.basics import reshape as _reshape
@@ -70,7 +71,7 @@ def _strided_kernel(x, spec, bounds=()):
         spec = _closed(spec, bounds)
     try:
         y = x[tuple([slice(*item) if type(item) is tuple else item for item in spec])]
-    except (IndexError, ValueError):
+    except unsignalled(IndexError, ValueError):
         y = _strided_scalar(x, spec)
     return y if type(y) is ndarray else boxed(y, x.dtype)
 
@@ -79,7 +80,7 @@ def _strided_scalar(x: Any, spec: tuple) -> Any:
     """NumPy scalars take fewer indices than 0-d arrays do; else the index is wrong."""
     try:
         return np.asarray(x)[_native(spec)]
-    except (IndexError, ValueError):
+    except unsignalled(IndexError, ValueError):
         raise wrong_index(x.shape, spec) from None
 
 
@@ -293,7 +294,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         value = x._value
         try:
             part = value[key]
-        except IndexError:
+        except unsignalled(IndexError):
             raise wrong_index(value.shape, (key,)) from None
         y = _new(Tensor)
         y._value = part if value.dtype.kind != "O" else boxed(part, value.dtype)
@@ -305,7 +306,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         value = x._value
         try:
             return wrap(value[key] if value.dtype.kind != "O" else boxed(value[key], value.dtype))
-        except (IndexError, ValueError):
+        except unsignalled(IndexError, ValueError):
             pass  # a NumPy scalar, or a wrong index: below
     if _is_mask(key):
         from tapeflow.ops.gathering import boolean_mask
@@ -412,7 +413,7 @@ def _assign(self: Tensor) -> Any:
     """`v[1:].assign(value)`: only what came from a variable by an index can be assigned to."""
     try:
         variable, key = self._origin  # type: ignore[attr-defined]
-    except AttributeError:
+    except unsignalled(AttributeError):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute 'assign'") from None
 
     def assign(value: Any, name: str | None = None) -> Any:
@@ -438,7 +439,7 @@ def _placed_kernel(x, part, spec, bounds=()):
     out = np.array(x)
     try:
         target = out[_native(spec)]
-    except (IndexError, ValueError):
+    except unsignalled(IndexError, ValueError):
         raise wrong_index(x.shape, spec, "ResourceStridedSliceAssign") from None
     shape, given = np.shape(target), part.shape
     while len(given) > len(shape) and given[0] == 1:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import cast, reduce_sum, reshape
 from tapeflow.core.batching import loop
 from tapeflow.core.custom_gradient import _Bindable
@@ -72,9 +72,7 @@ class Opaque:
             wide = [x.astype(_FLOAT64) if x.dtype.kind in "fV" else x for x in arrays]
             try:
                 return wide, self.evaluate(wide)
-            except Exception as error:
-                if from_handler(error):
-                    raise
+            except unsignalled(Exception):
                 self.takes_float64 = False
         return arrays, self.evaluate(arrays)
 

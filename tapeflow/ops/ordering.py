@@ -11,6 +11,7 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense, flag
 from tapeflow.base.exports import PUBLIC, export, export_guarded
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import (
     broadcast_to,
@@ -532,7 +533,7 @@ def _histogram_kernel(values, low, high, nbins, dtype):
         else:
             for part in parts:
                 count(part)
-    except ValueError:  # NaN, as an integer, is negative
+    except unsignalled(ValueError):  # NaN, as an integer, is negative
         raise errors.invalid("HistogramFixedWidth",
                              "Histogram values must not contain NaN") from None
     total = sum(counts, start=np.zeros(nbins + 1, np.intp))

@@ -15,6 +15,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
+from tapeflow.base.origins import unsignalled
 from tapeflow.core import basics
 from tapeflow.core.basics import _spread as spread
 from tapeflow.core.basics import broadcast_to, cast, dims, expand_reduced, sum_kernel
@@ -105,7 +106,7 @@ def _reduction_call(op: Op) -> Callable:
                 result = op.large(value, axis=axis, keepdims=keepdims)
             else:
                 result = kernel(value, axis, keepdims)
-        except Exception as error:
+        except unsignalled(Exception) as error:
             result = recover(error, (value,), {"axis": axis, "keepdims": keepdims})
         y = _new(Tensor)
         y._value = result

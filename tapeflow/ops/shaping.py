@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
 from tapeflow.core.basics import broadcast_to as _broadcast_to
 from tapeflow.core.basics import cast, conj, cut, dims, expand, reduce_sum, scatter_rows
@@ -60,7 +61,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     try:
         wanted = int_vector(shape, "Reshape", "Tshape", "sizes input must be 1-D, not",
                             scalar=True)
-    except ValueError:
+    except unsignalled(ValueError):
         if hasattr(shape, "row_partitions"):  # the shape of a ragged tensor
             return shape.reshaped(plain(x))
         raise
@@ -179,7 +180,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     try:
         wanted = int_vector(shape, "BroadcastTo", "Tidx",
                             "shape must be a vector of {int32,int64}, got shape")
-    except ValueError:
+    except unsignalled(ValueError):
         if hasattr(shape, "row_partitions"):  # the shape of a ragged tensor
             return shape.filled(plain(x))
         raise
@@ -301,7 +302,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         if axis == 0 and (not values or any(type(x) is not Tensor for x in values)):
             try:
                 return convert(values)
-            except (TypeError, ValueError, errors.InvalidArgumentError):
+            except unsignalled(TypeError, ValueError, errors.InvalidArgumentError):
                 pass
         parts = alike(values)
     elif axis == 0 and not isinstance(values, dict) and values is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import concat, cut, stack
 from tapeflow.core.convert import convert
@@ -238,7 +239,7 @@ def _integer(x: Any, what: str) -> int:
     """An index or size; floats and strings are a TypeError."""
     try:
         return x.__index__()
-    except (AttributeError, TypeError):
+    except unsignalled(AttributeError, TypeError):
         raise TypeError(f"TensorArray: `{what}` must be an integer scalar, got {x!r}.") from None
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.locks import new_lock
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.turns import standing_by
 from tapeflow.ops.blas import one_thread
 
@@ -55,7 +56,7 @@ def _asked(work: Callable, helpers: int) -> list:
         return []
     try:
         return [_pool().submit(work) for _ in range(helpers)]
-    except RuntimeError:  # the interpreter is shutting down
+    except unsignalled(RuntimeError):  # the interpreter is shutting down
         return []
 
 
@@ -70,7 +71,7 @@ def share(function: Callable, parts: Iterable) -> None:
             while todo:
                 try:
                     part = todo.pop()
-                except IndexError:  # another thread was quicker
+                except unsignalled(IndexError):  # another thread was quicker
                     return
                 function(part)
 

@@ -11,10 +11,10 @@ import functools
 import inspect
 import sys
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.base.weak import WeakTable
 from tapeflow.graph.autograph import report, source
 from tapeflow.graph.autograph.transform import transform
 
@@ -22,7 +22,7 @@ _LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml
                         "pytest", "_pytest", "IPython"}) | sys.stdlib_module_names - {"__main__"}
 _MARK = "__ag_do_not_convert__"
 _codes: dict[tuple[str, types.CodeType], types.CodeType | None] = {}  # by file, too
-_twins: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_twins: WeakTable = WeakTable()
 
 
 def convert(function: Callable, asked: bool = False) -> Callable:
@@ -48,9 +48,8 @@ def convert(function: Callable, asked: bool = False) -> Callable:
         return function
     if not wanted(function, asked):
         return function
-    if function not in _twins:
-        _twins[function] = _twin(function)
-    return _twins[function]
+    found = _twins.get(function)
+    return _twins.setdefault(function, _twin(function)) if found is None else found
 
 
 def wanted(function: Any, asked: bool = False) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.exports import PUBLIC
+from tapeflow.base.origins import unsignalled
 
 # What a function returns, and whether it has returned, while its returns are gathered.
 RESULT, RETURNED = "__ag_result", "__ag_returned"
@@ -68,5 +69,5 @@ def peek(read: Callable, name: str) -> Any:
     """The value of an attribute or item that a block assigns, if it is there."""
     try:
         return read()
-    except (AttributeError, LookupError, NameError, TypeError):
+    except unsignalled(AttributeError, LookupError, NameError, TypeError):
         return Missing(name)

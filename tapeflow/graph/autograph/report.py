@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 
 _PLAIN = frozenset({AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError,
                     StopIteration, TypeError, UnboundLocalError, ValueError,
@@ -69,9 +69,7 @@ def user_code() -> Iterator[None]:
     _active.depth += 1
     try:
         yield
-    except Exception as error:
-        if from_handler(error):
-            raise
+    except unsignalled(Exception) as error:
         if isinstance(error, errors.InvalidArgumentError):
             error = refusal(error).with_traceback(error.__traceback__)
         lines = [] if getattr(error, "_ag_reported", False) else _lines(error)
@@ -121,6 +119,6 @@ def _remade(error: Exception, lines: str) -> Exception | None:
                 "__init__": lambda self, message: Exception.__init__(self, message),
                 "__str__": lambda self: Exception.__str__(self)})
             made = both(text)
-        except TypeError:
+        except unsignalled(TypeError):
             return None
     return made

@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.basics import cast, reshape
 from tapeflow.core.composite import Composite
@@ -146,9 +146,7 @@ def _carried(a: Any, b: Any, live: bool) -> bool:
 def _check_branches(name: str, yes: Any, no: Any) -> None:
     try:
         nest.assert_same_structure(yes, no, expand_composites=True)
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
+    except unsignalled(TypeError, ValueError) as error:
         raise TypeError(f"'{name}' must have the same nested structure in the main and else "
                         f"branches:\n\n{error}") from None
     for a, b in zip(nest.flatten(yes, expand_composites=True),
@@ -170,7 +168,7 @@ def _same_python(a: Any, b: Any) -> bool:
         return False
     try:
         return type(a) is type(b) and bool(a == b)
-    except (TypeError, ValueError):
+    except unsignalled(TypeError, ValueError):
         return False
 
 
@@ -296,9 +294,7 @@ class Loop:
                 raise ValueError(f"'{self.names[i]}' has no value at the end of the iteration.")
             try:
                 nest.assert_same_structure(value, after[i], expand_composites=True)
-            except (TypeError, ValueError) as error:
-                if from_handler(error):
-                    raise
+            except unsignalled(TypeError, ValueError) as error:
                 raise TypeError(f"'{self.names[i]}' does not have the same nested structure after "
                                 f"one iteration.\n\n{error}") from None
 

@@ -16,6 +16,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, small, text
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import cast
 from tapeflow.core.batching import loop
 from tapeflow.core.families import operand
@@ -48,7 +49,7 @@ def _opened(data: bytes, op: str, kinds: tuple[str, ...], what: str) -> Any:
     image = _pillow(op)
     try:
         return image.open(io.BytesIO(data), formats=kinds)
-    except Exception as error:
+    except unsignalled(Exception) as error:
         raise errors.invalid(op, f"Invalid {what} data or crop window, data size {len(data)}: "
                                  f"{error}") from None
 
@@ -97,7 +98,7 @@ def _png_pixels(data: bytes) -> tuple[np.ndarray, bool]:
             from PIL import Image
             with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
                 pixels = np.asarray(image)
-        except Exception:  # no Pillow, or one that wants more of a file than it needs
+        except unsignalled(Exception):  # no Pillow, or one that wants more of a file than it needs
             return png.expanded(parts)
         pixels = pixels[..., None] if pixels.ndim == 2 else pixels
         if pixels.shape[:2] == (head.height, head.width):
@@ -172,7 +173,7 @@ def _jpeg_image(data: bytes, channels: int, ratio: int, partial: bool, op: str) 
         ImageFile.LOAD_TRUNCATED_IMAGES = partial
         mode = {0: "L" if image.mode == "L" else "RGB", 1: "L", 3: "RGB"}[channels]
         return np.atleast_3d(np.asarray(image if image.mode == mode else image.convert(mode)))
-    except (OSError, SyntaxError) as error:
+    except unsignalled(OSError, SyntaxError) as error:
         raise errors.invalid(op, f"Invalid JPEG data or crop window, data size {len(data)}: "
                                  f"{error}") from None
     finally:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tapeflow.base.origins import unsignalled
+
 _LARGE = 1 << 16  # pixels of a frame
 _MOST_CODES, _NONE = 4096, 4098  # codes of the packing, and what is none
 _INTERLACED = ((0, 8), (4, 8), (2, 4), (1, 2))
@@ -123,7 +125,7 @@ def _by_pillow(source: _Source, bits: int, width: int, height: int) -> np.ndarra
         with Image.open(io.BytesIO(file), formats=("GIF",)) as image:
             pixels = np.asarray(image)
         return pixels.reshape(-1) if pixels.shape == (height, width) else None
-    except Exception:
+    except unsignalled(Exception):
         return None
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export, publish
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import cast, concat, cut, reshape, static
 from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Unsupported
@@ -394,7 +395,7 @@ def _target(size: Any) -> Any:
         if isinstance(given, (list, tuple)) and any(isinstance(n, float) for n in given):
             raise TypeError
         wanted = int_vector(given, "ResizeBilinear", "size")
-    except (TypeError, ValueError, errors.InvalidArgumentError):
+    except unsignalled(TypeError, ValueError, errors.InvalidArgumentError):
         rank = getattr(operand(size), "ndim", 1) if not isinstance(size, (list, tuple)) else 1
         raise ValueError("'size' must be a 1-D int32 Tensor" if rank == 1 else (
             "'size' must be a 1-D Tensor of 2 elements: new_height, new_width")) from None

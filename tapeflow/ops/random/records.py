@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import (
     broadcast_to,
     cast,
@@ -364,7 +365,7 @@ def _binomial_kernel(source, counts, probs, shape, dtype, tf_name="StatelessRand
     stream = stream_of(source, tf_name)
     try:
         tail = np.broadcast_shapes(counts.shape, probs.shape)
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid(tf_name, "counts and probs must have compatible batch dimensions: "
                              f"{brackets(counts.shape)} vs. {brackets(probs.shape)}") from None
     _must_end(shape, tail, tf_name)
@@ -431,7 +432,7 @@ def _bounded_kernel(source, means, stddevs, minvals, maxvals, shape):
     parameters = [np.asarray(p) for p in (means, stddevs, minvals, maxvals)]
     try:
         tail = np.broadcast_shapes(*(p.shape for p in parameters))
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid(name, (
             "means, stddevs, minvals, maxvals must have compatible batch dimensions: "
             + " vs. ".join(brackets(p.shape) for p in parameters))) from None

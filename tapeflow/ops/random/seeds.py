@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.locks import new_lock
+from tapeflow.base.origins import unsignalled
 from tapeflow.ops.random import philox
 
 DEFAULT_GLOBAL_SEED = 87654321
@@ -153,7 +154,7 @@ def set_seed(seed: Any) -> None:
     try:
         hash(seed)
         rng = random.Random(seed)
-    except TypeError:  # NumPy integers, arrays and tensors
+    except unsignalled(TypeError):  # NumPy integers, arrays and tensors
         rng = random.Random(int(np.array(seed)))
     with _state.lock:
         _state.global_seed, _state.rng = seed, rng

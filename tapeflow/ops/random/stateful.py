@@ -7,7 +7,6 @@ one trace to TensorFlow. See seeds.py for the rules.
 from __future__ import annotations
 
 import math
-import weakref
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.weak import WeakTable
 from tapeflow.core import state as states
 from tapeflow.core.basics import dims
 from tapeflow.core.batching import BatchLevel
@@ -52,13 +52,13 @@ _UNIFORM_DTYPES = (tf_dtypes.float16, tf_dtypes.bfloat16, tf_dtypes.float32, tf_
 # A recomputed function draws what it drew the first time.
 RANDOM_STATE.append((seeds.take_state, seeds.put_state))
 
-_traced: weakref.WeakKeyDictionary[Any, seeds.TracedSeeds] = weakref.WeakKeyDictionary()
+_traced: WeakTable[Any, seeds.TracedSeeds] = WeakTable()
 
 
 def _traced_seeds(trace: Any) -> seeds.TracedSeeds:
     found = _traced.get(trace)
     if found is None:
-        found = _traced[trace] = seeds.TracedSeeds()
+        found = _traced.setdefault(trace, seeds.TracedSeeds())
     return found
 
 

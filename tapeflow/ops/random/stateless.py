@@ -11,6 +11,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.basics import add, broadcast_to, stack
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -184,7 +185,7 @@ def _spread(alpha: Tensor, beta: Tensor) -> Tensor:
     first, second = shape_of(alpha), shape_of(beta)
     try:
         common = np.broadcast_shapes(first, second)
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid("BroadcastArgs", f"Incompatible shapes: {brackets(first)} vs. "
                                               f"{brackets(second)} of alpha and beta") from None
     return alpha if first == common else broadcast_to(alpha, shape=common)

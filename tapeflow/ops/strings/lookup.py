@@ -13,7 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, truth
 from tapeflow.base.exports import export, publish
-from tapeflow.base.origins import from_handler
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.batching import loop
 from tapeflow.core.convert import convert
 from tapeflow.core.families import operand
@@ -245,7 +245,7 @@ class TextFileInitializer(_Initializer):
             return line
         try:
             return dtype.np.type(line.decode()) if dtype.is_floating else int(line)
-        except ValueError:
+        except unsignalled(ValueError):
             raise errors.invalid("InitializeTableFromTextFileV2", (
                 f"Field {line.decode()} in line {number} is not a valid {dtype.name}.")) from None
 
@@ -420,9 +420,7 @@ class _Mutable(_Table):
         places = self._checked(keys)
         try:
             rows = _typed(values, self._value_dtype)
-        except ValueError as error:
-            if from_handler(error):
-                raise
+        except unsignalled(ValueError) as error:
             raise ValueError(f"values: {error}") from None
         own, wanted = shape_of(rows), (*shape_of(places), *self._store.shape)
         if len(own) != len(wanted) or any(m != n for m, n in zip(own, wanted)

@@ -21,6 +21,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.families import operand
 from tapeflow.core.samples import Case
 from tapeflow.core.tensor import Tensor
@@ -350,7 +351,7 @@ def compiled(pattern: bytes, op: str) -> Pattern:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return Pattern(text)
-    except (_Refused, re.error, linear_regex.TooLarge, OverflowError) as error:
+    except unsignalled(_Refused, re.error, linear_regex.TooLarge, OverflowError) as error:
         raise errors.invalid(op, f"Invalid pattern: {text}, error: {error}") from None
     except RecursionError:
         raise errors.invalid(op, f"Invalid pattern: {text}, error: groups in groups are too many"

@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, flag, listed, text
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.batching import loop
 from tapeflow.core.families import axes_of, batch_elementwise, operand
 from tapeflow.core.op import NONDIFF, Spec, define, shape_of
@@ -165,7 +166,7 @@ def _substr_kernel(x, pos, size, characters):
             return strings([one[start:end] for one in flat], x.shape)
     try:
         whole, starts, sizes = np.broadcast_arrays(x, pos, size)
-    except ValueError:
+    except unsignalled(ValueError):
         raise errors.invalid("Substr", f"strings {brackets(x.shape)} and positions "
                                        f"{brackets(pos.shape)} do not broadcast") from None
     found = [_part(one, at, n, characters, i) for i, (one, at, n) in enumerate(zip(
@@ -213,7 +214,7 @@ def _number(one: bytes, dtype: Any) -> Any:
         try:
             if b"_" not in one:
                 return float(one)
-        except ValueError:
+        except unsignalled(ValueError):
             pass
         if _FLOAT.fullmatch(one):
             return float(one)
@@ -236,7 +237,7 @@ def _to_number_kernel(x, dtype):
                 found = wide.astype(dtype)
             if dtype.kind == "f" or (found == wide).all() and dtype != np.uint64:
                 return found.reshape(x.shape)
-        except (ValueError, OverflowError):
+        except unsignalled(ValueError, OverflowError):
             pass
     with np.errstate(all="ignore"):
         return np.array([_number(one, dtype) for one in np.asarray(x).ravel().tolist()],

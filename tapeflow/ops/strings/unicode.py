@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, small, text
 from tapeflow.base.exports import export
+from tapeflow.base.origins import unsignalled
 from tapeflow.core.batching import loop
 from tapeflow.core.families import batch_elementwise, operand
 from tapeflow.core.op import Spec, define, shape_of
@@ -35,7 +36,7 @@ _BAD = "Invalid formatting on input string"
 def _codec(encoding: str, op: str) -> str:
     try:
         return codecs.lookup(encoding).name
-    except LookupError:
+    except unsignalled(LookupError):
         raise errors.invalid(op, f"Could not create converter for input encoding: {encoding}"
                              ) from None
 
