@@ -1,6 +1,7 @@
 """What the handler of a signal raises comes out as it is, and what it met goes on as before."""
 
 import functools
+import random
 import signal
 import threading
 
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.base.origins import ignoring, unsignalled
 from tapeflow.core.op import define
 from tapeflow.core.state import state
 from tapeflow.jit import adaptive
+from tests.core import signal_stress
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
 
@@ -235,6 +238,71 @@ def test_what_kernels_raise_is_explained_as_before(alarm):
         tf.ones([2]) + tf.ones([3])
     with pytest.raises(tf.errors.InvalidArgumentError, match="MatMul"):
         tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_signals_at_random_moments():
+    told = []
+    found = signal_stress.stress(90, random.randrange(2**32), told.append)
+    assert set(found) <= {"dropped"}, told
+
+
+def test_a_tape_that_could_not_end_is_forgotten():
+    def interrupted():
+        tape = tf.GradientTape()
+        tape.__enter__()  # and `__exit__` does not get to its first statement
+
+    def pushed():
+        accumulator = tf.autodiff.ForwardAccumulator(tf.constant(1.0), tf.constant(1.0))
+        accumulator.__enter__()
+
+    x = tf.Variable(3.0)
+    for leave_behind in (interrupted, pushed):
+        leave_behind()
+        with tf.GradientTape() as tape:
+            assert state.stack == (tape._record,)
+            y = x * x
+        assert state.stack == () and float(tape.gradient(y, x)) == 6.0
+        leave_behind()
+        assert float(tf.function(lambda: x * 2.0)()) == 6.0 and state.stack == ()
+
+
+def test_a_tape_that_began_and_did_not_know_is_recorded_once():
+    x, tape = tf.Variable(3.0), tf.GradientTape()
+    tape.__enter__()
+    tape._recording = False  # as an exception between the two statements leaves it
+    with tape:
+        assert len(state.stack) == 1
+        y = x * x
+    assert float(tape.gradient(y, x)) == 6.0
+    whole()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_what_would_be_ignored_is_not(kind, alarm):
+    def caught():
+        try:
+            signal.raise_signal(signal.SIGALRM)
+        except unsignalled(kind):
+            pass
+
+    def ignored():
+        with ignoring(kind):
+            signal.raise_signal(signal.SIGALRM)
+
+    error = alarm(kind)
+    for call in (caught, ignored):
+        with pytest.raises(kind) as found:
+            call()
+        assert found.value is error
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    with ignoring(kind):
+        raise kind
+    try:
+        raise kind
+    except unsignalled(kind):
+        pass
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
