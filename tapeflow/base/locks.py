@@ -10,11 +10,11 @@ this library's modules, many of which are loaded at first use.
 from __future__ import annotations
 
 import _imp
-import contextlib
 import os
 import threading
 from typing import Any
 
+from tapeflow.base.origins import ignoring
 from tapeflow.base.weak import WeakSet
 
 _known: WeakSet[Any] = WeakSet()
@@ -53,7 +53,7 @@ def _before_fork() -> None:
         if not locks:
             return
         _imp.release_lock()
-        with contextlib.suppress(RuntimeError):  # that import waits for this thread
+        with ignoring(RuntimeError):  # that import waits for this thread
             locks[0].acquire()
             locks[0].release()
 

@@ -272,8 +272,8 @@ def _description(path: str) -> dict[str, Any]:
         raise errors.NotFoundError(
             None, None, f"{name}; No such file or directory: no dataset was saved here, or not by "
                         "tapeflow.") from None
-    except (AttributeError, LookupError, OverflowError, RecursionError, TypeError,
-            ValueError) as error:
+    except unsignalled(AttributeError, LookupError, OverflowError, RecursionError, TypeError,
+                      ValueError) as error:
         raise errors.DataLossError(None, None, f"{name} is damaged: {error}") from None
 
 

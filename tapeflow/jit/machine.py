@@ -6,7 +6,6 @@ process serves another, from the cache on disk (cache.py).
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
 import hashlib
@@ -14,7 +13,7 @@ import threading
 import weakref
 from typing import Any
 
-from tapeflow.base.origins import start_thread, unsignalled
+from tapeflow.base.origins import ignoring, start_thread, unsignalled
 from tapeflow.core.turns import standing_by
 from tapeflow.jit.cache import read_cache, write_cache
 from tapeflow.jit.gate import making
@@ -49,7 +48,7 @@ class Loaded:
 def _prepare() -> Any:
     import llvmlite.binding as llvm
     if not _ready:
-        with contextlib.suppress(RuntimeError):  # not needed, and refused, by newer versions
+        with ignoring(RuntimeError):  # not needed, and refused, by newer versions
             llvm.initialize()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()

@@ -1,9 +1,11 @@
 """What the handler of a signal raises comes out as it is, and what it met goes on as before."""
 
+import ast
 import functools
 import random
 import signal
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -328,3 +330,36 @@ def test_signals_at_any_moment(alarm):
         compiled()
         assert np.all(v.numpy() == found + 1.0)
     whole()
+
+
+# -- who catches -----------------------------------------------------------------------------------
+BROAD = {kind.__name__ for kind in (*KINDS, Exception, BaseException, OSError, LookupError,
+                                    ArithmeticError)} - {"KeyboardInterrupt"}
+LAYERS = ("base", "core", "ops", "graph", "jit", "data")  # that run at every moment of a program
+
+
+def catches(handler):
+    """The broad kinds that a clause catches whoever has raised them."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return {kind.id for kind in kinds if isinstance(kind, ast.Name)} & BROAD
+
+
+def looks(handler):
+    """Whether the clause asks where the exception comes from, or passes it on in any case."""
+    calls = {node.func.id for node in ast.walk(handler)
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    last = handler.body[-1]
+    return bool(calls & {"from_handler", "from_library", "accidental"}) or (
+        isinstance(last, ast.Raise) and last.exc is None)
+
+
+def test_every_clause_that_catches_much_looks_at_the_origin():
+    root = Path(tf.__file__).parent
+    found = [f"{path.relative_to(root).as_posix()} {' '.join(sorted(catches(clause)))}"
+             for layer in LAYERS for path in sorted((root / layer).rglob("*.py"))
+             for clause in ast.walk(ast.parse(path.read_text()))
+             if isinstance(clause, ast.ExceptHandler) and catches(clause) and not looks(clause)]
+    assert set(found) == {
+        "core/quiet.py AttributeError TypeError",  # while it is imported
+        "data/parallel.py BaseException",  # in threads, where no handler runs
+    }
