@@ -53,7 +53,7 @@ def test_programs_of_a_page(page, tmp_path):
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     for (source, claimed), printed in zip(found, done.stdout.split(BETWEEN), strict=True):

@@ -36,7 +36,7 @@ def python(*words: str, **variables: str) -> subprocess.CompletedProcess:
         env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
 
 

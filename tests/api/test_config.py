@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def run(program):
     done = subprocess.run([sys.executable, "-c", f"import tapeflow as tf\n{program}"],
                           capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)},
-                          timeout=60)
+                          timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

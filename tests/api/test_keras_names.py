@@ -22,5 +22,5 @@ def test_short_names_of_keras(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "KERAS_HOME": str(tmp_path)}
     environment.pop("KERAS_BACKEND", None)
     done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True,
-                          text=True, timeout=120)
+                          text=True, timeout=600)
     assert done.returncode == 0, done.stderr

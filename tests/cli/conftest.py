@@ -30,7 +30,7 @@ class Commands:
             env={**self.environment, **options.pop("environment", {})},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             **options,
         )
 

@@ -192,7 +192,7 @@ def test_children_of_multiprocessing(commands, method):
 def test_interrupt_ends_the_process_as_python_does(commands):
     path = commands.write(
         "import atexit, sys, time\natexit.register(print, 'bye')\n"
-        "print('ready', flush=True)\ntime.sleep(60)\n"
+        "print('ready', flush=True)\ntime.sleep(600)\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "tapeflow", "run", str(path)],
@@ -205,7 +205,7 @@ def test_interrupt_ends_the_process_as_python_does(commands):
     )
     assert process.stdout.readline() == "ready\n"
     os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == -signal.SIGINT
     assert out == "bye\n"
     assert err.startswith("Traceback (most recent call last):\n  File " + f'"{path}", line ')

@@ -3,6 +3,7 @@
 import copy
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -197,17 +198,26 @@ def test_a_child_made_while_a_thread_compiles():
     def compiling():
         with gate.planning(), gate.making:
             inside.set()
-            go.wait(60)
+            go.wait()
 
     thread = threading.Thread(target=compiling)
     thread.start()
-    inside.wait(60)
-    threading.Timer(0.05, go.set).start()
+    inside.wait()
+    # The fork takes this lock before those of the gate, which it then waits for.
+    releasing = threading.Thread(target=lambda: (_taken(gate._registering), go.set()))
+    releasing.start()
     child = os.fork()
     if child == 0:  # pragma: no cover - another process
-        os._exit(0 if gate.making.acquire(timeout=60) else 1)
+        os._exit(0 if gate.making.acquire(timeout=300) else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
+    releasing.join()
+
+
+def _taken(lock):
+    """Return when somebody holds a lock."""
+    while not lock.locked():
+        time.sleep(0.001)
 
 
 # -- rounding --------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def test_exit_with_workers():
                "t.function()(t.threads.pool(), d.ctypes.data, 9)\n"
                "assert t.threads.started() == 2; print('done')\n")
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
-                           timeout=120)
+                           timeout=600)
     assert (found.returncode, found.stdout, found.stderr) == (0, "done\n", "")
 
 

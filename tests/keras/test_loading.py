@@ -20,7 +20,7 @@ def run(code, home, *words, **variables):
     if "KERAS_BACKEND" not in variables:
         environment.pop("KERAS_BACKEND", None)
     done = subprocess.run([sys.executable, *words, "-c", code], env=environment,
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=600)
     return done.stdout + done.stderr
 
 

@@ -51,11 +51,11 @@ def test_the_last_thread_puts_it_back(two_threads):
     def work():
         with blas.one_thread:
             inside.set()
-            leave.wait(60)
+            leave.wait(600)
 
     other = threading.Thread(target=work)
     other.start()
-    inside.wait(60)
+    inside.wait(600)
     with blas.one_thread:
         pass
     assert set(counts()) == {1}

@@ -113,7 +113,7 @@ def test_threads_start_anew_after_a_fork():
         done = []
         runner = threading.Thread(target=lambda: workers.share(done.append, range(5)), daemon=True)
         runner.start()
-        runner.join(20)
+        runner.join(300)
         os._exit(0 if sorted(done) == [0, 1, 2, 3, 4] else 1)
     assert os.waitpid(child, 0)[1] == 0
 

@@ -23,6 +23,6 @@ def test_in_a_process_of_its_own(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(CHECKS.parents[2]), "KERAS_HOME": str(tmp_path)}
     environment.pop("KERAS_BACKEND", None)
     done = subprocess.run([sys.executable, str(CHECKS), *NAMES], env=environment,
-                          capture_output=True, text=True, timeout=120)
+                          capture_output=True, text=True, timeout=600)
     said = done.stdout + done.stderr
     assert [name for name in NAMES if f"done {name}\n" not in said] == [], said
