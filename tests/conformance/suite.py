@@ -15,6 +15,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import warnings
 from dataclasses import dataclass, field
 
@@ -121,7 +122,7 @@ def run(program: Program, tf, capture) -> dict:
     lines = program.source.splitlines(keepends=True)
     linecache.cache[file_name] = (len(program.source), None, lines, file_name)
     raised = None
-    with capture() as text, warnings.catch_warnings(record=True):
+    with capture() as text, warnings.catch_warnings(record=True), temporary_folder():
         # Whatever filters the user sets, a warning of NumPy must not come out of an op.
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -135,6 +136,17 @@ def run(program: Program, tf, capture) -> dict:
         "message": str(raised) if raised is not None else None,
         "exception": raised,
     }
+
+
+@contextlib.contextmanager
+def temporary_folder():
+    """What a program makes by `tempfile` is gone when it ends."""
+    before = tempfile.tempdir
+    with tempfile.TemporaryDirectory() as tempfile.tempdir:
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
 
 
 def run_alone(program: Program, module: str) -> dict:
