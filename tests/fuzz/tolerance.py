@@ -13,6 +13,7 @@ from tests.fuzz.noise import epsilon, is_float
 
 FACTOR = 8.0  # how many times farther than noise has moved it a right element may be
 UNITS = 8.0  # in the last place, everywhere
+SHARE = 2.0  # units in the last place of the largest element of an array: sums of its like
 
 
 class Allowed:
@@ -59,7 +60,10 @@ class Allowed:
         a, wide, moved = _wide(a), _wide(b), FACTOR * self._moved[k]
         with np.errstate(all="ignore"):
             if is_float(b):
-                moved = moved + UNITS * epsilon(b.dtype) * np.abs(wide) + _floor(b.dtype)
+                size = np.abs(wide)
+                largest = np.max(size, initial=0.0, where=np.isfinite(size))
+                unit = epsilon(b.dtype)
+                moved = moved + UNITS * unit * size + SHARE * unit * largest + _floor(b.dtype)
             same = (a == wide) | (np.isnan(a) & np.isnan(wide))
             near = np.isfinite(wide) & (np.abs(a - wide) <= moved)
         return ~(same | near | self._loose[k])
