@@ -32,7 +32,10 @@ def _dispose_unused() -> None:
     while _unused:
         engine = _engines.pop(_unused.pop(), None)
         if engine is not None:
-            engine.close()
+            try:
+                engine.close()
+            finally:  # interrupted in the middle, its finaliser must not do it once more
+                engine._owned = True
 
 
 class Loaded:

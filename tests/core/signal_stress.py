@@ -6,7 +6,7 @@ Each program runs in a loop; an alarm rings once at a random moment and its hand
 exception. It is *lost* when it does not come out of the loop, *changed* when another comes out, and
 the process is *broken* when the program does not give the same numbers afterwards or something of
 the interrupted run is still active. Python itself drops what is raised while a finaliser or a weak
-reference's callback runs; where that is not this library's code it counts as *dropped*.
+reference's callback runs, and NumPy explains some; what others do so counts as *dropped*.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ import numpy as np
 import tapeflow as tf
 from tapeflow.core.state import state
 
-KINDS = (TimeoutError, TypeError, ValueError, RuntimeError, KeyError, AttributeError, IndexError,
-         KeyboardInterrupt)
+# Not AttributeError: Python's own `hasattr` and `functools.wraps` take it for an answer.
+KINDS = (TimeoutError, TypeError, ValueError, RuntimeError, KeyError, IndexError, KeyboardInterrupt)
 ROUNDS_UNTIL_LOST = 200  # of a program after the handler has run
 
 
@@ -131,8 +131,10 @@ def one(program: Callable[[], float], kind: type, delay: float) -> str:
             left -= alarm.rang
     except BaseException as got:
         if got is not alarm.error:
-            return f"changed: {got!r} at " + " < ".join(
-                f"{f.filename}:{f.lineno}" for f in traceback.extract_tb(got.__traceback__)[-3:])
+            steps = traceback.extract_tb(got.__traceback__)
+            ours = "tapeflow/" in steps[-1].filename
+            return f"{'changed' if ours else 'dropped'}: {got!r} at " + " < ".join(
+                f"{f.filename}:{f.lineno}" for f in steps[-3:])
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
