@@ -101,11 +101,7 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         raise ValueError("A list that is nested so deeply cannot become a Tensor.") from None
     if dtype is None and hint is not None:
         try:
-            made = from_python(value, hint)
-            if hint.name != "int32":
-                return wrap(made)
-            wide = from_python(value, None)  # int64 if int32 would lose digits
-            return wrap(wide if wide.dtype == np.int64 else made)
+            return wrap(from_python(value, hint))
         except unsignalled(TypeError, ValueError):
             pass
     return wrap(from_python(value, dtype))

@@ -213,10 +213,14 @@ def differing(op: Op, position: int, wanted: Any, given: Any) -> errors.OpError:
         f"{SPELT.get(first, first)} tensor but is a {SPELT.get(second, second)} tensor"))
 
 
-def integers(value: Any, op: str, attr: str, allowed: str = "int32, int64") -> Any:
-    """An operand of indices: an integer Tensor, of a dtype named in `allowed`."""
+def integers(value: Any, op: str, attr: str, allowed: str = "int32, int64",
+             ragged: bool = False) -> Any:
+    """An operand of indices: an integer Tensor, of a dtype named in `allowed`.
+
+    ragged: ragged and sparse tensors are taken as well
+    """
     if type(value) is not Tensor:
-        value = operand(dense(attr, value))
+        value = operand(value if ragged else dense(attr, value))
     dtype = value.dtype
     if dtype.name not in allowed or dtype.kind not in "iu":
         raise wrong_kind(op, attr, dtype, allowed)

@@ -472,7 +472,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     x = operand(indices)
     if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
         x = cast(x, dtype=_INT32)
-    integers(x, "OneHot", "TI", "uint8, int8, int32, int64")
+    integers(x, "OneHot", "TI", "uint8, int8, int32, int64", ragged=True)
     if dtype is not None:
         bool(dtype)
     on, off = _on_and_off(on_value, off_value, None if dtype is None else as_dtype(dtype))

@@ -173,7 +173,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     An index out of range raises. Along axis 0 the gradient is tf.IndexedSlices.
     """
     x = params if type(params) is Tensor else operand(params)
-    places = integers(indices, "GatherV2", "Tindices", _INDEX)
+    places = integers(indices, "GatherV2", "Tindices", _INDEX, ragged=True)
     rank = len(shape_of(x))
     if axis is None:
         axis = batch_dims
@@ -351,7 +351,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     """Elements or slices of `params`, each given by a vector of coordinates."""
     batch_dims = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     x = operand(params)
-    places = integers(indices, "GatherNd", "Tindices", _INDEX)
+    places = integers(indices, "GatherNd", "Tindices", _INDEX, ragged=True)
     rank = len(shape_of(places))
     if batch_dims:
         if not 0 <= batch_dims < rank:
@@ -475,7 +475,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
 def _from_shards(shards: list, ids: Tensor) -> Tensor:
     """Shard s holds consecutive rows; the first ones have one row more if they do not divide."""
     from tapeflow.ops.sets import dynamic_partition, dynamic_stitch
-    flat = integers(ids, "GatherV2", "Tindices", _INDEX)._value.ravel()
+    flat = integers(ids, "GatherV2", "Tindices", _INDEX, ragged=True)._value.ravel()
     if any(not shape_of(operand(shard)) for shard in shards):
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
     total = sum([shape_of(operand(shard))[0] for shard in shards])

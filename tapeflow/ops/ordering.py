@@ -413,7 +413,7 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
         x = cast(x, dtype=_I32)
     if axis not in (None, 0, -1):
         raise ValueError(f"tf.math.bincount: unsupported axis={axis}, only 0 and -1 are supported.")
-    x = integers(x, "DenseBincount", "Tidx")
+    x = integers(x, "DenseBincount", "Tidx", ragged=True)
     if axis != -1 or not shape_of(x):
         x = reshape(x, shape=(-1,))
     elif len(shape_of(x)) > 2:

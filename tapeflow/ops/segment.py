@@ -449,7 +449,7 @@ def _publish_sorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None:
 
     def public(data, segment_ids, name=None):
         x = operand(data)
-        return call(x, integers(segment_ids, tf_name, "Tindices"), rows=None, **attrs)
+        return call(x, integers(segment_ids, tf_name, "Tindices", ragged=True), rows=None, **attrs)
 
     public.__doc__ = doc
     _present(public, f"math.segment_{kind}", ("data", "segment_ids", "name"))
@@ -461,7 +461,7 @@ def _publish_unsorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None
 
     def public(data, segment_ids, num_segments, name=None):
         x = operand(data)
-        ids = integers(segment_ids, tf_name, "Tindices")
+        ids = integers(segment_ids, tf_name, "Tindices", ragged=True)
         return call(x, ids, rows=_rows_arg(num_segments, tf_name), **attrs)
 
     public.__doc__ = doc
@@ -500,7 +500,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any,
     x = real_rows(data)
     if x.dtype.is_integer:
         x = cast(x, dtype=_F32 if x.dtype.size < 4 else np.dtype("float64"))
-    return segment_mean(x, integers(segment_ids, "UnsortedSegmentSum", "Tindices"),
+    return segment_mean(x, integers(segment_ids, "UnsortedSegmentSum", "Tindices", ragged=True),
                         rows=_rows_arg(num_segments, "UnsortedSegmentSum"))
 
 
@@ -508,7 +508,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any,
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any,
                             name: str | None = None) -> Tensor:
     """Sums of the rows of each segment, over the square root of their number; 0 if missing."""
-    x, ids = real_rows(data), integers(segment_ids, "UnsortedSegmentSum", "Tindices")
+    x, ids = real_rows(data), integers(segment_ids, "UnsortedSegmentSum", "Tindices", ragged=True)
     rows = _rows_arg(num_segments, "UnsortedSegmentSum")
     if type(x) is Tensor and type(ids) is Tensor:
         _check_unsorted(x._value, ids._value, rows, "UnsortedSegmentSum")

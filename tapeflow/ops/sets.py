@@ -368,7 +368,9 @@ _invert = define("invert_permutation", kernel=_invert_kernel, shape=lambda x: x,
 @export("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The permutation that undoes x."""
-    order = integers(operand(x, hint=dtypes.int32), "InvertPermutation", "T")
+    wide = operand(x)  # int64 where int32 would lose digits
+    order = integers(wide if wide.dtype == dtypes.int64 else operand(x, hint=dtypes.int32),
+                     "InvertPermutation", "T")
     if len(shape_of(order)) != 1:
         raise errors.invalid("InvertPermutation", "invert_permutation expects a 1D vector.")
     return _invert(order)

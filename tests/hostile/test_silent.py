@@ -27,5 +27,4 @@ def test_refused(name):
 
 def test_taken():
     assert tf.math.scalar_mul(2.0, np.ones(2, "f")).numpy().tolist() == [2, 2]
-    assert tf.convert_to_tensor([2**40], dtype_hint=tf.int32).numpy().tolist() == [2**40]
-    assert tf.convert_to_tensor([1], dtype_hint=tf.int32).dtype == tf.int32
+    assert tf.math.invert_permutation([]).dtype == tf.int32

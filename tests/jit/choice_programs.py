@@ -285,7 +285,9 @@ def checked_first(x, table, rows, v):
 
 @program((3,), variables=[(3,)])
 def given_back(x, v):
-    v.assign(v.read_value())
+    before = v.read_value()
+    v.assign(x)
+    v.assign(before)
     return v, x, x[::-1], v[1:]
 
 
