@@ -30,6 +30,13 @@ def test_nextafter(dtype):
         _same(run(*map(tf.constant, xs)).numpy(), np.nextafter(*xs))
 
 
+def test_nextafter_of_half_precision_is_refused_as_in_tensorflow():
+    x = tf.constant([1.0, -2.0], tf.float16)
+    for call in (tf.math.nextafter, tf.function(tf.math.nextafter, jit_compile=True)):
+        with pytest.raises((tf.errors.InvalidArgumentError, TypeError)):
+            call(x, x * 2)
+
+
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_angle(dtype):
     z = np.empty(len(POINTS) ** 2, dtype)
