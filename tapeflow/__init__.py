@@ -18,11 +18,11 @@ from tapeflow.api import namespaces as _namespaces  # noqa: E402
 from tapeflow.api import services as _services  # noqa: E402, F401
 from tapeflow.api import testing as _testing  # noqa: E402, F401
 from tapeflow.api import values as _values  # noqa: E402, F401
-from tapeflow.core import custom_gradient as _custom_gradient  # noqa: E402, F401
-from tapeflow.core import forward as _forward  # noqa: E402, F401
-from tapeflow.core import jacobian as _jacobian  # noqa: E402, F401
-from tapeflow.core import module as _module  # noqa: E402, F401
-from tapeflow.core.tape import GradientTape as _GradientTape  # noqa: E402
+from tapeflow.core.autodiff import custom_gradient as _custom_gradient  # noqa: E402, F401
+from tapeflow.core.autodiff import forward_accumulator as _forward  # noqa: E402, F401
+from tapeflow.core.autodiff import jacobian as _jacobian  # noqa: E402, F401
+from tapeflow.core.autodiff.tape import GradientTape as _GradientTape  # noqa: E402
+from tapeflow.core.values import module as _module  # noqa: E402, F401
 from tapeflow.graph import callable as _callable  # noqa: E402
 from tapeflow.graph import function as _function  # noqa: E402, F401
 from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401

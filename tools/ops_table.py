@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 import tapeflow  # noqa: E402, F401
 from tapeflow.base import exports  # noqa: E402
-from tapeflow.core.op import OPS, Op  # noqa: E402
+from tapeflow.core.record.op import OPS, Op  # noqa: E402
 
 PAGE = ROOT / "docs" / "ops.md"
 MOST_NAMES = 4

@@ -14,8 +14,8 @@ from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph.tracing import Trace
 from tapeflow.ops.control import cond
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.random.stateful import set_seed
 
 SEED = 87654321

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tape import GradientTape
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.record.families import operand
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, wrap
 
 
 @export("test.compute_gradient")

@@ -14,9 +14,9 @@ from typing import Any
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_rlock
 from tapeflow.core import scopes
-from tapeflow.core.families import operand
+from tapeflow.core.record.families import operand
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.shaping import identity, stack
 
 # -- devices and names -----------------------------------------------------------------------------

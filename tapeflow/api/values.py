@@ -12,9 +12,9 @@ import numpy as np
 
 from tapeflow.base.exports import export, publish
 from tapeflow.base.specs import TensorSpec, TypeSpec
-from tapeflow.core import convert
-from tapeflow.core.tensor import AnyTensor, CompositeTensor, Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values import convert
+from tapeflow.core.values.tensor import AnyTensor, CompositeTensor, Tensor
+from tapeflow.core.values.variable import Variable
 
 publish(None, "newaxis")
 

@@ -15,7 +15,7 @@ from functools import update_wrapper
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 
 def flag(name: str, value: Any) -> bool:

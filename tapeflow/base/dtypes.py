@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 _set = object.__setattr__
 _FROM_ML_DTYPES = frozenset(

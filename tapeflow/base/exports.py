@@ -51,7 +51,7 @@ def export(*names: str):
 
 def export_guarded(*names: str):
     """As `export`, and internal errors do not leave the function (`base.internal`)."""
-    from tapeflow.base.internal import guarding
+    from tapeflow.base.internal_errors import guarding
 
     def decorate(value: T) -> T:
         publish(guarding(value), *names)

@@ -14,8 +14,8 @@ import os
 import threading
 from typing import Any
 
-from tapeflow.base.origins import ignoring
-from tapeflow.base.weak import WeakSet
+from tapeflow.base.exception_origin import ignoring
+from tapeflow.base.weak_tables import WeakSet
 
 _known: WeakSet[Any] = WeakSet()
 

@@ -23,7 +23,7 @@ from collections.abc import (
 )
 from typing import Any, NamedTuple
 
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 _MOST_TYPES = 4096  # tables are emptied beyond: programs may create classes without end
 

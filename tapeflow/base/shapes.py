@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import Any
 
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 Dims = tuple[int | None, ...]
 _new = object.__new__

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tapeflow.base import dtypes, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, later, publish
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
 from tapeflow.data.carrying import _AssertCardinalityDataset
 from tapeflow.data.functions import DEBUG
@@ -240,7 +240,7 @@ def get_output_types(dataset_or_iterator: Any) -> Any:
 @export("compat.v1.data.get_output_classes")
 def get_output_classes(dataset_or_iterator: Any) -> Any:
     """The classes of the values that an element spec describes."""
-    from tapeflow.core.tensor import TensorBase
+    from tapeflow.core.values.tensor import TensorBase
     return nest.map_structure(
         lambda spec: TensorBase if type(spec).__name__ == "TensorSpec" else spec.value_type,
         dataset_or_iterator.element_spec)

@@ -20,11 +20,11 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.op import NONDIFF, Spec, define
+from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.tracking import Trackable
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tracking import Trackable
 from tapeflow.data.structure import HANDLE, Structure, handle, held
 
 F = TypeVar("F", bound=Callable)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.basics import cast
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.data.base import (
     UNKNOWN,
     DatasetSpec,

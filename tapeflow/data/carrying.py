@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import errors, nest
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.data.base import INFINITE, DatasetV2, Run, method, named
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import Structure, describe, integer, normalise, wider

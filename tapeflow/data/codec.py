@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.data.structure import NoneTensorSpec, sizes

@@ -14,9 +14,9 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.basics import cast
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import (
     INFINITE,
     UNKNOWN,

@@ -11,7 +11,7 @@ from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 from tapeflow.data.base import DatasetV2, Run, named
 from tapeflow.data.structure import NoneTensorSpec, Structure, rows, sizes
 from tapeflow.data.transforms import Engine

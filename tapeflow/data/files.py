@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.basics import reshape
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Spec
+from tapeflow.core.record.op import Spec
+from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import DatasetV2, Run, graph_op, named, public_class, source
 from tapeflow.data.structure import handle, integer
 from tapeflow.data.transforms import Engine
@@ -57,7 +57,7 @@ def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None,
         file_pattern = os.fspath(file_pattern)
     pattern = convert(file_pattern, dtypes.string)
     if state.trace is None:
-        from tapeflow.core.tensor import wrap
+        from tapeflow.core.values.tensor import wrap
         names = wrap(matching(pattern._value))
     else:
         names = _matching(pattern)[0]

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library, unsignalled
+from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.state import state
-from tapeflow.core.turns import PIPELINES_READ
+from tapeflow.core.values.variable_locks import PIPELINES_READ
 from tapeflow.data.base import Run
 from tapeflow.data.structure import Structure, describe, normalise
 from tapeflow.graph import ir

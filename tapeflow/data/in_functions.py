@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 from tapeflow.data.base import DatasetV2
 
 

@@ -17,13 +17,13 @@ from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core import state as states
-from tapeflow.core.basics import cast
-from tapeflow.core.composite import Composite
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Spec
+from tapeflow.core.record.op import Spec
+from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.tracking import Trackable
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tracking import Trackable
 from tapeflow.data.base import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
 from tapeflow.data.structure import (
     HANDLE,

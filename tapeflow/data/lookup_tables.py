@@ -7,7 +7,7 @@ from typing import Any
 from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.convert import convert
+from tapeflow.core.values.convert import convert
 from tapeflow.data.base import DatasetV2
 from tapeflow.ops.strings.lookup import KeyValueTensorInitializer
 

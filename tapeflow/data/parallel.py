@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import start_thread, unsignalled
+from tapeflow.base.exception_origin import start_thread, unsignalled
 from tapeflow.data.base import DatasetV2, Run, failed, method, named
 from tapeflow.data.combining import _InterleaveDataset, cores
 from tapeflow.data.structure import integer, known

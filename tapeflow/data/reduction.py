@@ -11,9 +11,9 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
-from tapeflow.core.convert import convert
 from tapeflow.core.state import state
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import wrap
 from tapeflow.data.base import DatasetV2, Run, graph_op, method, named, specs_in_graph
 from tapeflow.data.carrying import state_function
 from tapeflow.data.combining import _converted

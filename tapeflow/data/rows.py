@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_handler
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.data.functions import UserFunction
 from tapeflow.data.structure import row, rows
 

@@ -19,10 +19,10 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.convert import convert
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, Run, method, named, source
 from tapeflow.data.rows import OrderedReader, elements_of
 from tapeflow.data.structure import integer, known

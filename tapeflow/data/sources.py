@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import publish
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import MOST_TABLE, DatasetV2, Run, named, source
 from tapeflow.data.rows import table_elements
 from tapeflow.data.structure import (

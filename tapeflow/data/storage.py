@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest, unfinished
+from tapeflow.base import atomic_files, errors, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
-from tapeflow.base.origins import unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import UNKNOWN, DatasetSpec, DatasetV2, Run, method, named, source
 from tapeflow.data.codec import decode, encode, spec_from_json, spec_to_json
 from tapeflow.data.functions import UserFunction
@@ -132,8 +132,8 @@ class _Writer:
     def __init__(self, path: str, compression: str = ""):
         from tapeflow.io.records import TFRecordWriter
         self._path = path
-        unfinished.clear(os.path.dirname(path))
-        self._part = unfinished.part_of(path)
+        atomic_files.clear(os.path.dirname(path))
+        self._part = atomic_files.part_of(path)
         self._writer = TFRecordWriter(self._part, compression or None)
 
     def add(self, values: Any) -> None:
@@ -141,11 +141,11 @@ class _Writer:
 
     def finish(self) -> None:
         self._writer.close()
-        unfinished.finish(self._part, self._path)
+        atomic_files.finish(self._part, self._path)
 
     def __del__(self) -> None:
         if os is not None:  # Python is not ending
-            unfinished.drop(getattr(self, "_part", ""))
+            atomic_files.drop(getattr(self, "_part", ""))
 
 
 def file_cache(name: str, dataset: DatasetV2, run: Run) -> Iterator[Any]:
@@ -174,7 +174,7 @@ class _Filing(Engine):
             return values
         if self._writer is not None:
             self._writer.finish()
-            with translated(self._index), unfinished.replacing(self._index) as file:
+            with translated(self._index), atomic_files.replacing(self._index) as file:
                 file.write(json.dumps({"elements": self._count}).encode())
             self._writer = None
         raise StopIteration
@@ -216,7 +216,7 @@ def write_all(dataset: DatasetV2, path: str, compression: str,
     with translated(path):
         for writer in writers.values():
             writer.finish()
-        with unfinished.replacing(os.path.join(path, _SPEC)) as file:
+        with atomic_files.replacing(os.path.join(path, _SPEC)) as file:
             file.write(json.dumps({
                 "format": "tapeflow dataset 1", "spec": _written(spec), "compression": compression,
                 "shards": [[one, counts[one]] for one in sorted(counts)]}).encode())

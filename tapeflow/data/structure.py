@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
-from tapeflow.core.convert import convert
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable, read
 
 HANDLE = TensorSpec((), dtypes.string)  # how graphs see a handle
 

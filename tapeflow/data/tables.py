@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.base import DatasetV2, Run, failed, named, public_class
 from tapeflow.data.files import _FilesDataset, matching, open_file
 from tapeflow.data.structure import handle

@@ -18,7 +18,7 @@ from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core import scopes
 from tapeflow.core.state import acting_thread, set_stack, state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.distribute import contexts
 from tapeflow.distribute.contexts import Frame, entered
 from tapeflow.distribute.values import Mirrored, regrouped, selected
@@ -95,8 +95,8 @@ def _copies(strategy: Any, value: Any) -> Mirrored:
 
 
 def _plain(value: Any) -> Any:
-    from tapeflow.core.families import operand
-    from tapeflow.core.slices import IndexedSlices
+    from tapeflow.core.record.families import operand
+    from tapeflow.core.values.indexed_slices import IndexedSlices
     return value if isinstance(value, (Tensor, IndexedSlices)) else operand(value)
 
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import concat
-from tapeflow.core.convert import convert
-from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, VariableSynchronization
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, VariableSynchronization
 from tapeflow.distribute.contexts import (
     Frame,
     ReduceOp,

@@ -7,9 +7,9 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec, TypeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.distribute.contexts import get_replica_context
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from tapeflow.base import formatting
 from tapeflow.base.exports import export
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import (
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import (
     UnreadVariable,
     Variable,
     VariableAggregation,

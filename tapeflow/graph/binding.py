@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.specs import TensorSpec, TypeSpec
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _MANY = inspect.Parameter.VAR_POSITIONAL

@@ -10,11 +10,11 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Op, Spec, define, shape_of
+from tapeflow.core.record.op import Op, Spec, define, shape_of
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.tracing import Symbolic, Trace

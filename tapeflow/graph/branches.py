@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import constant_like
-from tapeflow.core.lowering import Branch
-from tapeflow.core.op import Spec
+from tapeflow.core.autodiff.tape import _differentiable
+from tapeflow.core.record.lowering_forms import Branch
+from tapeflow.core.record.op import Spec
+from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.state import state
-from tapeflow.core.tape import _differentiable
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.bodies import (
     Body,

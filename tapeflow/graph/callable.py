@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library
+from tapeflow.base.exception_origin import from_library
 from tapeflow.core import state as states
-from tapeflow.core.convert import shape_tuple
-from tapeflow.core.custom_gradient import user_op
-from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.autodiff.custom_gradient import user_op
+from tapeflow.core.autodiff.tape import Record, _differentiable
 from tapeflow.core.state import state
-from tapeflow.core.tape import Record, _differentiable
-from tapeflow.core.tensor import Tensor, uid_of, wrap
-from tapeflow.core.turns import alone, taking_turns
+from tapeflow.core.values.convert import shape_tuple
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, uid_of, wrap
+from tapeflow.core.values.variable_locks import alone, taking_turns
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import copy, optimise
@@ -365,7 +365,7 @@ def _reads(graph: ir.Graph) -> Any:
 
 def _walk_back(record: Record, targets: list, seeds: list, sources: list, needs: tuple) -> list:
     """Gradients of the sources that are needed, dense; None where there is none."""
-    from tapeflow.core.slices import add_gradients
+    from tapeflow.core.values.indexed_slices import add_gradients
     grads: dict[int, Any] = {}
     for y, seed in zip(targets, seeds, strict=True):
         grads[y._uid] = seed if y._uid not in grads else add_gradients(grads[y._uid], seed)

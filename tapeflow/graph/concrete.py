@@ -11,14 +11,14 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.convert import convert
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.describing import describe, specs_of

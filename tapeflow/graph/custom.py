@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.core import state as states
-from tapeflow.core.op import Op, Spec, define
-from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.autodiff.tape import Record
+from tapeflow.core.record.op import Op, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.tape import Record
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.bodies import Body, static_shape
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.tracing import Trace, _root

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core import state as states
-from tapeflow.core.basics import identity
-from tapeflow.core.forward import push
-from tapeflow.core.op import Facts, Op, Outline, Spec, apply, define
-from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.autodiff.forward_accumulator import push
+from tapeflow.core.autodiff.tape import GradientTape, _differentiable, zeros_for
+from tapeflow.core.record.op import Facts, Op, Outline, Spec, apply, define
+from tapeflow.core.record.primitive_ops import identity
 from tapeflow.core.state import state
-from tapeflow.core.tape import GradientTape, _differentiable, zeros_for
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph.tracing import Symbolic
 
 _made: dict[tuple, Op] = {}

@@ -13,9 +13,9 @@ from tapeflow.base import nest
 from tapeflow.base.dtypes import of
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec, TypeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 
 @export("VariableSpec")

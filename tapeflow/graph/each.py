@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.core.batching import BatchLevel
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.tensor import wrap
+from tapeflow.core.autodiff.batching import BatchLevel
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.bodies import Body
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.deferred import by_tape, unknown

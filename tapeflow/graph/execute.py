@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library
-from tapeflow.core.op import Op
-from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.turns import all_threads, alone
+from tapeflow.base.exception_origin import from_library
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.record.op import Op
+from tapeflow.core.values.variable_locks import all_threads, alone
 from tapeflow.graph import ir, lanes, memory
 from tapeflow.graph.tracing import write
 

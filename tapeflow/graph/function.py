@@ -14,10 +14,10 @@ from copy import deepcopy
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
-from tapeflow.base.origins import unsignalled
 from tapeflow.core.state import Lock, drop_abandoned, state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.concrete import ConcreteFunction

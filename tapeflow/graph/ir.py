@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.op import Op, Spec
+from tapeflow.core.record.op import Op, Spec
 
 
 class Value:

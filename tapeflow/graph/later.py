@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.origins import from_handler, unsignalled
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Facts, Op, Spec, apply, define
-from tapeflow.core.patience import BY_NONE
+from tapeflow.base.exception_origin import from_handler, unsignalled
+from tapeflow.core.deferrable import BY_NONE
+from tapeflow.core.record.op import Facts, Op, Spec, apply, define
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.deferred import by_tape, unknown, valueless
 from tapeflow.graph.tracing import Symbolic, Trace
 

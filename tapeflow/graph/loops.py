@@ -19,14 +19,14 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import constant_like, gather_rows, stack
-from tapeflow.core.convert import convert
-from tapeflow.core.lowering import Loop
-from tapeflow.core.op import Spec, shape_of
+from tapeflow.core.autodiff.tape import _differentiable
+from tapeflow.core.record.lowering_forms import Loop
+from tapeflow.core.record.op import Spec, shape_of
+from tapeflow.core.record.primitive_ops import constant_like, gather_rows, stack
 from tapeflow.core.state import state
-from tapeflow.core.tape import _differentiable
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.bodies import (
     Body,

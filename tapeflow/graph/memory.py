@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.tensor import wrap
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 

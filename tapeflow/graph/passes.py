@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library, unsignalled
-from tapeflow.core.quiet import hush, unhush
+from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 

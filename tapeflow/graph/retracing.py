@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base.origins import unsignalled
-from tapeflow.base.weak import WeakTable
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.weak_tables import WeakTable
 
 MANY = 5  # traces among the last calls
 HISTORY = 10  # calls that count

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tapeflow.core.op import OPS
-from tapeflow.core.turns import taking_turns, turn_of
+from tapeflow.core.record.op import OPS
+from tapeflow.core.values.variable_locks import taking_turns, turn_of
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Writer
 from tapeflow.graph.memory import Plan

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.composite import described, spec_of
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor, next_uid
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.composite import described, spec_of
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, next_uid
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph.binding import Parameters
 from tapeflow.graph.describing import named, specs_of
 from tapeflow.graph.tracing import Trace

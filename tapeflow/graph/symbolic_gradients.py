@@ -12,15 +12,15 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.core.basics import constant_like, reshape
-from tapeflow.core.batching import BatchLevel, eye_seeds
-from tapeflow.core.convert import convert
-from tapeflow.core.op import shape_of
-from tapeflow.core.slices import IndexedSlices, add_gradients, densify
+from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
+from tapeflow.core.autodiff.tape import Record, UnconnectedGradients
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import constant_like, reshape
 from tapeflow.core.state import state
-from tapeflow.core.tape import Record, UnconnectedGradients
-from tapeflow.core.tensor import Tensor, uid_of, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, densify
+from tapeflow.core.values.tensor import Tensor, uid_of, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import Symbolic, Trace
 

@@ -13,11 +13,11 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import expand, gather_rows, reshape
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import expand, gather_rows, reshape
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.array_write import array_write
 from tapeflow.ops.tensor_array import TensorArray
 

@@ -17,13 +17,13 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
-from tapeflow.base.origins import from_handler
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import scopes
 from tapeflow.core import state as states
-from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, know
+from tapeflow.core.record.op import NONDIFF, OPS, Op, Spec, define, know
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
 
 _new = object.__new__

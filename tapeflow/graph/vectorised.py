@@ -6,10 +6,10 @@ replayed on a batch level into new graphs. Imported by the control ops.
 
 from __future__ import annotations
 
-from tapeflow.core.basics import broadcast_to, dims, transpose
-from tapeflow.core.batching import Batched, BatchLevel
-from tapeflow.core.op import OPS, shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import Batched, BatchLevel
+from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, dims, transpose
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.tracing import Trace
 
@@ -47,7 +47,7 @@ def spread(x: Tensor, mark: bool, size: int) -> Tensor:
 
 
 def _vector(size: int) -> Tensor:
-    from tapeflow.core.convert import convert
+    from tapeflow.core.values.convert import convert
     return convert([size])
 
 

@@ -11,11 +11,11 @@ from collections import deque
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.base.origins import from_handler
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
-from tapeflow.core.op import OPS
-from tapeflow.core.tape import GradientTape, Record, Subject, as_source, ones_like
-from tapeflow.core.variable import Variable
+from tapeflow.core.autodiff.tape import GradientTape, Record, Subject, as_source, ones_like
+from tapeflow.core.record.op import OPS
+from tapeflow.core.values.variable import Variable
 
 
 class Explanation:

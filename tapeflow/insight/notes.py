@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeflow.core.tape import NONES
+from tapeflow.core.autodiff.tape import NONES
 from tapeflow.insight.explain import explain_record
 
 _SIGNS = ("NoneType", "No gradients provided")

@@ -17,7 +17,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 # They only pass on what another op made; TensorFlow does not check them either.

@@ -12,8 +12,8 @@ import sys
 from types import FrameType
 from typing import Any
 
+from tapeflow.core.autodiff.tape import Record
 from tapeflow.core.state import state
-from tapeflow.core.tape import Record
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 

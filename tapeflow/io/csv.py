@@ -9,10 +9,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.raw import text_operand
 
 OP_NAME = "DecodeCSV"

@@ -16,11 +16,11 @@ from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io import features as F
 from tapeflow.io.raw import text_operand
 from tapeflow.io.wire import DecodeError

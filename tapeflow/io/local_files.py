@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.paths import text_of, translated
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library
+from tapeflow.base.exception_origin import from_library
 
 
 def _step(name: str, word: str, first: int) -> list[str]:

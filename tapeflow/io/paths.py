@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 
 _BY_NUMBER = {
     errno.ENOENT: errors.NotFoundError, errno.EEXIST: errors.AlreadyExistsError,

@@ -16,11 +16,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io import protos
 from tapeflow.io.local_files import matching
 from tapeflow.io.paths import text_of, translated

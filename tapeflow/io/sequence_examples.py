@@ -9,9 +9,9 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.batching import loop
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io import features as F
 from tapeflow.io.examples import Plan, check_names, known_dtype, padded
 from tapeflow.io.raw import text_operand

@@ -11,9 +11,9 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.batching import loop
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io import protos
 from tapeflow.io.raw import each, text_operand
 from tapeflow.io.tensor_protos import make_ndarray, packed_bytes

@@ -11,7 +11,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.convert import convert
+from tapeflow.core.values.convert import convert
 from tapeflow.io import protos, wire
 
 # The field in which a dtype's values stand when they are not packed as bytes.

@@ -21,7 +21,7 @@ import warnings
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library
+from tapeflow.base.exception_origin import from_library
 from tapeflow.graph import ir
 from tapeflow.graph.execute import Program
 from tapeflow.jit import cost

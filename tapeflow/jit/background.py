@@ -11,10 +11,10 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from tapeflow.base.exception_origin import from_handler, start_thread
 from tapeflow.base.locks import new_lock, new_rlock
-from tapeflow.base.origins import from_handler, start_thread
-from tapeflow.base.weak import WeakSet
-from tapeflow.core.turns import standing_by
+from tapeflow.base.weak_tables import WeakSet
+from tapeflow.core.values.variable_locks import standing_by
 from tapeflow.jit.gate import planning
 
 _queue: deque[Task] = deque()

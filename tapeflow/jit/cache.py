@@ -18,8 +18,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from tapeflow.base import unfinished
-from tapeflow.base.origins import ignoring, unsignalled
+from tapeflow.base import atomic_files
+from tapeflow.base.exception_origin import ignoring, unsignalled
 
 MAGIC = b"tapeflow object 2\n"
 DIGEST = 32  # bytes
@@ -181,7 +181,7 @@ def write_cache(key: str, data: bytes) -> None:
     try:
         inner = place.root / key[:2]
         inner.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with unfinished.replacing(str(inner / key), mode=0o600) as file:
+        with atomic_files.replacing(str(inner / key), mode=0o600) as file:
             file.write(MAGIC + place.digest(key, data) + data)
         if key.startswith("00"):  # now and then
             trim(place.root)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.core import lowering as forms
+from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.bodies import refine
 from tapeflow.jit.builder import itemsize, name_of

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library, unsignalled
-from tapeflow.core.op import Op
+from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.core.record.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit import adaptive
 from tapeflow.jit.background import Task

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.jit.gate import once
 
 HEAD = 7  # words of a binding table before its records

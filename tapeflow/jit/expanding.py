@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.errors import OperatorNotAllowedInGraphError
-from tapeflow.core.lowering import Expand, Pointwise, Unsupported
-from tapeflow.core.op import Op
-from tapeflow.core.tensor import wrap
+from tapeflow.core.record.lowering_forms import Expand, Pointwise, Unsupported
+from tapeflow.core.record.op import Op
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import PASSES
 from tapeflow.graph.tracing import Trace

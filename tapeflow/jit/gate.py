@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base.weak import WeakSet
+from tapeflow.base.weak_tables import WeakSet
 
 making = threading.RLock()
 _registering = threading.Lock()

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core import lowering as forms
-from tapeflow.core.op import OPS
-from tapeflow.core.tensor import wrap
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.op import OPS
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.passes import copy

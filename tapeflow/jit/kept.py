@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.op import OPS
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.record.op import OPS
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 from tapeflow.jit import machine

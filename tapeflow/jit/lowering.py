@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core import lowering as forms
+from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.tracing import write
 from tapeflow.jit.builder import LLVM, Builder, Val, name_of

@@ -13,8 +13,8 @@ import threading
 import weakref
 from typing import Any
 
-from tapeflow.base.origins import ignoring, start_thread, unsignalled
-from tapeflow.core.turns import standing_by
+from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
+from tapeflow.core.values.variable_locks import standing_by
 from tapeflow.jit.cache import read_cache, write_cache
 from tapeflow.jit.gate import making
 from tapeflow.jit.target import Target, host

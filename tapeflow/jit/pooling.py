@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.lowering import steps_of
+from tapeflow.core.record.lowering_forms import steps_of
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library, unsignalled
-from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.turns import PIPELINES_READ, alone, started, taking_turns
-from tapeflow.core.variable import twin_of
+from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.values.variable import twin_of
+from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.graph import ir
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program, attribute, explain

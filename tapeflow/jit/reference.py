@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core import lowering as forms
-from tapeflow.core.quiet import hush, unhush
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.execute import attribute
 from tapeflow.graph.tracing import write

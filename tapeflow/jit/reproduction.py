@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.op import NAMED, Op
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.op import NAMED, Op
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir, tracing
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.jit import cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tapeflow.core import lowering as forms
+from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
 from tapeflow.jit.choices import Choice

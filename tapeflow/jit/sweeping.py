@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tapeflow.core.lowering import steps_of
+from tapeflow.core.record.lowering_forms import steps_of
 from tapeflow.jit.builder import LLVM, Builder
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code, Module

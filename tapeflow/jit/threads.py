@@ -21,8 +21,8 @@ import os
 import time
 from typing import Any
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
-from tapeflow.base.origins import unsignalled
 
 # How long a worker looks out for the next call: at first it only pauses between looks, later it
 # lets others run, then it sleeps. To wake it takes 5 to 100 µs, much of it the caller's.

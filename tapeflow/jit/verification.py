@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import from_library
-from tapeflow.core.variable import twin_of
+from tapeflow.base.exception_origin import from_library
+from tapeflow.core.values.variable import twin_of
 from tapeflow.graph import ir
 from tapeflow.jit.reference import Noise, Reference, TooLong, epsilon, random_streams
 

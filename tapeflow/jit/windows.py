@@ -28,7 +28,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from tapeflow.core.lowering import steps_of
+from tapeflow.core.record.lowering_forms import steps_of
 from tapeflow.jit.builder import itemsize
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Module

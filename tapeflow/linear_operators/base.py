@@ -13,8 +13,8 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 
 def kept(value: Any, name: str, dtypes: tuple = ()) -> Any:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.tensor import Tensor, TensorBase
-from tapeflow.core.variable import Variable, VariableBase
+from tapeflow.core.values.tensor import Tensor, TensorBase
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.numpy_api import pairs, promotion, reductions, shaping
 from tapeflow.numpy_api.elementwise import around
 from tapeflow.numpy_api.indexing import getitem

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.numpy_api.pairs import broadcast
 from tapeflow.numpy_api.promotion import asarray, promoted
 from tapeflow.numpy_api.shaping import moveaxis

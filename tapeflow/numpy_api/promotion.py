@@ -14,9 +14,9 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base.exports import export, publish
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 
 def public(*names: str):

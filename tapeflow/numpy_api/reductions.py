@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.numpy_api.pairs import true_divide
 from tapeflow.numpy_api.promotion import array, asarray, public, result_type, to_float
 

@@ -1,8 +1,8 @@
 """All op records, by family. Importing this package registers them."""
 
 from tapeflow.base.exports import later as _later
-from tapeflow.core import tensor as _tensor
-from tapeflow.core import variable as _variable
+from tapeflow.core.values import tensor as _tensor
+from tapeflow.core.values import variable as _variable
 from tapeflow.ops import activations as activations
 from tapeflow.ops import arithmetic as arithmetic
 from tapeflow.ops import array_write as array_write
@@ -60,9 +60,9 @@ _later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTenso
        "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "nn.collapse_repeated",
        "nn.ctc_unique_labels", "compat.v1.SparseTensorValue")
 _later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*", "fingerprint")
-_later("tapeflow.core.extension", "experimental.ExtensionType", "experimental.ExtensionTypeSpec",
-       "experimental.BatchableExtensionType")
-_later("tapeflow.core.extension_dispatch", "experimental.dispatch_for_api",
+_later("tapeflow.core.values.extension_type", "experimental.ExtensionType",
+       "experimental.ExtensionTypeSpec", "experimental.BatchableExtensionType")
+_later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api",
        "experimental.dispatch_for_unary_elementwise_apis",
        "experimental.dispatch_for_binary_elementwise_apis", "experimental.unregister_dispatch_for")
 spreading.spread()

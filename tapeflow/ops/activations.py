@@ -14,12 +14,12 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, concat, fill_like
-from tapeflow.core.families import batch_elementwise, binary, operand, same_as, unary
-from tapeflow.core.lowering import Pointwise
-from tapeflow.core.op import FLOAT, INEXACT, REAL, define, know, shape_of
-from tapeflow.core.samples import Case, Samples
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import batch_elementwise, binary, operand, same_as, unary
+from tapeflow.core.record.lowering_forms import Pointwise
+from tapeflow.core.record.op import FLOAT, INEXACT, REAL, define, know, shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, fill_like
+from tapeflow.core.record.samples import Case, Samples
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.exponential import exp, square
 from tapeflow.ops.selection import keep_where
 from tapeflow.ops.special import erfc

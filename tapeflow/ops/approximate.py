@@ -12,9 +12,9 @@ from typing import Any
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, whole
 from tapeflow.base.exports import export
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import dtype_among, wrong_kind
 from tapeflow.ops.arithmetic import negative
 from tapeflow.ops.ordering import top_k

@@ -16,16 +16,16 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import cast, reshape
-from tapeflow.core.batching import BatchLevel
-from tapeflow.core.convert import convert
-from tapeflow.core.families import batch_elementwise, operand
-from tapeflow.core.op import INTEGER, NONDIFF, Op, define, shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.autodiff.batching import BatchLevel
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.op import INTEGER, NONDIFF, Op, define, shape_of
+from tapeflow.core.record.primitive_ops import cast, reshape
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 ndarray = np.ndarray
 SPELT = {"float32": "float", "float64": "double", "float16": "half"}

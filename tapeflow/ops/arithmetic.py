@@ -15,14 +15,10 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import add as _add
-from tapeflow.core.basics import broadcast_to, cast, conj, constant_like
-from tapeflow.core.composite import plain
-from tapeflow.core.convert import convert
-from tapeflow.core.families import (
+from tapeflow.core.record.families import (
     binary,
     matching,
     on_variable,
@@ -32,12 +28,16 @@ from tapeflow.core.families import (
     unary,
     unary_operator,
 )
-from tapeflow.core.lowering import Pointwise
-from tapeflow.core.op import INEXACT, NUMERIC, define, know, shape_of
-from tapeflow.core.samples import Case, Samples
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.record.lowering_forms import Pointwise
+from tapeflow.core.record.op import INEXACT, NUMERIC, define, know, shape_of
+from tapeflow.core.record.primitive_ops import add as _add
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, conj, constant_like
+from tapeflow.core.record.samples import Case, Samples
+from tapeflow.core.values.composite import plain
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
 
 _float32 = np.float32
 _F32 = np.dtype("float32")

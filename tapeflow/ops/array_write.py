@@ -12,7 +12,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import (
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.lowering_forms import Expand, Scatter
+from tapeflow.core.record.op import ANY, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     constant_like,
     dims,
@@ -21,10 +24,7 @@ from tapeflow.core.basics import (
     size_along,
     transpose,
 )
-from tapeflow.core.batching import loop
-from tapeflow.core.lowering import Expand, Scatter
-from tapeflow.core.op import ANY, NUMERIC, Spec, define, know, shape_of
-from tapeflow.core.samples import Case, ints
+from tapeflow.core.record.samples import Case, ints
 
 
 def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 # Functions that tell and set the number of threads: of NumPy's and SciPy's wheels, other builds of
 # OpenBLAS, MKL, BLIS.

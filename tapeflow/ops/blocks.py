@@ -10,12 +10,12 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import fill_like, reshape, stack, transpose
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import fill_like, reshape, stack, transpose
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import agree, brackets, int_vector, integers
 from tapeflow.ops.padding import crop, pad_zeros
 

@@ -9,13 +9,13 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast as _cast
-from tapeflow.core.families import operand
-from tapeflow.core.lowering import Pointwise, Unsupported
-from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import CompositeTensor, Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.lowering_forms import Pointwise, Unsupported
+from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define
+from tapeflow.core.record.primitive_ops import cast as _cast
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import CompositeTensor, Tensor
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.complex import imag, make_complex, real

@@ -14,14 +14,14 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, text, whole
 from tapeflow.base.dtypes import DType
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.families import batch_elementwise, operand, same_as
-from tapeflow.core.op import FLOAT, define, shape_of
-from tapeflow.core.samples import Case
+from tapeflow.core.record.families import batch_elementwise, operand, same_as
+from tapeflow.core.record.op import FLOAT, define, shape_of
+from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops import comparison
 from tapeflow.ops.control import Assert
 from tapeflow.ops.reduction import reduce_all

@@ -10,11 +10,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, constant_like, identity, reduce_sum, stack
-from tapeflow.core.families import axes_of, matching, operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import axes_of, matching, operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast, constant_like, identity, reduce_sum, stack
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arithmetic import multiply, realdiv
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.exponential import rsqrt, sqrt, square

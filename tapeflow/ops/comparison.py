@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cut, reshape
-from tapeflow.core.families import binary, matching, on_variable, operand, operators, unary
-from tapeflow.core.op import ANY, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
-from tapeflow.core.samples import Samples
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import binary, matching, on_variable, operand, operators, unary
+from tapeflow.core.record.op import ANY, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
+from tapeflow.core.record.primitive_ops import cut, reshape
+from tapeflow.core.record.samples import Samples
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.selection import keep_where
 
 _TRUTH = NONDIFF("a comparison gives True or False, which do not change smoothly with anything")

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, constant_like
-from tapeflow.core.basics import conj as _conj
-from tapeflow.core.composite import plain
-from tapeflow.core.families import batch_elementwise, broadcast, operand, sum_like, unary
-from tapeflow.core.lowering import Pointwise
-from tapeflow.core.op import Spec, define
-from tapeflow.core.samples import Case, Samples
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import batch_elementwise, broadcast, operand, sum_like, unary
+from tapeflow.core.record.lowering_forms import Pointwise
+from tapeflow.core.record.op import Spec, define
+from tapeflow.core.record.primitive_ops import cast, constant_like
+from tapeflow.core.record.primitive_ops import conj as _conj
+from tapeflow.core.record.samples import Case, Samples
+from tapeflow.core.values.composite import plain
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops import workers
 from tapeflow.ops.arithmetic import divide_no_nan, multiply
 from tapeflow.ops.selection import select

@@ -14,13 +14,12 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.basics import cast, conj, dims, expand, reshape, sum_to, transpose
-from tapeflow.core.families import batch_elementwise, operand, operators
-from tapeflow.core.lowering import Product
-from tapeflow.core.op import (
+from tapeflow.core.record.families import batch_elementwise, operand, operators
+from tapeflow.core.record.lowering_forms import Product
+from tapeflow.core.record.op import (
     BARE,
     Op,
     Spec,
@@ -32,9 +31,10 @@ from tapeflow.core.op import (
     specialise,
     wrong_dtype,
 )
-from tapeflow.core.samples import Case
+from tapeflow.core.record.primitive_ops import cast, conj, dims, expand, reshape, sum_to, transpose
+from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.products import FEW, FEW_OF_MATRICES, product, products
 
@@ -291,7 +291,7 @@ def matvec(a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False,
 
 def _without_last(y: Any) -> Any:
     """The dynamic shape of y but for its last axis."""
-    from tapeflow.core.basics import cut
+    from tapeflow.core.record.primitive_ops import cut
     return cut(dims(y), axis=0, start=0, size=len(shape_of(y)) - 1)
 
 

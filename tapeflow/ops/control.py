@@ -20,17 +20,17 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.attributes import attributes, compared, dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast
-from tapeflow.core.basics import identity as _identity
-from tapeflow.core.batching import Batched, loop
-from tapeflow.core.composite import plain
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case
+from tapeflow.core.autodiff.batching import Batched, loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.record.primitive_ops import identity as _identity
+from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
-from tapeflow.core.tensor import AnyTensor, CompositeTensor, Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.composite import plain
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import AnyTensor, CompositeTensor, Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops import divergence
 from tapeflow.ops.tensor_array import TensorArray
 

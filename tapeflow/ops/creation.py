@@ -13,23 +13,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.dtypes import DType, as_dtype
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import (
-    broadcast_to,
-    cast,
-    dims,
-    expand,
-    fill_like,
-    reduce_sum,
-    reshape,
-    stop_gradient,
-    sum_to,
-)
-from tapeflow.core.convert import convert
-from tapeflow.core.families import batch_elementwise, broadcast, operand
-from tapeflow.core.lowering import Expand
-from tapeflow.core.op import (
+from tapeflow.core.record.families import batch_elementwise, broadcast, operand
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.record.op import (
     ANY,
     INEXACT,
     INTEGER,
@@ -41,10 +29,22 @@ from tapeflow.core.op import (
     shape_of,
     value_of,
 )
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.slices import IndexedSlices
+from tapeflow.core.record.primitive_ops import (
+    broadcast_to,
+    cast,
+    dims,
+    expand,
+    fill_like,
+    reduce_sum,
+    reshape,
+    stop_gradient,
+    sum_to,
+)
+from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     affordable,
     alike,

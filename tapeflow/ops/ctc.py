@@ -16,8 +16,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import (
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import (
     cast,
     concat,
     cut,
@@ -29,11 +32,8 @@ from tapeflow.core.basics import (
     stack,
     transpose,
 )
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tape import GradientTape
-from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops.arguments import integers, wrong_kind
 from tapeflow.ops.comparison import equal, greater
 from tapeflow.ops.gathering import gather

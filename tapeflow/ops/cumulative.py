@@ -12,12 +12,12 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import int32
 from tapeflow.base.exports import export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.families import move, operand, same_as
-from tapeflow.core.lowering import Scan
-from tapeflow.core.op import FLOAT, NUMERIC, define, shape_of
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import move, operand, same_as
+from tapeflow.core.record.lowering_forms import Scan
+from tapeflow.core.record.op import FLOAT, NUMERIC, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import conj_of, divide_no_nan
 

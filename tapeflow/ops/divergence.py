@@ -19,13 +19,13 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.core import state as states
-from tapeflow.core.basics import concat, constant_like, gather_rows, scatter_rows
-from tapeflow.core.batching import Batched, BatchLevel
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import Op, define, shape_of
+from tapeflow.core.autodiff.batching import Batched, BatchLevel
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Op, define, shape_of
+from tapeflow.core.record.primitive_ops import concat, constant_like, gather_rows, scatter_rows
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.comparison import equal
 from tapeflow.ops.selection import select
 from tapeflow.ops.tensor_array import TensorArray

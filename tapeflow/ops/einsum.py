@@ -18,12 +18,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import reduce_sum, reshape, transpose
-from tapeflow.core.families import operand
-from tapeflow.core.lowering import Expand
-from tapeflow.core.op import OPS, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import reduce_sum, reshape, transpose
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets, differing
 from tapeflow.ops.contraction import conjugated, matmul_call, matmul_kernel
 from tapeflow.ops.linalg.diagonal import matrix_diag_part

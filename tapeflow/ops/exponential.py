@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import constant_like
-from tapeflow.core.families import binary, operators, unary
-from tapeflow.core.lowering import Unsupported
-from tapeflow.core.op import INEXACT, NUMERIC, know
-from tapeflow.core.samples import Samples
+from tapeflow.core.record.families import binary, operators, unary
+from tapeflow.core.record.lowering_forms import Unsupported
+from tapeflow.core.record.op import INEXACT, NUMERIC, know
+from tapeflow.core.record.primitive_ops import constant_like
+from tapeflow.core.record.samples import Samples
 from tapeflow.ops.arithmetic import conj_of, nonzero, xdivy
 from tapeflow.ops.selection import keep_where, select
 from tapeflow.ops.widening import widened

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Op, Spec, define
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.autodiff.tape import GradientTape, UnconnectedGradients
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Op, Spec, define
 from tapeflow.core.state import state
-from tapeflow.core.tape import GradientTape, UnconnectedGradients
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 
 
 def _inputs(inp: Any, where: str) -> list[Tensor]:

@@ -16,12 +16,12 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag, shown
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import gather_rows, reshape
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import gather_rows, reshape
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import wrap
 from tapeflow.ops.arguments import brackets, joined, sizes_of, wrong_kind
 from tapeflow.ops.casting import cast
 from tapeflow.ops.contraction import matmul

@@ -15,13 +15,13 @@ from tapeflow.base.attributes import attributes, compared, positive
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.specs import CompositeSpec, TensorSpec
-from tapeflow.core.basics import broadcast_to, reshape
-from tapeflow.core.batching import Batched, BatchLevel
-from tapeflow.core.composite import Composite
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.autodiff.batching import Batched, BatchLevel
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, reshape
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.control import repeat
 from tapeflow.ops.tensor_array import TensorArray
 

@@ -14,8 +14,12 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import (
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, steps_of
+from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import (
     at_rows,
     broadcast_to,
     cast,
@@ -27,14 +31,10 @@ from tapeflow.core.basics import (
     static,
     transpose,
 )
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, Gather, Unsupported, steps_of
-from tapeflow.core.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import (
     agree,
     alike,

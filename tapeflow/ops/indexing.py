@@ -17,16 +17,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, publish
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import broadcast_to as _broadcast_to
-from tapeflow.core.basics import concat, dims, fill_like, gather_rows, scatter_rows, static, sum_to
-from tapeflow.core.basics import reshape as _reshape
-from tapeflow.core.batching import Batched
-from tapeflow.core.convert import convert
-from tapeflow.core.families import batch_elementwise, move, operand
-from tapeflow.core.lowering import Assemble, Expand, Pointwise, View, steps_of
-from tapeflow.core.op import (
+from tapeflow.core.autodiff.batching import Batched
+from tapeflow.core.record.families import batch_elementwise, move, operand
+from tapeflow.core.record.lowering_forms import Assemble, Expand, Pointwise, View, steps_of
+from tapeflow.core.record.op import (
     INTEGER,
     NONDIFF,
     NUMERIC,
@@ -36,10 +32,22 @@ from tapeflow.core.op import (
     shape_of,
     specialise,
 )
-from tapeflow.core.samples import Case, ints
+from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
+from tapeflow.core.record.primitive_ops import (
+    concat,
+    dims,
+    fill_like,
+    gather_rows,
+    scatter_rows,
+    static,
+    sum_to,
+)
+from tapeflow.core.record.primitive_ops import reshape as _reshape
+from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops.arguments import boxed, brackets, int_vector, known_shape, wrong_kind
 from tapeflow.ops.shaping import _unstack
 
@@ -335,7 +343,7 @@ def _open_index(x: Tensor, spec: tuple) -> Tensor:
 
 def opened(spec: tuple) -> tuple:
     """A spec with OPEN for each tensor in it, and those tensors as one vector."""
-    from tapeflow.core.basics import cast, stack
+    from tapeflow.core.record.primitive_ops import cast, stack
     found: list = []
 
     def mark(n: Any) -> Any:

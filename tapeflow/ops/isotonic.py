@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case, ints
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to
+from tapeflow.core.record.samples import Case, ints
 from tapeflow.ops.shaping import transpose
 
 IsotonicRegression = namedtuple("IsotonicRegression", ("output", "segments"))

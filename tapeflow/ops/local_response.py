@@ -14,11 +14,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, real, small
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.contraction import tensordot
 from tapeflow.ops.exponential import pow, rsqrt, sqrt, square

@@ -9,11 +9,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.families import binary, matching, on_variable, operand, unary
-from tapeflow.core.op import INTEGER, NONDIFF
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.record.families import binary, matching, on_variable, operand, unary
+from tapeflow.core.record.op import INTEGER, NONDIFF
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
 
 _BOOLEAN = NONDIFF("logic gives True or False, which do not change smoothly with anything")
 _BITS = NONDIFF("operations on bits give integers, and integers have no gradient")

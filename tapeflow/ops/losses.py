@@ -18,15 +18,23 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float32
 from tapeflow.base.exports import export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import broadcast_to, cast, constant_like, dims, expand, reshape, transpose
-from tapeflow.core.families import binary, operand, same_as
-from tapeflow.core.lowering import Expand
-from tapeflow.core.op import FLOAT, OPS, Spec, define, shape_of, wrong_dtype
-from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.samples import Case, Samples, ints
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.record.families import binary, operand, same_as
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.record.op import FLOAT, OPS, Spec, define, shape_of, wrong_dtype
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import (
+    broadcast_to,
+    cast,
+    constant_like,
+    dims,
+    expand,
+    reshape,
+    transpose,
+)
+from tapeflow.core.record.samples import Case, Samples, ints
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.activations import relu, sigmoid
 from tapeflow.ops.arguments import agree, brackets, wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan

@@ -14,11 +14,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.patience import patient
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.arithmetic import negative

@@ -13,13 +13,13 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import cast, constant_like, reshape, stop_gradient
-from tapeflow.core.families import axes_of, matching, operand, same_as
-from tapeflow.core.lowering import Expand
-from tapeflow.core.op import FLOAT, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import axes_of, matching, operand, same_as
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.record.op import FLOAT, define, shape_of
+from tapeflow.core.record.primitive_ops import cast, constant_like, reshape, stop_gradient
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.arithmetic import add, divide_no_nan, squared_difference
 from tapeflow.ops.comparison import maximum

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import cast, reduce_sum, reshape
-from tapeflow.core.batching import loop
-from tapeflow.core.custom_gradient import _Bindable
-from tapeflow.core.families import operand
-from tapeflow.core.op import define, shape_of
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.autodiff.custom_gradient import _Bindable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import define, shape_of
+from tapeflow.core.record.primitive_ops import cast, reduce_sum, reshape
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.foreign import call_foreign
 
 _FLOAT64 = np.dtype("float64")

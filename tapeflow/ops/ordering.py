@@ -10,10 +10,14 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense, flag
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, export_guarded
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import (
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import batch_elementwise, move, operand, same_as
+from tapeflow.core.record.lowering_forms import Expand, Unsupported
+from tapeflow.core.record.op import NONDIFF, NUMERIC, REAL, Spec, define, mismatch, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     cast,
     constant_like,
@@ -21,12 +25,8 @@ from tapeflow.core.basics import (
     reshape,
     scatter_rows,
 )
-from tapeflow.core.batching import loop
-from tapeflow.core.families import batch_elementwise, move, operand, same_as
-from tapeflow.core.lowering import Expand, Unsupported
-from tapeflow.core.op import NONDIFF, NUMERIC, REAL, Spec, define, mismatch, shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import agree, brackets, int_scalar, integers, wrong_kind
 from tapeflow.ops.comparison import maximum, minimum

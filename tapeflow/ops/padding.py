@@ -11,7 +11,10 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import (
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Assemble, Expand, Unsupported, View, steps_of
+from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import (
     cast,
     concat,
     cut,
@@ -21,12 +24,9 @@ from tapeflow.core.basics import (
     stop_gradient,
     uncut,
 )
-from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Assemble, Expand, Unsupported, View, steps_of
-from tapeflow.core.op import OPS, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets, defaulted, differing, integers
 from tapeflow.ops.selection import select
 

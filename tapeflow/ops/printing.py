@@ -14,14 +14,14 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.attributes import attributes, flag, small, text
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.formatting import print_text
-from tapeflow.core.batching import loop
-from tapeflow.core.composite import Composite
-from tapeflow.core.families import batch_elementwise, operand
-from tapeflow.core.op import ANY, NONDIFF, Spec, define
-from tapeflow.core.samples import Case
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.op import ANY, NONDIFF, Spec, define
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 
 _STRING = np.dtype(object)
 _LOGGERS = ("info", "warning", "warn", "error")

@@ -14,12 +14,12 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import broadcast_to, dims, reshape, static
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import broadcast_to, dims, reshape, static
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import int_vector, wrong_kind
 
 _FILL = ("REFLECT", "WRAP", "CONSTANT", "NEAREST")

@@ -15,11 +15,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, small
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, reshape
-from tapeflow.core.families import batch_elementwise, operand, sum_like
-from tapeflow.core.op import NONDIFF, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import batch_elementwise, operand, sum_like
+from tapeflow.core.record.op import NONDIFF, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, reshape
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import agree, brackets, differing
 from tapeflow.ops.comparison import equal
 from tapeflow.ops.selection import keep_where

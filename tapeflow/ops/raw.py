@@ -12,11 +12,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, listed
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import batch_elementwise, operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import dtype_among, int_vector, wrong_kind
 
 _INT32 = np.dtype("int32")

@@ -14,14 +14,12 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
-from tapeflow.base.origins import unsignalled
-from tapeflow.core import basics
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import broadcast_to, cast, dims, expand_reduced, sum_kernel
-from tapeflow.core.families import _present, axes_of, batch_reduction, operand, reduced
-from tapeflow.core.lowering import Expand, Reduce
-from tapeflow.core.op import (
+from tapeflow.core.record import primitive_ops
+from tapeflow.core.record.families import _present, axes_of, batch_reduction, operand, reduced
+from tapeflow.core.record.lowering_forms import Expand, Reduce
+from tapeflow.core.record.op import (
     BARE,
     FLOAT,
     NONDIFF,
@@ -35,10 +33,12 @@ from tapeflow.core.op import (
     specialise,
     wrong_dtype,
 )
-from tapeflow.core.samples import Case, ints, uniform
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, dims, expand_reduced, sum_kernel
+from tapeflow.core.record.samples import Case, ints, uniform
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.comparison import is_finite
@@ -175,7 +175,7 @@ element_count = define("element_count", kernel=_element_count_kernel,
 
 # -- sum and mean ----------------------------------------------------------------------------------
 reduce_sum = publish_reduction(
-    basics.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),  # type: ignore[attr-defined]
+    primitive_ops.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),  # type: ignore[attr-defined]
     "The sum of the elements over `axis` (a number, several, or None for all).")
 
 
@@ -229,7 +229,7 @@ def _share_batch(call, size, xs, batched, attrs):
     shifted = tuple(range(1, rank + 1)) if axis is None else tuple([a + 1 for a in axis])
     x, y = spread(xs, batched, size)
     if len(shape_of(y)) < rank + 1:
-        y = basics.reshape(y, shape=(size, *(1,) * rank))
+        y = primitive_ops.reshape(y, shape=(size, *(1,) * rank))
     return call(x, y, axis=shifted)
 
 
@@ -357,7 +357,7 @@ def _finite_max_steps(x, axis):
 def _logsumexp_steps(x, axis=None, keepdims=False):
     m = _finite_max_steps(x, axis)
     y = log(reduce_sum(exp(x - m), axis, keepdims))
-    return y + (m if keepdims else basics.reshape(m, shape=shape_of(y)))
+    return y + (m if keepdims else primitive_ops.reshape(m, shape=shape_of(y)))
 
 
 def _exp_share_steps(x, axis=None):

@@ -12,15 +12,15 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, fill_like
-from tapeflow.core.composite import plain
-from tapeflow.core.convert import convert
-from tapeflow.core.families import binary, matching, operand, operators, unary
-from tapeflow.core.lowering import Pointwise, Unsupported
-from tapeflow.core.op import FLOAT, NONDIFF, REAL
-from tapeflow.core.samples import Samples
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import binary, matching, operand, operators, unary
+from tapeflow.core.record.lowering_forms import Pointwise, Unsupported
+from tapeflow.core.record.op import FLOAT, NONDIFF, REAL
+from tapeflow.core.record.primitive_ops import cast, fill_like
+from tapeflow.core.record.samples import Samples
+from tapeflow.core.values.composite import plain
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import wrong_kind
 from tapeflow.ops.arithmetic import divide_no_nan
 from tapeflow.ops.complex import complex_abs

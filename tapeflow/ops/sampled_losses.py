@@ -12,13 +12,13 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, concat, reshape, stop_gradient
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradient
+from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.comparison import equal
 from tapeflow.ops.contraction import matmul

@@ -10,10 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.basics import concat, cut, fill_like, gather_rows, identity, reshape
-from tapeflow.core.op import shape_of
-from tapeflow.core.tape import GradientTape
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import (
+    concat,
+    cut,
+    fill_like,
+    gather_rows,
+    identity,
+    reshape,
+)
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.comparison import equal
 from tapeflow.ops.ordering import argsort
 from tapeflow.ops.selection import select

@@ -14,16 +14,24 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import at_rows, broadcast_to, dims, expand, fill_like, reshape, static
-from tapeflow.core.convert import convert
-from tapeflow.core.families import binary, move, operand
-from tapeflow.core.lowering import Expand, Scatter, Unsupported
-from tapeflow.core.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
-from tapeflow.core.samples import Case, Samples, ints, uniform
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.record.families import binary, move, operand
+from tapeflow.core.record.lowering_forms import Expand, Scatter, Unsupported
+from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import (
+    at_rows,
+    broadcast_to,
+    dims,
+    expand,
+    fill_like,
+    reshape,
+    static,
+)
+from tapeflow.core.record.samples import Case, Samples, ints, uniform
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops.arguments import (
     agree,
     alike,

@@ -13,13 +13,13 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import broadcast_to, cast, dims, reshape, transpose
-from tapeflow.core.families import _present, move, operand
-from tapeflow.core.lowering import Expand, Gather, Scatter, Unsupported
-from tapeflow.core.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.samples import Case, ints, uniform
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import _present, move, operand
+from tapeflow.core.record.lowering_forms import Expand, Gather, Scatter, Unsupported
+from tapeflow.core.record.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, dims, reshape, transpose
+from tapeflow.core.record.samples import Case, ints, uniform
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import agree, brackets, defaulted, integers, wrong_kind
 from tapeflow.ops.arithmetic import conj_of

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.basics import constant_like
-from tapeflow.core.families import batch_elementwise, broadcast, move, sum_like
-from tapeflow.core.lowering import Pointwise, form
-from tapeflow.core.op import ANY, NUMERIC, Spec, define, mismatch
-from tapeflow.core.samples import Case
+from tapeflow.core.record.families import batch_elementwise, broadcast, move, sum_like
+from tapeflow.core.record.lowering_forms import Pointwise, form
+from tapeflow.core.record.op import ANY, NUMERIC, Spec, define, mismatch
+from tapeflow.core.record.primitive_ops import constant_like
+from tapeflow.core.record.samples import Case
 from tapeflow.ops.vectorised import keep, pick
 
 _MASK = np.array([True, False, True])

@@ -14,13 +14,13 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
-from tapeflow.core.basics import _spread as spread
-from tapeflow.core.basics import concat, dims, reshape, transpose
-from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of, value_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of, value_of
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import concat, dims, reshape, transpose
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     agree,
     alike,

@@ -12,24 +12,32 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
-from tapeflow.core.basics import broadcast_to as _broadcast_to
-from tapeflow.core.basics import cast, conj, cut, dims, expand, reduce_sum, scatter_rows
-from tapeflow.core.basics import concat as _concat
-from tapeflow.core.basics import identity as _identity
-from tapeflow.core.basics import reshape as _reshape
-from tapeflow.core.basics import stack as _stack
-from tapeflow.core.basics import transpose as _transpose
-from tapeflow.core.composite import plain
-from tapeflow.core.convert import convert
-from tapeflow.core.families import batch_elementwise, move, operand
-from tapeflow.core.lowering import Expand, Reshape
-from tapeflow.core.op import NONDIFF, OPS, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import batch_elementwise, move, operand
+from tapeflow.core.record.lowering_forms import Expand, Reshape
+from tapeflow.core.record.op import NONDIFF, OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
+from tapeflow.core.record.primitive_ops import (
+    cast,
+    conj,
+    cut,
+    dims,
+    expand,
+    reduce_sum,
+    scatter_rows,
+)
+from tapeflow.core.record.primitive_ops import concat as _concat
+from tapeflow.core.record.primitive_ops import identity as _identity
+from tapeflow.core.record.primitive_ops import reshape as _reshape
+from tapeflow.core.record.primitive_ops import stack as _stack
+from tapeflow.core.record.primitive_ops import transpose as _transpose
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.composite import plain
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import (
     affordable,
     alike,

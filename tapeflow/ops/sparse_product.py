@@ -13,12 +13,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.basics import cast, gather_rows, size_along
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import cast, gather_rows, size_along
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.sparse.tensor import SparseTensor
 
 _INT64 = np.dtype("int64")

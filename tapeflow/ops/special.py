@@ -13,8 +13,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, constant_like, reduce_sum, reshape
-from tapeflow.core.families import (
+from tapeflow.core.record.families import (
     axes_of,
     batch_elementwise,
     binary,
@@ -24,10 +23,11 @@ from tapeflow.core.families import (
     sum_like,
     unary,
 )
-from tapeflow.core.lowering import Pointwise, Unsupported, form
-from tapeflow.core.op import FLOAT, Spec, define, shape_of
-from tapeflow.core.samples import Case, Samples, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.lowering_forms import Pointwise, Unsupported, form
+from tapeflow.core.record.op import FLOAT, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, constant_like, reduce_sum, reshape
+from tapeflow.core.record.samples import Case, Samples, uniform
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arithmetic import multiply
 from tapeflow.ops.exponential import exp, log, reciprocal, square, xlog1py, xlogy
 from tapeflow.ops.incomplete_gamma import derivative_in_a

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.lowering import Expand, Pointwise, Reduce, Scan
-from tapeflow.core.op import BARE, LARGE, OPS, Op, listeners
+from tapeflow.core.record.lowering_forms import Expand, Pointwise, Reduce, Scan
+from tapeflow.core.record.op import BARE, LARGE, OPS, Op, listeners
 from tapeflow.core.state import state
 from tapeflow.ops import workers
 

@@ -14,15 +14,15 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import concat, cut, stack
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import concat, cut, stack
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import affordable
 from tapeflow.ops.shaping import unstack
 

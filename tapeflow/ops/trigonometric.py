@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tapeflow.core.families import binary, unary
-from tapeflow.core.op import FLOAT
-from tapeflow.core.samples import Samples
+from tapeflow.core.record.families import binary, unary
+from tapeflow.core.record.op import FLOAT
+from tapeflow.core.record.samples import Samples
 from tapeflow.ops.arithmetic import conj_of
 from tapeflow.ops.exponential import reciprocal, sqrt, square
 

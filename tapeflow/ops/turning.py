@@ -11,16 +11,16 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to as _broadcast_to
-from tapeflow.core.basics import concat as _concat
-from tapeflow.core.basics import cut
-from tapeflow.core.basics import reshape as _reshape
-from tapeflow.core.basics import transpose as _transpose
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, View, steps_of
-from tapeflow.core.op import shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Expand, View, steps_of
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
+from tapeflow.core.record.primitive_ops import concat as _concat
+from tapeflow.core.record.primitive_ops import cut
+from tapeflow.core.record.primitive_ops import reshape as _reshape
+from tapeflow.core.record.primitive_ops import transpose as _transpose
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import agree, int_vector, integers
 
 

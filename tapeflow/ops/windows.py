@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, concat, dims, fill_like, static
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import ANY, Spec, define, know, mismatch, shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import ANY, Spec, define, know, mismatch, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, concat, dims, fill_like, static
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.tensor import Tensor, wrap
 
 _NAME = "XlaDynamicUpdateSlice"
 

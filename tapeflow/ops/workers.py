@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.turns import standing_by
+from tapeflow.core.values.variable_locks import standing_by
 from tapeflow.ops.blas import one_thread
 
 _state: dict[str, Any] = {}

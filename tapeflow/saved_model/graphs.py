@@ -17,7 +17,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import load_all
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.op import NAMED, OPS, Op
+from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph import deferred, ir, tracing
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.io.tensor_protos import make_ndarray, packed

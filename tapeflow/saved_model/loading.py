@@ -15,11 +15,11 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.convert import convert
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.tracking import AutoTrackable
-from tapeflow.core.variable import Variable, VariableBase
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.graph.describing import named
 from tapeflow.graph.function import Function

@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 from tapeflow.base.exports import export, publish
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.tracking import AutoTrackable, Trackable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import AutoTrackable, Trackable
 from tapeflow.io.paths import text_of
 
 _CONSTANTS = {

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import nest, unfinished
+from tapeflow.base import atomic_files, nest
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.tracking import Trackable
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import Trackable
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph.concrete import ConcreteFunction
 from tapeflow.graph.function import Function, Method
 from tapeflow.graph.retracing import Count
@@ -297,11 +297,11 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         for name in ("variables", "assets"):
             os.makedirs(os.path.join(folder, name), exist_ok=True)
         for path, name in saver.assets.items():
-            with open(path, "rb") as source, unfinished.replacing(
+            with open(path, "rb") as source, atomic_files.replacing(
                     os.path.join(folder, "assets", name)) as file:
                 shutil.copyfileobj(source, file)
     write_bundle(os.path.join(folder, "variables", "variables"),
                  {**arrays, GRAPH_KEY: graph_bytes})
     path = os.path.join(folder, FILE)
-    with translated(path), unfinished.replacing(path) as file:
+    with translated(path), atomic_files.replacing(path) as file:
         file.write(model.SerializeToString())

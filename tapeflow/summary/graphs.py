@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.base.exports import export
 from tapeflow.core.state import state
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import concrete
 from tapeflow.io import protos
 from tapeflow.io.declarations import schema

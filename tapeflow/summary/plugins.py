@@ -8,11 +8,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.io import protos
 from tapeflow.summary.recording import summary_scope, write
 

@@ -16,13 +16,13 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.op import NONDIFF, Spec, define
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.scopes import name_scope, scoped_name
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.io import protos, wire
 from tapeflow.io.tensor_protos import packed_bytes
 from tapeflow.summary.writers import _ResourceSummaryWriter, changed, current

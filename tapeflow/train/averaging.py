@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.convert import convert
 from tapeflow.core.scopes import init_scope
-from tapeflow.core.tensor import Reference
-from tapeflow.core.tracking import AutoTrackable
-from tapeflow.core.variable import Variable, VariableBase
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Reference
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import Variable, VariableBase
 
 
 @export("train.ExponentialMovingAverage", "compat.v1.train.ExponentialMovingAverage")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors, unfinished
+from tapeflow.base import atomic_files, dtypes, errors
 from tapeflow.io import protos
 from tapeflow.io.crc32c import crc32c, masked
 from tapeflow.io.paths import error_of, translated
@@ -110,7 +110,7 @@ def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
         if folder:
             os.makedirs(folder, exist_ok=True)
         # The index gets its name last.
-        with unfinished.replacing(index_path(prefix)) as index, unfinished.replacing(
+        with atomic_files.replacing(index_path(prefix)) as index, atomic_files.replacing(
                 data_path(prefix)) as file:
             offset = 0
             for name, value in tensors.items():

@@ -12,11 +12,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.convert import convert
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
-from tapeflow.core.tracking import AutoTrackable, Trackable
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tracking import AutoTrackable, Trackable
+from tapeflow.core.values.variable import Variable
 from tapeflow.io.paths import text_of
 from tapeflow.ops.foreign import py_function
 from tapeflow.train.bundle import Bundle, index_path, write_bundle

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import unfinished
+from tapeflow.base import atomic_files
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.io import protos, text_format
@@ -45,7 +45,7 @@ def write_state(folder: str, latest: str, paths: list[str], times: list[float] |
     with translated(path):
         if folder:
             os.makedirs(folder, exist_ok=True)
-        with unfinished.replacing(path) as file:
+        with atomic_files.replacing(path) as file:
             file.write(str(state).encode())
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.tracking import CONTAINERS, AutoTrackable, Trackable
-from tapeflow.core.variable import UnreadVariable, Variable
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import CONTAINERS, AutoTrackable, Trackable
+from tapeflow.core.values.variable import UnreadVariable, Variable
 from tapeflow.graph.function import Function
 from tapeflow.io import protos
 from tapeflow.io.wire import DecodeError

@@ -13,9 +13,9 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.scopes import init_scope
-from tapeflow.core.tensor import wrap
-from tapeflow.core.tracking import WAITING, Trackable
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tensor import wrap
+from tapeflow.core.values.tracking import WAITING, Trackable
+from tapeflow.core.values.variable import Variable
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.object_graph import (
     ObjectGraph,

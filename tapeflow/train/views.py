@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.tensor import wrap
-from tapeflow.core.tracking import Trackable
+from tapeflow.core.values.tensor import wrap
+from tapeflow.core.values.tracking import Trackable
 from tapeflow.io.paths import text_of
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.object_graph import GRAPH_KEY, children, graph_in

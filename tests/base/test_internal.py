@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tapeflow as tf
-from tapeflow.base import internal
+from tapeflow.base import internal_errors
 
 OURS = {"__name__": "tapeflow.sample"}  # code that is compiled as if it were the library's
 
@@ -13,7 +13,7 @@ OURS = {"__name__": "tapeflow.sample"}  # code that is compiled as if it were th
 def ours(source: str):
     names = dict(OURS)
     exec(source, names)
-    return internal.guarded(names["f"])
+    return internal_errors.guarded(names["f"])
 
 
 @pytest.mark.parametrize(("line", "kind"), [

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base.origins import ignoring, unsignalled
-from tapeflow.core.op import define
+from tapeflow.base.exception_origin import ignoring, unsignalled
+from tapeflow.core.record.op import define
 from tapeflow.core.state import state
 from tapeflow.jit import adaptive
 from tests.core import signal_stress
@@ -360,6 +360,6 @@ def test_every_clause_that_catches_much_looks_at_the_origin():
              for clause in ast.walk(ast.parse(path.read_text()))
              if isinstance(clause, ast.ExceptHandler) and catches(clause) and not looks(clause)]
     assert set(found) == {
-        "core/quiet.py AttributeError TypeError",  # while it is imported
+        "core/fp_errors.py AttributeError TypeError",  # while it is imported
         "data/parallel.py BaseException",  # in threads, where no handler runs
     }

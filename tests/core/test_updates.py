@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.core import turns
-from tapeflow.core.variable import Variable
+from tapeflow.core.values import variable_locks
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import execute
 from tapeflow.jit import adaptive, program
 
@@ -340,7 +340,7 @@ def test_nothing_switches_threads_between_a_look_and_the_store(method):
 
 
 def test_one_thread_needs_no_lock(monkeypatch):
-    for module in (turns, execute, program):  # whatever other tests left running
+    for module in (variable_locks, execute, program):  # whatever other tests left running
         monkeypatch.setattr(module, "alone", lambda: True)
     v = tf.Variable(tf.zeros(3))
     step = tf.function(lambda: v.assign_add(tf.ones(3)))
@@ -356,7 +356,7 @@ def test_a_child_finds_no_turn_taken():
     v, taken, over = tf.Variable(1.0), threading.Event(), threading.Event()
 
     def hold():
-        with turns.turn_of(v):
+        with variable_locks.turn_of(v):
             taken.set()
             over.wait(HANG)
 

@@ -17,7 +17,7 @@ import warnings
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.slices import IndexedSlices, densify
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.graph import callable as graphs
 from tapeflow.graph import memory, passes
 from tapeflow.graph.execute import Program as OnNumpy

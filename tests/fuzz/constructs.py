@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.op import OPS
-from tapeflow.core.samples import Samples
+from tapeflow.core.record.op import OPS
+from tapeflow.core.record.samples import Samples
 from tests.fuzz.scope import Scope
 
 CONSTRUCTS: list = []

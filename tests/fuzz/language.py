@@ -12,9 +12,9 @@ import sys
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.op import OPS
-from tapeflow.core.samples import ints, symmetric, uniform
-from tapeflow.core.tensor import wrap
+from tapeflow.core.record.op import OPS
+from tapeflow.core.record.samples import ints, symmetric, uniform
+from tapeflow.core.values.tensor import wrap
 from tests.fuzz.data import numbers, wholes  # noqa: F401 - for programs
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ops" / "records"))

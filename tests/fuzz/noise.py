@@ -15,7 +15,7 @@ import math
 import ml_dtypes
 import numpy as np
 
-from tapeflow.core.quiet import hush, unhush
+from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.graph import ir
 from tapeflow.graph.execute import attribute
 from tapeflow.graph.tracing import write

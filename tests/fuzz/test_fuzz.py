@@ -17,7 +17,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 import tapeflow as tf
-from tapeflow.core.op import OPS
+from tapeflow.core.record.op import OPS
 from tapeflow.jit import target
 from tests.fuzz import check as checking
 from tests.fuzz.check import ASPECTS, MODES, NATIVE, PUBLIC, Case, Failure, check

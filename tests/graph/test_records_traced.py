@@ -25,9 +25,9 @@ from record_numeric import (
 
 import tapeflow as tf
 from tapeflow.base import exports
-from tapeflow.core.op import OPS
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.tensor import wrap
+from tapeflow.core.record.op import OPS
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import passes
 
 exports.load_all()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base import unfinished
+from tapeflow.base import atomic_files
 from tapeflow.jit import cache
 
 
@@ -70,9 +70,9 @@ def test_the_next_save_removes_what_a_killed_one_left(name, tmp_path):
 
 def test_parts_of_living_writers_stay(tmp_path):
     path = str(tmp_path / "file")
-    with unfinished.replacing(path) as file:
+    with atomic_files.replacing(path) as file:
         file.write(b"one")
-        with unfinished.replacing(path) as other:  # a thread beside this one
+        with atomic_files.replacing(path) as other:  # a thread beside this one
             other.write(b"two")
         assert len(parts(tmp_path)) == 1
         child = subprocess.run(
@@ -84,16 +84,16 @@ def test_parts_of_living_writers_stay(tmp_path):
 
 
 def test_parts_of_other_machines_stay_for_a_day(tmp_path, monkeypatch):
-    monkeypatch.setattr(unfinished, "_host", lambda: "elsewhere")
-    left = unfinished.part_of(str(tmp_path / "file"))
+    monkeypatch.setattr(atomic_files, "_host", lambda: "elsewhere")
+    left = atomic_files.part_of(str(tmp_path / "file"))
     open(left, "wb").close()
     monkeypatch.undo()
-    unfinished._open.clear()
-    unfinished.clear(str(tmp_path))
+    atomic_files._open.clear()
+    atomic_files.clear(str(tmp_path))
     assert os.path.exists(left)
-    old = time.time() - unfinished.DAY - 5
+    old = time.time() - atomic_files.DAY - 5
     os.utime(left, (old, old))
-    unfinished.clear(str(tmp_path))
+    atomic_files.clear(str(tmp_path))
     assert not os.path.exists(left)
 
 
@@ -109,9 +109,9 @@ def test_the_code_cache_removes_parts_too(tmp_path, monkeypatch):
     monkeypatch.setenv("TAPEFLOW_CACHE", str(tmp_path / "objects"))
     key = "ab" + "0" * 62
     cache.write_cache(key, b"one")
-    left = unfinished.part_of(str(tmp_path / "objects" / "ab" / key))
+    left = atomic_files.part_of(str(tmp_path / "objects" / "ab" / key))
     open(left, "wb").close()
-    unfinished._open.clear()
+    atomic_files._open.clear()
     cache.write_cache(key, b"two")
     assert os.listdir(tmp_path / "objects" / "ab") == [key] and cache.read_cache(key) == b"two"
 

@@ -34,7 +34,7 @@ def _kernel(name, **attrs):
     """The kernel of an op's record, which is SciPy's or made of them."""
     def function(*xs):
         import tapeflow  # noqa: F401
-        from tapeflow.core.op import OPS
+        from tapeflow.core.record.op import OPS
         y = OPS[name].kernel(*[x.astype("float64") for x in xs], **attrs)
         return np.asarray(y).astype(xs[0].dtype)
 

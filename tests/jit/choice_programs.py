@@ -11,7 +11,7 @@ import random
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.callable import MISS
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise

@@ -7,7 +7,7 @@ pytest.importorskip("llvmlite")
 
 import tapeflow as tf
 from tapeflow.base import errors
-from tapeflow.core.op import OPS
+from tapeflow.core.record.op import OPS
 from tapeflow.jit import adaptive, background, eager
 from tapeflow.ops.conv import records
 

@@ -19,9 +19,9 @@ from record_draws import draws, specials
 
 import tapeflow  # noqa: F401
 from tapeflow.base import errors
-from tapeflow.core import lowering as forms
-from tapeflow.core.op import OPS
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.op import OPS
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.jit import machine, target
 from tapeflow.jit.builder import LLVM, Builder
 from tapeflow.jit.code import Code, Module

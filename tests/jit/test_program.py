@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.core.op import NONDIFF, define
+from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.graph.execute import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import adaptive, compiled, entry

@@ -17,8 +17,8 @@ from record_draws import BFLOAT16, draws, specials
 
 import tapeflow  # noqa: F401
 from tapeflow.base import errors
-from tapeflow.core import lowering as forms
-from tapeflow.core.op import OPS, Spec
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.op import OPS, Spec
 from tapeflow.graph.tracing import trace
 from tapeflow.jit import target
 from tapeflow.jit.builder import LLVM

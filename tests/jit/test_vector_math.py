@@ -28,7 +28,7 @@ from accuracy import (
     ulps,
 )
 
-from tapeflow.core.lowering import Unsupported
+from tapeflow.core.record.lowering_forms import Unsupported
 from tapeflow.jit import target
 from tapeflow.jit.builder import Builder
 from tapeflow.jit.code import Code, Module

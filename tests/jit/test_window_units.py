@@ -12,8 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ops" / "re
 from record_draws import draws
 
 import tapeflow as tf
-from tapeflow.core import lowering as forms
-from tapeflow.core.op import OPS
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.op import OPS
 from tapeflow.jit import window_unit
 
 NAMES = sorted(name for name, op in OPS.items() if isinstance(op.lower, forms.Window))

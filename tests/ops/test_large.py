@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.core.lowering import Pointwise
-from tapeflow.core.op import LARGE, OPS
+from tapeflow.core.record.lowering_forms import Pointwise
+from tapeflow.core.record.op import LARGE, OPS
 from tapeflow.jit import adaptive, eager
 from tapeflow.ops import spreading
 

@@ -10,7 +10,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.composite import Stand
+from tapeflow.core.values.composite import Stand
 
 
 def random_rows(rng, depth=1):

@@ -14,10 +14,10 @@ import record_modes
 from record_draws import draws, specials
 
 import tapeflow  # noqa: F401
-from tapeflow.core.basics import conj, reshape, transpose
-from tapeflow.core.families import batch_elementwise, broadcast, same_as
-from tapeflow.core.op import FLOAT, INEXACT, NAMED, NONDIFF, OPS, Spec, define, shape_of
-from tapeflow.core.samples import Case, Samples, ints, symmetric
+from tapeflow.core.record.families import batch_elementwise, broadcast, same_as
+from tapeflow.core.record.op import FLOAT, INEXACT, NAMED, NONDIFF, OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import conj, reshape, transpose
+from tapeflow.core.record.samples import Case, Samples, ints, symmetric
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_a_wrong_jvp(scratch):
 
 
 def test_a_vjp_that_cannot_be_differentiated_again(scratch):
-    from tapeflow.core.tensor import Tensor, wrap
+    from tapeflow.core.values.tensor import Tensor, wrap
 
     def rule(g, y, x):
         return g * (wrap(x._value ** 2 * 3) if isinstance(x, Tensor) else x ** 2 * 3)
@@ -189,7 +189,7 @@ def test_a_vjp_that_cannot_be_differentiated_again(scratch):
 
 
 def test_a_vjp_that_loses_the_cotangent(scratch):
-    from tapeflow.core.tensor import Tensor, wrap
+    from tapeflow.core.values.tensor import Tensor, wrap
 
     def rule(g, y, x):
         return (wrap(g._value) if isinstance(g, Tensor) else g) * x * x * 3.0
@@ -241,7 +241,7 @@ def test_a_rule_that_widens_bare_values(scratch):
 
 
 def test_a_rule_that_wraps_bare_values(scratch):
-    from tapeflow.core.tensor import wrap
+    from tapeflow.core.values.tensor import wrap
     op = scratch(vjp=(lambda g, y, x: wrap(g),), saves="")
     caught(record_modes.bare_values, op, "wraps bare values")
 

@@ -16,7 +16,7 @@ import record_modes
 
 import tapeflow  # noqa: F401
 from tapeflow.base import exports
-from tapeflow.core.op import OPS
+from tapeflow.core.record.op import OPS
 
 exports.load_all()
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.core.batching import BatchLevel
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import BatchLevel
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops import segment
 
 INF, NAN = float("inf"), float("nan")

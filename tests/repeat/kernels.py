@@ -10,7 +10,7 @@ import os
 import numpy as np
 
 import tapeflow as tf
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 
 OFFSET = int(os.environ.get("REPEAT_OFFSET", "0"))
 CASES = {}

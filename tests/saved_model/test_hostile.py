@@ -7,7 +7,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base.exports import load_all
-from tapeflow.core.op import NAMED, OPS, Op
+from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph import deferred, tracing
 from tapeflow.graph.execute import Program
 from tapeflow.io import wire

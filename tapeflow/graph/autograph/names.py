@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import unsignalled
 
 # What a function returns, and whether it has returned, while its returns are gathered.
 RESULT, RETURNED = "__ag_result", "__ag_returned"

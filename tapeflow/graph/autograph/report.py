@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 _PLAIN = frozenset({AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError,
                     StopIteration, TypeError, UnboundLocalError, ValueError,

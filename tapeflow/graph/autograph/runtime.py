@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import from_handler
-from tapeflow.core.basics import cast
-from tapeflow.core.convert import convert as to_tensor
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.values.convert import convert as to_tensor
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.autograph import conversion, report
 from tapeflow.graph.autograph.names import Missing, load, peek, present, returned
 from tapeflow.graph.autograph.statements import (

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import cast, reshape
-from tapeflow.core.composite import Composite
-from tapeflow.core.convert import convert as to_tensor
-from tapeflow.core.op import OPS, shape_of
+from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.record.primitive_ops import cast, reshape
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert as to_tensor
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph import branches, loops
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.tracing import Symbolic

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapeflow.core.lowering import Unsupported
+from tapeflow.core.record.lowering_forms import Unsupported
 from tapeflow.jit.builder import Builder, Val
 from tapeflow.jit.code import Code
 from tapeflow.jit.vector_math import (

@@ -9,9 +9,9 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import reshape
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import reshape
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import alike, brackets, int_vector, joined, sizes_of
 from tapeflow.ops.conv.options import (
     channel_axis,

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import transpose
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import transpose
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets, wrong_kind
 
 _LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}

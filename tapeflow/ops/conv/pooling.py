@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import broadcast_to, dims, fill_like, static
-from tapeflow.core.families import move
-from tapeflow.core.lowering import Window
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case
+from tapeflow.core.record.families import move
+from tapeflow.core.record.lowering_forms import Window
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import broadcast_to, dims, fill_like, static
+from tapeflow.core.record.samples import Case
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.conv import pooling_kernels as kernels
 from tapeflow.ops.conv import records

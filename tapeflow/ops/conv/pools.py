@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import wrong_kind
 from tapeflow.ops.conv.options import (
     channel_axis,

@@ -11,11 +11,11 @@ from math import prod
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.core.basics import cut, reshape, static, transpose
-from tapeflow.core.lowering import Window
-from tapeflow.core.op import Spec, define, mismatch, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.lowering_forms import Window
+from tapeflow.core.record.op import Spec, define, mismatch, shape_of
+from tapeflow.core.record.primitive_ops import cut, reshape, static, transpose
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.conv import kernels
 from tapeflow.ops.conv.geometry import static_sizes

@@ -12,12 +12,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import reshape, size_along
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.op import INTEGER, NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import INTEGER, NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import reshape, size_along
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import agree, alike, int_vector, joined, sizes_of
 from tapeflow.ops.conv.functions import group_count
 from tapeflow.ops.conv.options import (

@@ -11,11 +11,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, define, shape_of
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, define, shape_of
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets
 
 _F32, _I32 = np.dtype("float32"), np.dtype("int32")

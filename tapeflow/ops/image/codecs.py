@@ -15,14 +15,14 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, small, text
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import cast
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case, ints
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import cast
+from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets, dtype_among, int_scalar, int_vector
 from tapeflow.ops.image import gif, png
 from tapeflow.ops.image.colour import convert_image_dtype

@@ -14,17 +14,24 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import broadcast_to, dims, identity, reshape, stack, stop_gradient
-from tapeflow.core.basics import reduce_sum as add_up
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, Unsupported
-from tapeflow.core.op import define, shape_of
-from tapeflow.core.samples import Case, uniform
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Expand, Unsupported
+from tapeflow.core.record.op import define, shape_of
+from tapeflow.core.record.primitive_ops import (
+    broadcast_to,
+    dims,
+    identity,
+    reshape,
+    stack,
+    stop_gradient,
+)
+from tapeflow.core.record.primitive_ops import reduce_sum as add_up
+from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.casting import cast, saturate_cast

@@ -12,10 +12,10 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import cast, transpose
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast, transpose
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of, wrong_kind
 from tapeflow.ops.indexing import slice_
 from tapeflow.ops.padding import pad

@@ -15,12 +15,21 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import real
 from tapeflow.base.exports import export
-from tapeflow.core.basics import at_rows, cast, dims, reduce_sum, reshape, stack, static, transpose
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import (
+    at_rows,
+    cast,
+    dims,
+    reduce_sum,
+    reshape,
+    stack,
+    static,
+    transpose,
+)
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import (
     brackets,
     int_vector,

@@ -12,10 +12,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, small
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case, uniform
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.samples import Case, uniform
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.random import philox, records
 from tapeflow.ops.random.stateful import _stream

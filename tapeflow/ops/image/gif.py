@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.base.origins import unsignalled
+from tapeflow.base.exception_origin import unsignalled
 
 _LARGE = 1 << 16  # pixels of a frame
 _MOST_CODES, _NONE = 4096, 4098  # codes of the packing, and what is none

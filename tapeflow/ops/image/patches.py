@@ -13,11 +13,11 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import NONDIFF, NUMERIC, Spec, define, shape_of
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import agree, brackets, int_vector
 from tapeflow.ops.conv.geometry import extent, layout, static_sizes
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import reshape, stack
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import reshape, stack
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.activations import relu
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.arithmetic import squared_difference

@@ -13,9 +13,9 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.casting import cast
 from tapeflow.ops.image.codecs import adjust_jpeg_quality

@@ -15,14 +15,14 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, publish
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import cast, concat, cut, reshape, static
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, Unsupported
-from tapeflow.core.op import Spec, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Expand, Unsupported
+from tapeflow.core.record.op import Spec, shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, cut, reshape, static
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import int_vector, sizes_of, wrong_kind
 from tapeflow.ops.gathering import take
 from tapeflow.ops.image import interpolation as lines

@@ -14,7 +14,10 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import (
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     conj,
     cut,
@@ -24,11 +27,8 @@ from tapeflow.core.basics import (
     stack,
     uncut,
 )
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.blas import scipy_linalg
 from tapeflow.ops.contraction import conjugated

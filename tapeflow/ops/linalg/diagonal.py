@@ -13,7 +13,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
-from tapeflow.core.basics import (
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.lowering_forms import Expand, Pointwise, Unsupported, View, steps_of
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import (
     concat,
     conj,
     constant_like,
@@ -22,13 +25,10 @@ from tapeflow.core.basics import (
     reshape,
     transpose,
 )
-from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
@@ -235,7 +235,7 @@ def _set_diag_kernel(x, diagonal, k=(0, 0), align="RIGHT_LEFT"):
 
 
 def _set_diag_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.basics import broadcast_to
+    from tapeflow.core.record.primitive_ops import broadcast_to
     return call(*[x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
                   for x, mark in zip(xs, batched, strict=True)], **attrs)
 
@@ -413,7 +413,7 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
     x = operand(input)
     d = operand(diagonal, None if isinstance(diagonal, (Tensor, Variable)) else x.dtype)
     if d.dtype != x.dtype:
-        from tapeflow.core.op import OPS
+        from tapeflow.core.record.op import OPS
         from tapeflow.ops.arguments import differing
         raise differing(OPS["matrix_set_diag"], 1, x.dtype.np, d.dtype.np)
     band = _inside(x, _band(k, "MatrixSetDiagV3"), "MatrixSetDiagV3")

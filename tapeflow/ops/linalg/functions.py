@@ -14,11 +14,11 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import concat, constant_like, cut
-from tapeflow.core.families import operand
-from tapeflow.core.op import define, shape_of
-from tapeflow.core.samples import Case, symmetric
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import define, shape_of
+from tapeflow.core.record.primitive_ops import concat, constant_like, cut
+from tapeflow.core.record.samples import Case, symmetric
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.blas import scipy_linalg
 from tapeflow.ops.linalg.matrices import (
     adjoint,

@@ -13,10 +13,10 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.basics import conj, expand, transpose
-from tapeflow.core.families import operand
-from tapeflow.core.op import OPS, Spec, mismatch, shape_of, wrong_dtype
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import OPS, Spec, mismatch, shape_of, wrong_dtype
+from tapeflow.core.record.primitive_ops import conj, expand, transpose
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.blas import one_thread, scipy_linalg
 
 _F32 = np.dtype("float32")

@@ -13,12 +13,12 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import broadcast_to, conj, reduce_sum, reshape, transpose
-from tapeflow.core.families import axes_of, operand
-from tapeflow.core.op import REAL, Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import axes_of, operand
+from tapeflow.core.record.op import REAL, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, conj, reduce_sum, reshape, transpose
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.exponential import pow as power
 from tapeflow.ops.exponential import sqrt
@@ -127,7 +127,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None,
     x = operand(tensor)
     size = norm(x, ord=ord, axis=axis, keepdims=True)
     if size.dtype != x.dtype:
-        from tapeflow.core.basics import cast
+        from tapeflow.core.record.primitive_ops import cast
         size = cast(size, dtype=x.dtype.np)
     return x / size, size
 
@@ -176,7 +176,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     a = operand(a)
     b = operand(b, hint=a.dtype)
     if a.dtype != b.dtype:
-        from tapeflow.core.op import OPS
+        from tapeflow.core.record.op import OPS
         from tapeflow.ops.arguments import differing
         raise differing(OPS["cross"], 1, a.dtype.np, b.dtype.np)
     return cross_call(a, b)

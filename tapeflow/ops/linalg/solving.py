@@ -15,12 +15,12 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag, truth
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import broadcast_to, cast, reduce_sum
-from tapeflow.core.families import batch_elementwise, operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case, symmetric
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, reduce_sum
+from tapeflow.core.record.samples import Case, symmetric
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, check_range, dtype_among, integers
 from tapeflow.ops.contraction import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper

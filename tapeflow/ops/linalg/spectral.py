@@ -13,7 +13,10 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.basics import (
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define, mismatch, shape_of
+from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     cast,
     concat,
@@ -22,12 +25,9 @@ from tapeflow.core.basics import (
     reduce_sum,
     reshape,
 )
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define, mismatch, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case, symmetric
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.samples import Case, symmetric
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.contraction import conjugated, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag, matrix_diag_part, matrix_set_diag
 from tapeflow.ops.linalg.matrices import (

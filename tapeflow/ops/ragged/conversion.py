@@ -8,12 +8,12 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
-from tapeflow.core.basics import concat, reshape, stack
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import concat, reshape, stack
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.creation import range_, sequence_mask
 from tapeflow.ops.gathering import boolean_mask, gather, take

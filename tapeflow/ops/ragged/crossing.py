@@ -6,8 +6,8 @@ from typing import Any
 
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
-from tapeflow.core.families import operand
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.ragged.tensor import RaggedTensor
 from tapeflow.ops.sparse.sets import DEFAULT_KEY, crossed
 from tapeflow.ops.sparse.tensor import SparseTensor

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import reshape
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import CompositeTensor, wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import reshape
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import CompositeTensor, wrap
 from tapeflow.ops.arguments import joined, sizes_of
 from tapeflow.ops.gathering import take
 from tapeflow.ops.ragged.moving import same_kinds

@@ -9,11 +9,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import OPS, shape_of
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import agree, dtype_among
 from tapeflow.ops.gathering import boolean_mask as dense_mask
 from tapeflow.ops.ragged.conversion import from_tensor
@@ -120,7 +120,7 @@ def _dense(values: Any, dtype: Any, shape: tuple | None) -> Tensor:
         array = PUBLIC["constant"](np.array(values))
     if shape is None or tuple(shape) == shape_of(array):
         return array
-    from tapeflow.core.basics import reshape
+    from tapeflow.core.record.primitive_ops import reshape
     return reshape(array, shape=tuple(shape))
 
 
@@ -183,13 +183,13 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
     if not is_ragged(x) and not agree(shape_of(x)[:rank], shape_of(numbers)):
         raise ValueError(f"Shapes {numbers.shape} and {x.shape[:rank]} are incompatible")
     if rank > 1:
-        from tapeflow.core.basics import reshape
+        from tapeflow.core.record.primitive_ops import reshape
         from tapeflow.ops.arguments import joined, sizes_of
         x = x.merge_dims(0, rank - 1) if is_ragged(x) else reshape(
             x, shape=joined([-1, *sizes_of(x)[rank:]]))
         numbers = reshape(numbers, shape=(-1,))
     if not rank:
-        from tapeflow.core.basics import expand
+        from tapeflow.core.record.primitive_ops import expand
         x = x[None] if is_ragged(x) else expand(x, axis=0)
         numbers = expand(numbers, axis=0)
     value, count = known(numbers), known(operand(num_partitions))
@@ -242,7 +242,7 @@ def _masked(x: Any, mask: Any) -> Any:
             return make(inner, x._partition)
         return make(inner, RowPartition.from_row_lengths(_true_counts(mask), validate=False))
     if is_ragged(x):
-        from tapeflow.core.basics import reshape
+        from tapeflow.core.record.primitive_ops import reshape
         from tapeflow.ops.gathering import places_of
         return gather_any(x, reshape(places_of(mask), shape=(-1,)))
     return dense_mask(x, mask)

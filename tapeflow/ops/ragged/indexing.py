@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import concat
-from tapeflow.core.families import operand
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.primitive_ops import concat
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.comparison import maximum, minimum
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
 from tapeflow.ops.ragged.places import ranges

@@ -7,9 +7,9 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.composite import Composite
 from tapeflow.ops.ragged.functions import stack_dynamic_partitions
 from tapeflow.ops.ragged.moving import join
 from tapeflow.ops.ragged.partition import partition

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.core.basics import concat, expand, reshape
-from tapeflow.core.convert import convert
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import wrap
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import concat, expand, reshape
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import wrap
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.creation import range_
 from tapeflow.ops.gathering import gather, gather_nd, take

@@ -12,12 +12,12 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, concat, reshape
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import INTEGER, NONDIFF, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import INTEGER, NONDIFF, define, shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, reshape
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.creation import range_
 from tapeflow.ops.ragged.places import ids_of, lengths_of, splits_of, splits_of_ids
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.batching import loop
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case, ints
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.samples import Case, ints
 
 _INDEX = NONDIFF("where rows begin and end are integers: they have no gradient")
 _INT64 = np.dtype("int64")

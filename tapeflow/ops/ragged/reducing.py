@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.basics import cast, concat, reshape
-from tapeflow.core.families import operand
-from tapeflow.core.op import OPS, shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, reshape
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import joined
 from tapeflow.ops.creation import sequence_mask
 from tapeflow.ops.exponential import exp, log

@@ -12,10 +12,10 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import reshape
-from tapeflow.core.convert import convert, shape_tuple
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import reshape
+from tapeflow.core.values.convert import convert, shape_tuple
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, nested, ragged_or_dense
@@ -92,7 +92,7 @@ class DynamicRaggedShape:
         if not row_partitions:
             raise ValueError("row_partitions cannot be empty")
         rows = row_partitions[-1].nvals()
-        from tapeflow.core.basics import expand
+        from tapeflow.core.record.primitive_ops import expand
         return cls(row_partitions, expand(rows, axis=0), dtype)
 
     # -- parts -------------------------------------------------------------------------------------

@@ -16,11 +16,11 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.basics import dims
-from tapeflow.core.composite import Composite, Dispatcher
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Reference, Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import dims
+from tapeflow.core.values.composite import Composite, Dispatcher
+from tapeflow.core.values.tensor import Reference, Tensor, wrap
 from tapeflow.ops.arguments import dtype_among
 from tapeflow.ops.ragged.partition import (
     RowPartition,

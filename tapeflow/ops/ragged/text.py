@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.core.batching import loop
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.printing import as_string
 from tapeflow.ops.ragged.places import SPLITS
 from tapeflow.ops.ragged.tensor import RaggedTensor

@@ -15,10 +15,10 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.core.basics import add
-from tapeflow.core.families import operand
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.primitive_ops import add
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.arguments import brackets, int_vector, wrong_kind
 from tapeflow.ops.arithmetic import multiply, subtract
 from tapeflow.ops.random import seeds

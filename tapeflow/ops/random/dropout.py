@@ -8,11 +8,11 @@ from typing import Any
 
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import CompositeTensor, Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import CompositeTensor, Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.random.stateful import uniform
 from tapeflow.ops.random.stateless import stateless_uniform
 

@@ -11,14 +11,14 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import reshape, stack
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.tracking import AutoTrackable
-from tapeflow.core.turns import turn_of
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import reshape, stack
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import Variable, read
+from tapeflow.core.values.variable_locks import turn_of
 from tapeflow.ops.random import records, seeds
 from tapeflow.ops.random.arguments import algorithm, float_dtype, scaled, shape_vector
 from tapeflow.ops.random.stateless import check_binomial, count_dtype, uniform_by
@@ -31,7 +31,7 @@ def _state_tensor(values: Any) -> Tensor:
         tensor = operand(values)
         if tensor.dtype == _INT64:
             return tensor
-        from tapeflow.core.basics import cast
+        from tapeflow.core.record.primitive_ops import cast
         return cast(tensor, dtype=_INT64.np)
     return wrap(seeds.as_state(values))
 
@@ -40,7 +40,7 @@ def _state_from_key_counter(key: Any, counter: Any, alg: int) -> Tensor:
     key, counter = _state_tensor(key), _state_tensor(counter)
     counter.shape.assert_is_compatible_with([seeds.STATE_SIZES[alg] - 1])
     key.shape.assert_is_compatible_with([])
-    from tapeflow.core.basics import concat
+    from tapeflow.core.record.primitive_ops import concat
     return concat(counter, reshape(key, shape=(1,)), axis=0)
 
 

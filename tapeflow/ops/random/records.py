@@ -15,8 +15,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.basics import (
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import batch_elementwise, binary
+from tapeflow.core.record.lowering_forms import Draw, Expand, Pointwise, Unsupported
+from tapeflow.core.record.op import FLOAT, INTEGER, LARGE, NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     cast,
     concat,
@@ -27,12 +31,8 @@ from tapeflow.core.basics import (
     static,
     sum_to,
 )
-from tapeflow.core.batching import loop
-from tapeflow.core.families import batch_elementwise, binary
-from tapeflow.core.lowering import Draw, Expand, Pointwise, Unsupported
-from tapeflow.core.op import FLOAT, INTEGER, LARGE, NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case, uniform
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, wrong_kind
 from tapeflow.ops.comparison import is_finite
 from tapeflow.ops.cumulative import cumsum

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
-from tapeflow.base.origins import unsignalled
 from tapeflow.ops.random import philox
 
 DEFAULT_GLOBAL_SEED = 87654321

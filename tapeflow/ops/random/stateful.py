@@ -16,15 +16,15 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.weak import WeakTable
+from tapeflow.base.weak_tables import WeakTable
 from tapeflow.core import state as states
-from tapeflow.core.basics import dims
-from tapeflow.core.batching import BatchLevel
-from tapeflow.core.custom_gradient import RANDOM_STATE
-from tapeflow.core.families import operand
-from tapeflow.core.op import LARGE
+from tapeflow.core.autodiff.batching import BatchLevel
+from tapeflow.core.autodiff.custom_gradient import RANDOM_STATE
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import LARGE
+from tapeflow.core.record.primitive_ops import dims
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arithmetic import realdiv
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.random import records, seeds
@@ -265,7 +265,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = tf_dtypes.float
 def _appended(sizes: Any, more: Any) -> Any:
     if not isinstance(sizes, Tensor) and not isinstance(more, Tensor):
         return (*sizes, *more)
-    from tapeflow.core.basics import concat
+    from tapeflow.core.record.primitive_ops import concat
     first, second = operand(sizes, tf_dtypes.int32), operand(more, tf_dtypes.int32)
     return concat(first, second, axis=0)
 

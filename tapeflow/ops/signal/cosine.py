@@ -12,11 +12,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.casting import cast

@@ -14,12 +14,12 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.basics import cast, cut
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import Spec, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.op import Spec, shape_of
+from tapeflow.core.record.primitive_ops import cast, cut
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops import workers
 from tapeflow.ops.arguments import brackets, int_vector, sizes_of
 from tapeflow.ops.exponential import rsqrt
@@ -86,7 +86,7 @@ def _sizes_at(x: Any, axes: tuple) -> Any:
     some = tuple([shape[a] for a in axes])
     if None not in some:
         return some
-    from tapeflow.core.basics import concat
+    from tapeflow.core.record.primitive_ops import concat
     whole = x._dynamic_shape()
     return concat(*[cut(whole, axis=0, start=a + len(shape), size=1) for a in axes], axis=0)
 
@@ -284,7 +284,7 @@ def _bins(lengths: Any) -> Any:
     """How many bins a real signal of these lengths has."""
     if not isinstance(lengths, Tensor):
         return (*lengths[:-1], lengths[-1] // 2 + 1)
-    from tapeflow.core.basics import concat
+    from tapeflow.core.record.primitive_ops import concat
     rank = shape_of(lengths)[0]
     last = cut(lengths, axis=0, start=rank - 1, size=1) // 2 + 1
     return last if rank == 1 else concat(

@@ -11,10 +11,10 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.families import move, operand
-from tapeflow.core.op import NUMERIC, Spec, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.op import NUMERIC, Spec, shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import int_scalar, sizes_of
 from tapeflow.ops.padding import pad
 from tapeflow.ops.signal.fourier import resized, same_batch
@@ -95,7 +95,7 @@ def _overlap_vjp(g, y, x, step, total, axis):
 
 
 def _as_vector(n: Any) -> Any:
-    from tapeflow.core.basics import reshape
+    from tapeflow.core.record.primitive_ops import reshape
     return reshape(n, shape=(1,)) if isinstance(n, Tensor) else (n,)
 
 

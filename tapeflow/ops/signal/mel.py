@@ -9,10 +9,10 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import sizes_of
 from tapeflow.ops.casting import cast
 from tapeflow.ops.comparison import maximum, minimum

@@ -10,8 +10,8 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
-from tapeflow.core.basics import reshape
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.primitive_ops import reshape
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import joined
 from tapeflow.ops.casting import cast
 from tapeflow.ops.exponential import log, square

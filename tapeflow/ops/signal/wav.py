@@ -11,11 +11,11 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 
 _F32, _I32, _BYTES = np.dtype("float32"), np.dtype("int32"), np.dtype("O")

@@ -12,10 +12,10 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.activations import relu
 from tapeflow.ops.arithmetic import multiply
 from tapeflow.ops.casting import cast

@@ -12,12 +12,12 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, small
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.patience import patient
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.deferrable import patient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import wrong_kind
 from tapeflow.ops.sparse.sets import listed
 from tapeflow.ops.sparse.tensor import sparse

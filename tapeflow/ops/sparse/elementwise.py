@@ -9,10 +9,10 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import cast, concat, reshape
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, reshape
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import brackets, joined, sizes_of
 from tapeflow.ops.creation import size as size_of
 from tapeflow.ops.gathering import boolean_mask, take

@@ -9,9 +9,9 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import cast, expand, reshape
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast, expand, reshape
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.exponential import sqrt
 from tapeflow.ops.gathering import embedding_lookup, take, where
 from tapeflow.ops.logical import logical_and

@@ -10,12 +10,12 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.basics import cast, concat, reshape, stop_gradient
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.slices import IndexedSlices
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradient
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import int_scalar, int_vector
 from tapeflow.ops.creation import fill
 from tapeflow.ops.gathering import boolean_mask, gather, gather_nd_op, places_of, take
@@ -389,7 +389,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
     for x in (a, b, held):
         if x.dtype != kind:
             raise TypeError(f"Expected {kind.name} tensors, got {x.dtype.name}")
-    from tapeflow.core.basics import reduce_sum
+    from tapeflow.core.record.primitive_ops import reduce_sum
     depth = len(shape_of(a))
     row, column = places[:, :depth - 1], concat(places[:, :depth - 2], places[:, depth - 1:],
                                                 axis=1)

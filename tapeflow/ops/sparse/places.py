@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.basics import static
-from tapeflow.core.batching import loop
-from tapeflow.core.op import NONDIFF, Spec, define
-from tapeflow.core.samples import Case
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.primitive_ops import static
+from tapeflow.core.record.samples import Case
 from tapeflow.ops.arguments import brackets
 
 _INDEX = NONDIFF("coordinates are integers: they have no gradient")

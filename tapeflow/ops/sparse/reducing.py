@@ -10,12 +10,19 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.basics import _spread as both
-from tapeflow.core.basics import cast, conj, reduce_sum, reshape, stop_gradient, transpose
-from tapeflow.core.families import operand
-from tapeflow.core.op import OPS, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import _spread as both
+from tapeflow.core.record.primitive_ops import (
+    cast,
+    conj,
+    reduce_sum,
+    reshape,
+    stop_gradient,
+    transpose,
+)
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.arguments import integers, wrong_kind
 from tapeflow.ops.exponential import exp
 from tapeflow.ops.gathering import gather, take
@@ -93,7 +100,7 @@ def _reduce(sp: SparseTensor, axis: Any, keepdims: bool, is_sparse: bool, kind: 
 
 def _as_sparse(sp: SparseTensor, values: Any, places: Any, axes: tuple,
                keepdims: bool) -> SparseTensor:
-    from tapeflow.core.basics import concat
+    from tapeflow.core.record.primitive_ops import concat
     _, shape = _kept(sp, axes, keepdims)
     if keepdims:
         columns, left = [], 0

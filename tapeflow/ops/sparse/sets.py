@@ -10,12 +10,12 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, whole
 from tapeflow.base.exports import export
-from tapeflow.core.basics import cast, dims, reshape, static
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.primitive_ops import cast, dims, reshape, static
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.comparison import maximum
 from tapeflow.ops.creation import fill

@@ -16,11 +16,11 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
-from tapeflow.core.composite import Composite, Dispatcher
-from tapeflow.core.convert import shape_tuple
-from tapeflow.core.families import operand
-from tapeflow.core.op import shape_of
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.composite import Composite, Dispatcher
+from tapeflow.core.values.convert import shape_tuple
+from tapeflow.core.values.tensor import Tensor, wrap
 
 dispatcher = Dispatcher()
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])

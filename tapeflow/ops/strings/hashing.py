@@ -14,11 +14,11 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.families import operand
-from tapeflow.core.op import Spec, define
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import Spec, define
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.strings.text import NO_GRADIENT, WORDS, on_all, string_operand
 
 _MASK = (1 << 64) - 1

@@ -12,15 +12,15 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, truth
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.batching import loop
-from tapeflow.core.convert import convert
-from tapeflow.core.families import operand
-from tapeflow.core.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.tracking import Trackable
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tracking import Trackable
 from tapeflow.ops.arguments import brackets
 from tapeflow.ops.strings.hashing import fingerprint
 from tapeflow.ops.strings.text import strings
@@ -273,7 +273,7 @@ class _Table(Trackable):
 
     def _on_values(self, keys: Any, function: Any) -> Any:
         """A function of plain tensors on a tensor, or on the values of a ragged or sparse one."""
-        from tapeflow.core.composite import Composite
+        from tapeflow.core.values.composite import Composite
         if isinstance(keys, Composite):
             if hasattr(keys, "with_flat_values"):
                 return keys.with_flat_values(function(keys.flat_values))

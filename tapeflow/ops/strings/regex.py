@@ -20,12 +20,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.families import operand
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops.strings import linear_regex
 from tapeflow.ops.strings.text import WORDS, on_each, string_operand
 

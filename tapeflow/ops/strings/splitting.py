@@ -9,9 +9,9 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
-from tapeflow.core.batching import loop
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.samples import Case
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.partition import partition
 from tapeflow.ops.ragged.places import splits_kernel
@@ -141,7 +141,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     if not rank:
         raise errors.invalid("StringNGrams", "data must have at least one axis")
     if rank == 1:
-        from tapeflow.core.basics import expand
+        from tapeflow.core.record.primitive_ops import expand
         rows = from_tensor(expand(x, axis=0), None, None, 1, dtypes.int64)
         return _ngrams_of(rows, attrs).values
     return _ngrams_of(from_tensor(x, None, None, rank - 1, dtypes.int64), attrs).to_tensor("")

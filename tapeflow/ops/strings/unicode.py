@@ -13,13 +13,13 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, small, text
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.batching import loop
-from tapeflow.core.families import batch_elementwise, operand
-from tapeflow.core.op import Spec, define, shape_of
-from tapeflow.core.samples import Case
-from tapeflow.core.tensor import Tensor
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.op import Spec, define, shape_of
+from tapeflow.core.record.samples import Case
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.partition import partition
 from tapeflow.ops.ragged.places import splits_kernel
@@ -151,7 +151,7 @@ def by_rows(call: Callable, x: Any, count: int) -> tuple:
         return tuple([x.with_flat_values(one) for one in inner])
     rank = len(shape_of(x))
     if rank == 0:
-        from tapeflow.core.basics import reshape
+        from tapeflow.core.record.primitive_ops import reshape
         return tuple(call(reshape(x, shape=(1,)))[:count])
     if rank > 1:
         return by_rows(call, from_tensor(x, None, None, rank - 1, dtypes.int64), count)
@@ -255,7 +255,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
     rank = len(shape_of(x))
     if not rank:
         raise ValueError("input_tensor's rank must be at least 1.")
-    from tapeflow.core.basics import reshape
+    from tapeflow.core.record.primitive_ops import reshape
     from tapeflow.ops.arguments import joined, sizes_of
     sizes = sizes_of(x)
     flat = reshape(x, shape=joined([-1, sizes[-1]]))

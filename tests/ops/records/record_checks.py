@@ -24,8 +24,8 @@ from record_draws import (
 from record_numeric import bare, cotangents, first_order, listed, run
 
 from tapeflow.base import errors
-from tapeflow.core.op import Spec
-from tapeflow.core.samples import Case, Samples
+from tapeflow.core.record.op import Spec
+from tapeflow.core.record.samples import Case, Samples
 
 REFUSALS = (errors.OpError, ValueError, TypeError)
 

@@ -18,7 +18,7 @@ from record_numeric import (
     tangent_by_vjp,
 )
 
-from tapeflow.core.tensor import wrap
+from tapeflow.core.values.tensor import wrap
 
 TOL = {1: 1e-6, 2: 1e-5}
 TRIES = 3  # a sample may fall on a kink; three in a row do not

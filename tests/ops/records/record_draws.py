@@ -14,7 +14,7 @@ import zlib
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
-from tapeflow.core.samples import Case, Samples, ints, symmetric, uniform
+from tapeflow.core.record.samples import Case, Samples, ints, symmetric, uniform
 
 BFLOAT16 = tf_dtypes.bfloat16.np
 DTYPES = {

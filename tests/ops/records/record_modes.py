@@ -18,10 +18,10 @@ from record_numeric import (
     same,
 )
 
-from tapeflow.core.batching import BatchLevel
-from tapeflow.core.op import Outline, Spec
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.batching import BatchLevel
+from tapeflow.core.record.op import Outline, Spec
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, wrap
 
 BATCH = 2
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from record_draws import BFLOAT16, frozen, noise
 
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.tape import GradientTape
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, wrap
 
 STEP = 1e-3  # of differences with an error of the order STEP**4
 

@@ -9,8 +9,8 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core.scopes import name_scope, scoped_name
-from tapeflow.core.tracking import AutoTrackable
-from tapeflow.core.variable import Variable
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import Variable
 
 
 @export("Module")

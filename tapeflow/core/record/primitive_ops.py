@@ -11,9 +11,17 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.families import batch_elementwise, binary, move, operators, unary, undo_broadcast
-from tapeflow.core.lowering import (
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.record.families import (
+    batch_elementwise,
+    binary,
+    move,
+    operators,
+    unary,
+    undo_broadcast,
+)
+from tapeflow.core.record.lowering_forms import (
     Assemble,
     Expand,
     Gather,
@@ -24,10 +32,9 @@ from tapeflow.core.lowering import (
     View,
     steps_of,
 )
-from tapeflow.core.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
-from tapeflow.core.quiet import hush, unhush
-from tapeflow.core.samples import Case, Samples, ints
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.record.samples import Case, Samples, ints
+from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
 _F32 = np.dtype("float32")
@@ -300,7 +307,7 @@ know(broadcast_to, absorbs=True, widens=True)
 
 
 def _sum_to_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.families import shape_of as static
+    from tapeflow.core.record.families import shape_of as static
     shape, own = attrs["shape"], static(xs[0])[1:]
     extra = len(own) - len(shape)
     axes = tuple(i + 1 for i in range(extra))
@@ -352,12 +359,12 @@ def _sum_vjp(g, y, x, axis=None, keepdims=False):
 
 
 def _sum_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.families import batch_reduction
+    from tapeflow.core.record.families import batch_reduction
     return batch_reduction(call, size, xs, batched, attrs)
 
 
 def _reduced_shape(*specs, **attrs):
-    from tapeflow.core.families import reduced
+    from tapeflow.core.record.families import reduced
     return reduced()(*specs, **attrs)
 
 
@@ -403,7 +410,7 @@ def _concat_kernel(*xs, axis):
     dtype = xs[0].dtype
     for x in xs:
         if x.dtype is not dtype and x.dtype != dtype:
-            from tapeflow.core.op import OPS, mismatch
+            from tapeflow.core.record.op import OPS, mismatch
             raise mismatch(OPS["concat"], xs[0], x)
     try:
         return np.concatenate(xs, axis)
@@ -525,7 +532,7 @@ def _stack_kernel(*xs, axis):
     rows = out if not axis else np.moveaxis(out, axis, 0)
     for i, x in enumerate(xs):
         if x.dtype is not dtype and x.dtype != dtype:
-            from tapeflow.core.op import OPS, mismatch
+            from tapeflow.core.record.op import OPS, mismatch
             raise mismatch(OPS["stack"], xs[0], x)
         if x.shape != shape:
             raise errors.invalid("Pack", (

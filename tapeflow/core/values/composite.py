@@ -17,7 +17,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TypeSpec
-from tapeflow.core.tensor import CompositeTensor, Tensor
+from tapeflow.core.values.tensor import CompositeTensor, Tensor
 
 _new = object.__new__
 

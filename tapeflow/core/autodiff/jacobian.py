@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.basics import constant_like, expand, reshape, transpose
-from tapeflow.core.batching import BatchLevel, eye_seeds
-from tapeflow.core.op import shape_of
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.state import state
-from tapeflow.core.tape import (
+from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
+from tapeflow.core.autodiff.tape import (
     GradientTape,
     UnconnectedGradients,
     _differentiable,
@@ -20,7 +16,11 @@ from tapeflow.core.tape import (
     _value,
     as_source,
 )
-from tapeflow.core.tensor import Tensor, uid_of, wrap
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import constant_like, expand, reshape, transpose
+from tapeflow.core.state import state
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 
 
 def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.core import state as states
-from tapeflow.core.basics import identity
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Facts, Op, define
-from tapeflow.core.slices import IndexedSlices, wrap_gradient
+from tapeflow.core.autodiff.tape import GradientTape, Record
+from tapeflow.core.record.op import Facts, Op, define
+from tapeflow.core.record.primitive_ops import identity
 from tapeflow.core.state import state
-from tapeflow.core.tape import GradientTape, Record
-from tapeflow.core.tensor import Tensor
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices, wrap_gradient
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable, read
 
 
 class VariableWatcher(states.Listener):

@@ -13,7 +13,7 @@ from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
-from tapeflow.core.tensor import CompositeTensor, Tensor, wrap
+from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 
 
 @export("IndexedSlices")
@@ -144,13 +144,13 @@ def rows_shape(slices: IndexedSlices) -> tuple:
 
 def densify(slices: IndexedSlices) -> Any:
     """The whole tensor: rows that repeat are summed, rows that are missing are zero."""
-    from tapeflow.core.basics import scatter_rows
+    from tapeflow.core.record.primitive_ops import scatter_rows
     shape = slices._dense_shape
     if not isinstance(shape, Tensor) or shape._interpreter is None:
         shape = rows_shape(slices)
     indices = slices._indices
     if isinstance(indices, (list, tuple)):  # as users write them
-        from tapeflow.core.convert import convert
+        from tapeflow.core.values.convert import convert
         indices = convert(indices)
     return scatter_rows(slices._values, indices, shape=shape)
 
@@ -161,7 +161,7 @@ def add_gradients(a: Any, b: Any) -> Any:
         return a + b
     if type(a) is IndexedSlices:
         if type(b) is IndexedSlices:
-            from tapeflow.core.basics import concat
+            from tapeflow.core.record.primitive_ops import concat
             values = concat(a._values, b._values, axis=0)
             return IndexedSlices(values, _join(a._indices, b._indices), a._dense_shape)
         a = densify(a)
@@ -173,7 +173,7 @@ def add_gradients(a: Any, b: Any) -> Any:
 def _join(a: Any, b: Any) -> Any:
     """Indices of both; they keep their dtype, the wider of two."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
-        from tapeflow.core.basics import cast, concat
+        from tapeflow.core.record.primitive_ops import cast, concat
         if a.dtype != b.dtype:
             a, b = cast(a, dtype=np.dtype("int64")), cast(b, dtype=np.dtype("int64"))
         return concat(a, b, axis=0)

@@ -15,10 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import exports
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.base.origins import unsignalled
-from tapeflow.core.composite import Composite, Dispatcher
-from tapeflow.core.tensor import Tensor, TensorBase
+from tapeflow.core.values.composite import Composite, Dispatcher
+from tapeflow.core.values.tensor import Tensor, TensorBase
 
 
 def fits(value: Any, annotation: Any) -> bool:

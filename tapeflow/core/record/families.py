@@ -16,12 +16,11 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.base.exports import publish
-from tapeflow.base.origins import from_handler, unsignalled
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.convert import convert
-from tapeflow.core.lowering import form
-from tapeflow.core.op import (
+from tapeflow.core.record.lowering_forms import form
+from tapeflow.core.record.op import (
     ANY,
     BARE,
     INEXACT,
@@ -39,8 +38,9 @@ from tapeflow.core.op import (
     wrong_dtype,
 )
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable, read
 
 _new = object.__new__
 ndarray = np.ndarray
@@ -90,7 +90,7 @@ def reduced(dtype: Any = None) -> Callable:
 # -- batch rules: the op over a leading batch axis -------------------------------------------------
 def batch_elementwise(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
     """Align ranks so that the batch axis stays in front of what broadcasts."""
-    from tapeflow.core.basics import expand, reshape
+    from tapeflow.core.record.primitive_ops import expand, reshape
     rank = max(len(shape_of(x)) - mark for x, mark in zip(xs, batched, strict=True))
     aligned = []
     for x, mark in zip(xs, batched, strict=True):
@@ -156,7 +156,7 @@ def _from_deriv(deriv: Callable, complex_too: bool) -> tuple[Callable, Callable]
 
 
 def _conj(x: Tensor) -> Tensor:
-    from tapeflow.core.basics import conj
+    from tapeflow.core.record.primitive_ops import conj
     return conj(x)
 
 
@@ -312,7 +312,7 @@ def undo_broadcast(x: Any, shape: tuple) -> Any:
 
 def sum_like(r: Any, x: Any) -> Any:
     """A gradient summed over what broadcasting added to operand `x`."""
-    from tapeflow.core.basics import dims, sum_to
+    from tapeflow.core.record.primitive_ops import dims, sum_to
     if shape_of(r) == shape_of(x) and None not in shape_of(x):
         return r
     return sum_to(r, shape=dims(x))
@@ -327,7 +327,7 @@ def _binary_jvp(vjp: tuple) -> Callable:
             part = _conjugated(rule, t, y, a, b)
             total = part if total is None else total + part
         if total is not None and not same_shape(total, y):
-            from tapeflow.core.basics import broadcast_to, dims
+            from tapeflow.core.record.primitive_ops import broadcast_to, dims
             total = broadcast_to(total, shape=dims(y))
         return total
 

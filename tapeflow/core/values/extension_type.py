@@ -2,7 +2,7 @@
 
 The fields are the class's annotations. Objects are immutable and composites: structures, functions
 and loops take them apart by a description, `MyType.Spec`, that is made with the class. How ops and
-functions treat them is registered in `core/extension_dispatch.py`. Loaded at first use.
+functions treat them is registered in `core/values/extension_dispatch.py`. Loaded at first use.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tapeflow.base import dtypes
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.composite import Composite
-from tapeflow.core.convert import convert
-from tapeflow.core.tensor import Tensor, TensorBase
-from tapeflow.core.variable import Variable, read
+from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor, TensorBase
+from tapeflow.core.values.variable import Variable, read
 
 _PLAIN = (int, float, bool, str, bytes, type(None))
 _RESERVED = frozenset({"self", "Spec"})

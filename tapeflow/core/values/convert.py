@@ -13,13 +13,13 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.composite import Composite, Stand, stand_for
-from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.composite import Composite, Stand, stand_for
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
@@ -288,7 +288,7 @@ def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
 
     Tensors are cast only if the first one has another dtype than is asked for.
     """
-    from tapeflow.core.basics import cast, stack
+    from tapeflow.core.record.primitive_ops import cast, stack
     first = _first_tensor(value).dtype
     dtype = dtype or first
     asked = asked and dtype != first
@@ -373,7 +373,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         raise tensor._composite._refusal()
     if shape is None:
         return tensor
-    from tapeflow.core.basics import broadcast_to, reshape
+    from tapeflow.core.record.primitive_ops import broadcast_to, reshape
     wanted_shape = tuple(int(n) for n in shape_tuple(shape))
     size = int(np.prod(wanted_shape, dtype=np.int64))
     if tensor._value.shape == wanted_shape:

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.origins import from_library, unsignalled
-from tapeflow.core.composite import Composite, stand_for
+from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.composite import Composite, stand_for
+from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
 _new = object.__new__
@@ -113,11 +113,11 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     slices   the rule takes IndexedSlices as they are
     kind     what a compiler sees in it: elementwise, reduce, move, contract, random, control or
              opaque
-    check    sample inputs (`tapeflow.core.samples`), from which the op's tests are made
+    check    sample inputs (`tapeflow.core.record.samples`), from which the op's tests are made
     internal belongs to graphs or to one module: known by its name, but not listed in `OPS`
     unsavable  why no file may name the op: it calls Python, it writes files
     private  made for one user function (a custom gradient): not registered
-    lower    its form in native code (`tapeflow.core.lowering`); None: the kernel is called
+    lower    its form in native code (`lowering_forms.py`); None: the kernel is called
     """
     op = _new(Op)
     op.name, op.kernel, op.shape, op.args = name, kernel, shape, args

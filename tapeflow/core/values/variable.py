@@ -16,14 +16,14 @@ import numpy as np
 from tapeflow.base import dtypes, errors, formatting
 from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
+from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.origins import from_handler, unsignalled
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.convert import convert
 from tapeflow.core.scopes import scoped_name
-from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import (
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import (
     AnyTensor,
     CompositeTensor,
     Operators,
@@ -32,8 +32,8 @@ from tapeflow.core.tensor import (
     next_uid,
     wrap,
 )
-from tapeflow.core.tracking import Trackable
-from tapeflow.core.turns import new_turn, turn_of
+from tapeflow.core.values.tracking import Trackable
+from tapeflow.core.values.variable_locks import new_turn, turn_of
 
 
 @export("VariableSynchronization")
@@ -290,7 +290,7 @@ class Variable(VariableBase):
 
     def value(self) -> Tensor:
         """The value now, as a tensor that later assignments do not change."""
-        from tapeflow.core.basics import read_variable
+        from tapeflow.core.record.primitive_ops import read_variable
         return read_variable(read(self))
 
     def read_value(self) -> Tensor:

@@ -17,10 +17,10 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
-from tapeflow.core.basics import broadcast_to, gather_rows, stack
-from tapeflow.core.op import Op, Spec, shape_of
+from tapeflow.core.record.op import Op, Spec, shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, gather_rows, stack
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, wrap
 
 _new = object.__new__
 _NO_VALUE = ("This tensor stands for every element of a batch, as in tf.vectorized_map: it has no "

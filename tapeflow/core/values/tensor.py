@@ -279,7 +279,7 @@ class Tensor(TensorBase):
     def __copy__(self) -> Tensor:
         if state.recorder is None:
             return wrap(self._value)
-        from tapeflow.core.basics import identity  # a tape follows the copy
+        from tapeflow.core.record.primitive_ops import identity  # a tape follows the copy
         return identity(self)
 
     def __deepcopy__(self, memo: dict) -> Tensor:

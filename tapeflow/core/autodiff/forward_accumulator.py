@@ -12,12 +12,7 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.basics import constant_like
-from tapeflow.core.convert import convert
-from tapeflow.core.op import Op
-from tapeflow.core.slices import IndexedSlices, densify
-from tapeflow.core.state import state
-from tapeflow.core.tape import (
+from tapeflow.core.autodiff.tape import (
     GradientTape,
     Record,
     UnconnectedGradients,
@@ -25,7 +20,12 @@ from tapeflow.core.tape import (
     _value,
     as_source,
 )
-from tapeflow.core.tensor import Tensor, uid_of
+from tapeflow.core.record.op import Op
+from tapeflow.core.record.primitive_ops import constant_like
+from tapeflow.core.state import state
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.indexed_slices import IndexedSlices, densify
+from tapeflow.core.values.tensor import Tensor, uid_of
 
 
 @export("autodiff.ForwardAccumulator")

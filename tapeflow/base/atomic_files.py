@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow.base.origins import ignoring, unsignalled
+from tapeflow.base.exception_origin import ignoring, unsignalled
 
 _turns = itertools.count()
 _open: set[str] = set()  # the parts that this process is writing

@@ -1,0 +1,1 @@
+"""Derivatives: tapes, forward accumulators, jacobians, batches, gradients of users' own."""

@@ -1,0 +1,1 @@
+"""How an op is declared: the record, families of records, the forms that the compiler knows."""

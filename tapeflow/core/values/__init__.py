@@ -1,0 +1,1 @@
+"""What programs hold: tensors, variables, slices, composites, modules."""
