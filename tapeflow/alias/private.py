@@ -47,13 +47,13 @@ def _context() -> dict[str, Any]:
 
 
 def _windows() -> dict[str, Any]:
-    from tapeflow.ops.windows import dynamic_update_slice
+    from tapeflow.ops.array.dynamic_slice import dynamic_update_slice
     return {"dynamic_update_slice": dynamic_update_slice}
 
 
 def _sparse_products() -> dict[str, Any]:
-    from tapeflow.ops import sparse_product
-    return {name: getattr(sparse_product, name) for name in (
+    from tapeflow.ops.linalg import sparse_matmul
+    return {name: getattr(sparse_matmul, name) for name in (
         "sparse_tensor_to_csr_sparse_matrix", "sparse_matrix_sparse_mat_mul",
         "csr_sparse_matrix_to_sparse_tensor")}
 

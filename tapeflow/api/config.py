@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tapeflow.base.exports import export, publish
 from tapeflow.graph.function import functions_run_eagerly
 from tapeflow.jit import adaptive
-from tapeflow.ops.random import seeds
+from tapeflow.ops.random.streams import seeds
 
 
 # -- devices ---------------------------------------------------------------------------------------

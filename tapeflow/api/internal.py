@@ -17,7 +17,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.tracing import Trace
-from tapeflow.ops.control import cond
+from tapeflow.ops.control.control_flow import cond
 
 
 # -- graphs made by hand ---------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from tapeflow.data.base import DatasetV2, Run, failed, method, named
 from tapeflow.data.combining import _InterleaveDataset, cores
 from tapeflow.data.structure import integer, known
 from tapeflow.data.transforms import Engine, Mapped, _MapDataset
-from tapeflow.ops.random.seeds import Turns
+from tapeflow.ops.random.streams.seeds import Turns
 
 AUTOTUNE = -1
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready

@@ -27,8 +27,8 @@ from tapeflow.data.base import INFINITE, UNKNOWN, DatasetV2, Run, method, named,
 from tapeflow.data.rows import OrderedReader, elements_of
 from tapeflow.data.structure import integer, known
 from tapeflow.data.transforms import Engine
-from tapeflow.ops.random import philox, seeds
 from tapeflow.ops.random.stateful import _traced_seeds
+from tapeflow.ops.random.streams import philox, seeds
 
 CHUNK = 1024  # blocks of four words that are drawn at once
 _entropy = python_random.SystemRandom()

@@ -25,7 +25,7 @@ from tapeflow.data.structure import (
     normalise,
     without_batch,
 )
-from tapeflow.ops.foreign import _failure
+from tapeflow.ops.control.py_function import _failure
 
 
 @named("ops.from_tensors_op")

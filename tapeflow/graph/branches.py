@@ -32,7 +32,7 @@ from tapeflow.graph.bodies import (
 from tapeflow.graph.callable import Derivative, GraphFunction
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.graph.vectorised import vectorised
-from tapeflow.ops import control
+from tapeflow.ops.control import control_flow
 
 
 def choose(trace: Trace, index: Tensor, branches: tuple) -> Any:
@@ -198,7 +198,7 @@ def _branch_batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: d
 
 def _eager_branch(index: Tensor, *captured: Tensor, branches: tuple) -> tuple:
     """Replayed outside a trace: plain Python over the branch's ops, so that listeners follow."""
-    return tuple(control.choose(index, tuple([
+    return tuple(control_flow.choose(index, tuple([
         lambda branch=branch: branch.replay(list(captured), []) for branch in branches])))
 
 

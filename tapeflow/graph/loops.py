@@ -42,7 +42,7 @@ from tapeflow.graph.callable import Derivative, GraphFunction
 from tapeflow.graph.tensor_array import arrays_in
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.graph.vectorised import spread, swapped, vectorised
-from tapeflow.ops import control
+from tapeflow.ops.control import control_flow
 
 
 def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
@@ -388,7 +388,7 @@ def _eager_loop(*operands: Any, body: GraphFunction, condition: GraphFunction | 
     fixed = list(operands[n_carry + n_seq:])
     collects = len(body.graph.outputs) > n_carry
     if condition is not None and not collects:
-        return tuple(control.repeat(
+        return tuple(control_flow.repeat(
             lambda *carry: condition.replay([*carry, *fixed], [])[0],
             lambda *carry: body.replay([*carry, *fixed], []), list(operands[:n_carry]), limit))
     carry, seqs = list(operands[:n_carry]), operands[n_carry:n_carry + n_seq]

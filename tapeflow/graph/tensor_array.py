@@ -18,8 +18,8 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import expand, gather_rows, reshape
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.array_write import array_write
-from tapeflow.ops.tensor_array import TensorArray
+from tapeflow.ops.control.tensor_array import TensorArray
+from tapeflow.ops.control.tensor_array_ops import array_write
 
 
 class GraphTensorArray(TensorArray):

@@ -21,7 +21,7 @@ from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph import deferred, ir, tracing
 from tapeflow.graph.callable import GraphFunction
 from tapeflow.io.tensor_protos import make_ndarray, packed
-from tapeflow.ops.random.seeds import Stream
+from tapeflow.ops.random.streams.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
 from tapeflow.saved_model.checking import Damaged, pick, plain_name, replayed
 

@@ -98,7 +98,7 @@ def _as_bytes(pixels: np.ndarray) -> np.ndarray:
 
 
 def _images_kernel(images: np.ndarray, limit: int) -> np.ndarray:
-    from tapeflow.ops.image import png
+    from tapeflow.ops.image.files import png
     _, height, width, _ = images.shape
     parts = [str(width).encode(), str(height).encode()]
     parts.extend([png.write(one, -1) for one in _as_bytes(images[:limit])])

@@ -18,7 +18,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tracking import AutoTrackable, Trackable
 from tapeflow.core.values.variable import Variable
 from tapeflow.io.paths import text_of
-from tapeflow.ops.foreign import py_function
+from tapeflow.ops.control.py_function import py_function
 from tapeflow.train.bundle import Bundle, index_path, write_bundle
 from tapeflow.train.checkpoint_files import (
     get_checkpoint_state,

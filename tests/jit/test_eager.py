@@ -9,14 +9,14 @@ import tapeflow as tf
 from tapeflow.base import errors
 from tapeflow.core.record.op import OPS
 from tapeflow.jit import adaptive, background, eager
-from tapeflow.ops.conv import records
+from tapeflow.ops.conv import conv_ops
 
 
 @pytest.fixture
 def mode(monkeypatch):
     """As in a program where nothing has been computed yet."""
     monkeypatch.setattr(eager, "_choices", {})
-    monkeypatch.setattr(records, "native", eager.choose_window)
+    monkeypatch.setattr(conv_ops, "native", eager.choose_window)
 
     def choose(name: str) -> None:
         monkeypatch.setattr(adaptive, "MODE", [name])
@@ -72,8 +72,8 @@ def test_views_are_copied(mode):
     big = np.random.default_rng(0).normal(size=(12, 8, 14, 6)).astype("f4")
     x, w = big.transpose(1, 0, 2, 3)[:, :, ::2], np.ones((3, 3, 6, 40), "f4")
     attrs = dict(strides=(1, 1), padding="SAME", dilations=(1, 1), groups=1)
-    first = records.convolve(x, w, **attrs)
-    again = records.convolve(x, w, **attrs)
+    first = conv_ops.convolve(x, w, **attrs)
+    again = conv_ops.convolve(x, w, **attrs)
     np.testing.assert_allclose(first, again, rtol=1e-4, atol=1e-4)
 
 
@@ -82,19 +82,19 @@ def test_errors_stay(mode):
     x, w = np.ones((8, 12, 12, 6), "f4"), np.ones((3, 3, 5, 40), "f4")
     for _ in range(2):
         with pytest.raises(errors.InvalidArgumentError):
-            records.convolve(x, w, strides=(1, 1), padding="SAME", dilations=(1, 1), groups=1)
+            conv_ops.convolve(x, w, strides=(1, 1), padding="SAME", dilations=(1, 1), groups=1)
 
 
 def test_native_code_takes_over_at_a_call_that_sizes_decide(mode):
     mode("auto")
     x, w = np.ones((8, 10, 10, 6), "f4"), np.ones((3, 3, 6, 40), "f4")
     attrs = dict(strides=(1, 1), padding="VALID", dilations=(1, 1), groups=1)
-    first = records.convolve(x, w, **attrs)
+    first = conv_ops.convolve(x, w, **attrs)
     (choice,) = eager._choices.values()
     assert 1 < choice.begins < choice.takes_over
     while choice.calls < choice.takes_over:
         assert not choice.served_natively
-        np.testing.assert_allclose(records.convolve(x, w, **attrs), first, rtol=1e-5)
+        np.testing.assert_allclose(conv_ops.convolve(x, w, **attrs), first, rtol=1e-5)
         background.wait()  # native code that is there early does not serve early
     assert choice.served_natively
 

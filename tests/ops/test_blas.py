@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.ops import blas, products, workers
+from tapeflow.ops._support import blas_threads, blocked_matmul, kernel_threads
 from tapeflow.ops.linalg import solving
 
-blas.scipy_linalg()
-pytestmark = pytest.mark.skipif(not blas.one_thread._controls, reason="BLAS has no such setting")
+blas_threads.scipy_linalg()
+pytestmark = pytest.mark.skipif(not blas_threads.one_thread._controls,
+                                reason="BLAS has no such setting")
 
 
 @pytest.fixture
 def two_threads():
     """Both libraries at two threads, whatever the machine has."""
-    before = [(change, get()) for get, change in blas.one_thread._controls]
+    before = [(change, get()) for get, change in blas_threads.one_thread._controls]
     for change, _ in before:
         change(2)
     yield
@@ -26,21 +27,21 @@ def two_threads():
 
 
 def counts():
-    return [get() for get, _ in blas.one_thread._controls]
+    return [get() for get, _ in blas_threads.one_thread._controls]
 
 
 def test_both_libraries_are_found():
-    assert blas.one_thread.reaches("numpy") and blas.one_thread.reaches("scipy")
+    assert blas_threads.one_thread.reaches("numpy") and blas_threads.one_thread.reaches("scipy")
 
 
 def test_the_setting_is_put_back(two_threads):
-    with blas.one_thread:
+    with blas_threads.one_thread:
         assert set(counts()) == {1}
-        with blas.one_thread:
+        with blas_threads.one_thread:
             pass
         assert set(counts()) == {1}
     assert set(counts()) == {2}
-    with pytest.raises(KeyError), blas.one_thread:
+    with pytest.raises(KeyError), blas_threads.one_thread:
         raise KeyError
     assert set(counts()) == {2}
 
@@ -49,14 +50,14 @@ def test_the_last_thread_puts_it_back(two_threads):
     inside, leave = threading.Event(), threading.Event()
 
     def work():
-        with blas.one_thread:
+        with blas_threads.one_thread:
             inside.set()
             leave.wait(600)
 
     other = threading.Thread(target=work)
     other.start()
     inside.wait(600)
-    with blas.one_thread:
+    with blas_threads.one_thread:
         pass
     assert set(counts()) == {1}
     leave.set()
@@ -65,7 +66,7 @@ def test_the_last_thread_puts_it_back(two_threads):
 
 
 def test_a_library_that_is_found_later_keeps_to_one_thread_at_once(two_threads):
-    context = blas._OneThread()
+    context = blas_threads._OneThread()
     with context:
         context.reaches("scipy")
         assert set(counts()) == {1}
@@ -74,7 +75,7 @@ def test_a_library_that_is_found_later_keeps_to_one_thread_at_once(two_threads):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_child_has_the_setting_back(two_threads):
-    with blas.one_thread:
+    with blas_threads.one_thread:
         child = os.fork()
         if not child:
             os._exit(0 if set(counts()) == {2} else 1)
@@ -100,10 +101,10 @@ def test_small_solves_wake_no_threads(columns, two_threads, monkeypatch):
 
 # -- products in blocks ----------------------------------------------------------------------------
 @pytest.mark.parametrize("m, n", [(1, 1), (16, 4000), (17, 33), (256, 256), (1000, 1), (999, 1001)])
-@pytest.mark.parametrize("work", [products.LARGE, 1 << 27, 1 << 40])
+@pytest.mark.parametrize("work", [blocked_matmul.LARGE, 1 << 27, 1 << 40])
 def test_blocks_cover_a_matrix_once(m, n, work):
     seen = np.zeros((m, n), int)
-    for rows, columns in products._blocks(m, n, work):
+    for rows, columns in blocked_matmul._blocks(m, n, work):
         seen[rows, columns] += 1
     assert (seen == 1).all()
 
@@ -124,10 +125,11 @@ def test_large_products(flips, dtype):
 def test_large_stacks(first, second):
     r = np.random.RandomState(0)
     a, b = r.standard_normal(first), r.standard_normal(second)
-    np.testing.assert_allclose(products.products(a, b), np.matmul(a, b), atol=1e-10)
+    np.testing.assert_allclose(blocked_matmul.products(a, b), np.matmul(a, b), atol=1e-10)
 
 
 def test_work_that_shares_work_ends():
     done = []
-    workers.share(lambda i: workers.share(lambda j: done.append((i, j)), range(4)), range(9))
+    share = kernel_threads.share
+    share(lambda i: share(lambda j: done.append((i, j)), range(4)), range(9))
     assert sorted(done) == [(i, j) for i in range(9) for j in range(4)]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.ops import workers
+from tapeflow.ops._support import kernel_threads
 from tapeflow.ops.conv import depthwise_kernels, kernels, pooling_kernels
+from tapeflow.ops.conv.conv_ops import convolve, filter_gradient, input_gradient
 from tapeflow.ops.conv.geometry import blocks, layout, tap_range
-from tapeflow.ops.conv.records import convolve, filter_gradient, input_gradient
 
 RNG = np.random.default_rng(5)
 
@@ -91,27 +91,28 @@ def test_threads_change_nothing(groups, monkeypatch):
 
 
 def test_an_error_in_a_part_is_the_callers_error():
-    if workers.count() < 2:
+    if kernel_threads.count() < 2:
         pytest.skip("one thread only")
 
     def fails(part):
         raise KeyError(part)
 
     with pytest.raises(KeyError):
-        workers.share(fails, range(3))
+        kernel_threads.share(fails, range(3))
     done = []
-    workers.share(done.append, range(20))
+    kernel_threads.share(done.append, range(20))
     assert sorted(done) == list(range(20))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_threads_start_anew_after_a_fork():
-    workers.share(lambda part: None, range(2))
+    kernel_threads.share(lambda part: None, range(2))
     child = os.fork()
     if not child:
         done = []
-        runner = threading.Thread(target=lambda: workers.share(done.append, range(5)), daemon=True)
+        runner = threading.Thread(target=lambda: kernel_threads.share(done.append, range(5)),
+                                  daemon=True)
         runner.start()
         runner.join(300)
         os._exit(0 if sorted(done) == [0, 1, 2, 3, 4] else 1)

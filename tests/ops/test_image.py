@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.ops.image import interpolation, png, resizing, suppression
+from tapeflow.ops.image import interpolation, resizing, suppression
+from tapeflow.ops.image.files import png
 
 RNG = np.random.default_rng(3)
 METHODS = ["bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian",

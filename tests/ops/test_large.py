@@ -7,10 +7,10 @@ import tapeflow as tf
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import LARGE, OPS
 from tapeflow.jit import adaptive, eager
-from tapeflow.ops import spreading
+from tapeflow.ops._support import large_operands
 
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
-DEAR = [name for name in WITH_LARGE if name in spreading.DEAR]
+DEAR = [name for name in WITH_LARGE if name in large_operands.DEAR]
 COUNT = LARGE + 77
 
 

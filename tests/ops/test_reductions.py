@@ -9,7 +9,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops import segment
+from tapeflow.ops.reduce import segment
 
 INF, NAN = float("inf"), float("nan")
 

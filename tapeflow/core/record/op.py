@@ -134,7 +134,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.multi, op.stateful, op.slices, op.kind, op.check = multi, stateful, slices, kind, check
     op.allowed = frozenset(dtypes)
     op.lower = lower
-    op.large = None  # the kernel for large operands, where there is another one (ops/spreading.py)
+    op.large = None  # another kernel for large operands (ops/_support/large_operands.py)
     op.least = LARGE  # how many elements are large
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.facts = NO_FACTS

@@ -25,7 +25,7 @@ from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph import branches, loops
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.tracing import Symbolic
-from tapeflow.ops.tensor_array import TensorArray
+from tapeflow.ops.control.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")
 _PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)

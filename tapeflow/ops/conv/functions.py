@@ -12,7 +12,8 @@ from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import alike, brackets, int_vector, joined, sizes_of
+from tapeflow.ops._support.arguments import alike, brackets, int_vector, joined, sizes_of
+from tapeflow.ops.conv.conv_ops import convolve, filter_gradient, input_gradient
 from tapeflow.ops.conv.options import (
     channel_axis,
     channels_back,
@@ -26,7 +27,6 @@ from tapeflow.ops.conv.options import (
     spatial,
     spatial_padding,
 )
-from tapeflow.ops.conv.records import convolve, filter_gradient, input_gradient
 
 _STRIDES = "Row and column strides"
 _RATES = "Dilated rates"

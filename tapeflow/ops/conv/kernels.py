@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.ops import workers
-from tapeflow.ops.blas import one_thread
+from tapeflow.ops._support import kernel_threads
+from tapeflow.ops._support.blas_threads import one_thread
+from tapeflow.ops._support.blocked_matmul import FEW
 from tapeflow.ops.conv import depthwise_kernels, tables
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
-from tapeflow.ops.products import FEW
 
 _F32 = np.dtype("float32")
 BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
@@ -116,7 +116,7 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
                 return kernel(a, b, **attrs)
         whole = None if batched[0] and batched[1] else np.empty(
             kernel(a, b, **attrs, measure=True), a.dtype)
-        parts = workers.slices(n, 16 if weights < BLOCK else 4)
+        parts = kernel_threads.slices(n, 16 if weights < BLOCK else 4)
         results = [None] * len(parts)  # each in its place: they are added in order
 
         def one(i):
@@ -127,7 +127,7 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
             else:
                 results[i] = kernel(*operands, **attrs)
 
-        workers.share(one, range(len(parts)))
+        kernel_threads.share(one, range(len(parts)))
         return sum(results[1:], start=results[0]) if whole is None else whole
 
     return run

@@ -13,7 +13,7 @@ from tapeflow.base import errors
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import transpose
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops._support.arguments import brackets, wrong_kind
 
 _LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 _INT32 = 1 << 31

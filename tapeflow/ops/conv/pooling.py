@@ -17,9 +17,9 @@ from tapeflow.core.record.lowering_forms import Window
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import broadcast_to, dims, fill_like, static
 from tapeflow.core.record.samples import Case
-from tapeflow.ops.arguments import joined, sizes_of
+from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.ops.conv import conv_ops
 from tapeflow.ops.conv import pooling_kernels as kernels
-from tapeflow.ops.conv import records
 from tapeflow.ops.conv.geometry import layout, static_sizes
 
 
@@ -86,9 +86,9 @@ def _chosen(kernel: Any, form: Window) -> Any:
     """A kernel, half precision in single; or native code for sizes that come often."""
     def run(*xs, **attrs):
         x = xs[0]
-        if x.size >= MANY and records.native is not None and x.dtype.char in "fd" and all(
+        if x.size >= MANY and conv_ops.native is not None and x.dtype.char in "fd" and all(
                 other.dtype == x.dtype for other in xs):
-            return records.native(form.describe, wide, xs, attrs)
+            return conv_ops.native(form.describe, wide, xs, attrs)
         return wide(*xs, **attrs)
 
     wide = kernels.widened(kernel)

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.ops import workers
+from tapeflow.ops._support import kernel_threads
+from tapeflow.ops._support.fast_where import keep
 from tapeflow.ops.conv import tables
 from tapeflow.ops.conv.geometry import layout, tap_range
-from tapeflow.ops.vectorised import keep
 
 _F32 = np.dtype("float32")
 _CHUNK = 1 << 18  # elements of a part of the batch that is pooled along all axes at once
@@ -69,7 +69,7 @@ def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
     step = max(1, _CHUNK // max(size, 1))
     parts = [slice(start, start + step) for start in range(0, shape[0], step)]
     if len(parts) > 3:
-        workers.share(function, parts)
+        kernel_threads.share(function, parts)
     else:
         for part in parts:
             function(part)

@@ -13,7 +13,7 @@ from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import wrong_kind
+from tapeflow.ops._support.arguments import wrong_kind
 from tapeflow.ops.conv.options import (
     channel_axis,
     check_dtype,

@@ -18,7 +18,8 @@ from tapeflow.core.record.primitive_ops import reshape, size_along
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import agree, alike, int_vector, joined, sizes_of
+from tapeflow.ops._support.arguments import agree, alike, int_vector, joined, sizes_of
+from tapeflow.ops.conv.conv_ops import input_gradient
 from tapeflow.ops.conv.functions import group_count
 from tapeflow.ops.conv.options import (
     channel_axis,
@@ -31,7 +32,6 @@ from tapeflow.ops.conv.options import (
     spatial,
     spatial_padding,
 )
-from tapeflow.ops.conv.records import input_gradient
 
 
 def _inner_kernel(sizes: Any, channel: int, batch: int, depth: int, op: str) -> Any:

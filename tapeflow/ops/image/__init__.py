@@ -4,7 +4,6 @@ Loaded when one of its names is asked for.
 """
 
 from tapeflow.ops.image import boxes as boxes
-from tapeflow.ops.image import codecs as codecs
 from tapeflow.ops.image import colour as colour
 from tapeflow.ops.image import cropping as cropping
 from tapeflow.ops.image import crops as crops
@@ -14,6 +13,7 @@ from tapeflow.ops.image import quality as quality
 from tapeflow.ops.image import randomised as randomised
 from tapeflow.ops.image import resizing as resizing
 from tapeflow.ops.image import suppression as suppression
+from tapeflow.ops.image.files import image_codecs as image_codecs
 
 
 def _publish_old_names() -> None:

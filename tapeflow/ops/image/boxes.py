@@ -16,7 +16,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops._support.arguments import brackets
 
 _F32, _I32 = np.dtype("float32"), np.dtype("int32")
 

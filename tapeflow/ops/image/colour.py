@@ -32,17 +32,17 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops import workers
-from tapeflow.ops.arguments import brackets
-from tapeflow.ops.casting import cast, saturate_cast
-from tapeflow.ops.comparison import maximum, minimum
-from tapeflow.ops.contraction import matmul_call, tensordot
-from tapeflow.ops.exponential import square
-from tapeflow.ops.reduction import reduce_mean
-from tapeflow.ops.rounding import floor, floordiv
-from tapeflow.ops.selection import select
-from tapeflow.ops.shaping import tile
-from tapeflow.ops.widening import is_half, widened
+from tapeflow.ops._support import kernel_threads
+from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops._support.half_precision import is_half, widened
+from tapeflow.ops.array.shaping import tile
+from tapeflow.ops.linalg.matmul import matmul_call, tensordot
+from tapeflow.ops.math.casting import cast, saturate_cast
+from tapeflow.ops.math.comparison import maximum, minimum
+from tapeflow.ops.math.exponential import square
+from tapeflow.ops.math.rounding import floor, floordiv
+from tapeflow.ops.math.select import select
+from tapeflow.ops.reduce.reduction import reduce_mean
 
 _F32 = np.dtype("float32")
 
@@ -274,7 +274,7 @@ def _on_pixels(x: np.ndarray, block: Any, op: str) -> np.ndarray:
         out[part] = block(flat[part]).T
 
     parts = [slice(start, start + PIXELS) for start in range(0, len(flat), PIXELS)]
-    workers.share(work, parts)
+    kernel_threads.share(work, parts)
     return out.reshape(x.shape)
 
 
@@ -514,7 +514,7 @@ def _contrast_kernel(x, factor):
         for i in range(len(images)):
             work(i)
     else:
-        workers.share(work, range(len(images)))
+        kernel_threads.share(work, range(len(images)))
     return out.reshape(x.shape)
 
 

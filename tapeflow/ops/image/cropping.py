@@ -16,10 +16,10 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, transpose
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import sizes_of, wrong_kind
-from tapeflow.ops.indexing import slice_
-from tapeflow.ops.padding import pad
-from tapeflow.ops.turning import reverse
+from tapeflow.ops._support.arguments import sizes_of, wrong_kind
+from tapeflow.ops.array.indexing import slice_
+from tapeflow.ops.array.padding import pad
+from tapeflow.ops.array.reverse import reverse
 
 
 def at_least_3d(image: Any) -> Any:

@@ -30,7 +30,7 @@ from tapeflow.core.record.primitive_ops import (
 )
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import (
+from tapeflow.ops._support.arguments import (
     brackets,
     int_vector,
     integers,

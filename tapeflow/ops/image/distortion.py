@@ -16,9 +16,10 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
-from tapeflow.ops.arguments import brackets
-from tapeflow.ops.random import philox, records
+from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.stateful import _stream
+from tapeflow.ops.random.streams import philox
 
 _OP = "SampleDistortedBoundingBoxV2"
 _f = np.float32
@@ -139,7 +140,7 @@ def _kernel(source, size, boxes, covered, ratios, areas, attempts, use_image):
     if height <= 0 or width <= 0:
         raise errors.invalid(_OP, f"image height and width must be positive, got {height}, {width}")
     objects = _whole_boxes(boxes, width, height, use_image)
-    words = _Words(*records.stream_of(source, _OP))
+    words = _Words(*random_ops.stream_of(source, _OP))
     low, high = _f(ratios[0]), _f(ratios[1])
     part = (0, 0, width, height)
     for _ in range(attempts):
@@ -227,14 +228,14 @@ def sample_distorted_bounding_box(
     attrs = (size.dtype.name, attempts, str(aspect_ratio_range), str(area_range),
              bool(use_image_if_no_bounding_boxes))
     stream = _stream(_OP, attrs, seed) if seed else _unseeded()
-    source = records.next_state(stream=stream, shape=(attempts,), use="blocks")
+    source = random_ops.next_state(stream=stream, shape=(attempts,), use="blocks")
     return SampleDistortedBoundingBoxV2(*_sampled(
         source, size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
         attempts, use_image_if_no_bounding_boxes))
 
 
 def _unseeded() -> Any:
-    from tapeflow.ops.random.seeds import Stream
+    from tapeflow.ops.random.streams.seeds import Stream
     return Stream(None, None)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.ops import workers
+from tapeflow.ops._support import kernel_threads
 
 _f = np.float32
 _TABLE = 1024  # TensorFlow looks cubic weights up in so many steps
@@ -260,7 +260,7 @@ def bands_back(t: Taps, width: int = BLOCK) -> Bands:
 def parted(size: int, n: int, function: Callable) -> None:
     """Call `function(part)` for parts of n things, on threads if `size` elements are many."""
     few = size < SHARED or n < 2
-    workers.share(function, [slice(0, n)] if few else workers.slices(n))
+    kernel_threads.share(function, [slice(0, n)] if few else kernel_threads.slices(n))
 
 
 def along_rows(x: np.ndarray, m: Bands) -> np.ndarray:

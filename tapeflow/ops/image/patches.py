@@ -18,7 +18,7 @@ from tapeflow.core.record.families import move, operand
 from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import agree, brackets, int_vector
+from tapeflow.ops._support.arguments import agree, brackets, int_vector
 from tapeflow.ops.conv.geometry import extent, layout, static_sizes
 
 _OP = "ExtractImagePatches"

@@ -17,17 +17,17 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import reshape, stack
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.activations import relu
-from tapeflow.ops.arguments import joined, sizes_of
-from tapeflow.ops.arithmetic import squared_difference
-from tapeflow.ops.casting import cast
-from tapeflow.ops.comparison import maximum
-from tapeflow.ops.exponential import log, square
-from tapeflow.ops.exponential import pow as power
+from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.ops.array.padding import pad
+from tapeflow.ops.array.shaping import tile
 from tapeflow.ops.image.colour import convert_image_dtype
 from tapeflow.ops.image.cropping import at_least_3d
-from tapeflow.ops.padding import pad
-from tapeflow.ops.shaping import tile
+from tapeflow.ops.math.arithmetic import squared_difference
+from tapeflow.ops.math.casting import cast
+from tapeflow.ops.math.comparison import maximum
+from tapeflow.ops.math.exponential import log, square
+from tapeflow.ops.math.exponential import pow as power
+from tapeflow.ops.nn.activations import relu
 
 
 def _mean(x: Any, axis: Any, keepdims: bool = False) -> Tensor:

@@ -16,9 +16,9 @@ from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import sizes_of
-from tapeflow.ops.casting import cast
-from tapeflow.ops.image.codecs import adjust_jpeg_quality
+from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops.array.indexing import slice_
+from tapeflow.ops.array.reverse import reverse
 from tapeflow.ops.image.colour import (
     adjust_brightness,
     adjust_contrast,
@@ -26,8 +26,8 @@ from tapeflow.ops.image.colour import (
     adjust_saturation,
 )
 from tapeflow.ops.image.cropping import at_least_3d
-from tapeflow.ops.indexing import slice_
-from tapeflow.ops.turning import reverse
+from tapeflow.ops.image.files.image_codecs import adjust_jpeg_quality
+from tapeflow.ops.math.casting import cast
 
 
 def _drawer(seed: Any, stateless: bool) -> Callable:

@@ -17,7 +17,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import agree, brackets, int_scalar, wrong_kind
+from tapeflow.ops._support.arguments import agree, brackets, int_scalar, wrong_kind
 
 _I32 = np.dtype("int32")
 BLOCK = 64  # boxes that are compared with each other at a time

@@ -29,10 +29,10 @@ from tapeflow.core.record.primitive_ops import (
 )
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets
-from tapeflow.ops.blas import scipy_linalg
-from tapeflow.ops.contraction import conjugated
+from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops._support.blas_threads import scipy_linalg
 from tapeflow.ops.linalg.diagonal import matrix_diag, matrix_diag_part
+from tapeflow.ops.linalg.matmul import conjugated
 from tapeflow.ops.linalg.matrices import adjoint, lapack, matrices, stack_of, transposed
 from tapeflow.ops.linalg.solving import triangular_solve
 

@@ -29,10 +29,10 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops.arguments import brackets, wrong_kind
-from tapeflow.ops.indexing import ALL, unstrided
+from tapeflow.ops._support.arguments import brackets, wrong_kind
+from tapeflow.ops.array.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
-from tapeflow.ops.selection import select
+from tapeflow.ops.math.select import select
 
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 Band = tuple[int, int]  # the lowest and the highest diagonal
@@ -414,7 +414,7 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
     d = operand(diagonal, None if isinstance(diagonal, (Tensor, Variable)) else x.dtype)
     if d.dtype != x.dtype:
         from tapeflow.core.record.op import OPS
-        from tapeflow.ops.arguments import differing
+        from tapeflow.ops._support.arguments import differing
         raise differing(OPS["matrix_set_diag"], 1, x.dtype.np, d.dtype.np)
     band = _inside(x, _band(k, "MatrixSetDiagV3"), "MatrixSetDiagV3")
     return matrix_set_diag(x, d, k=band, align=_alignment(align, "MatrixSetDiagV3"))
@@ -489,7 +489,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     if half == 1:
         return matrix_diag_part(x)
     if None in shape:
-        from tapeflow.ops.einsum import LETTERS, einsum
+        from tapeflow.ops.linalg.einsum import LETTERS, einsum
         return einsum(f"{LETTERS[:half] * 2}->{LETTERS[:half]}", x)
     size = int(np.prod(shape[:half], dtype=np.int64))
     return reshape(matrix_diag_part(reshape(x, shape=(size, size))), shape=shape[:half])

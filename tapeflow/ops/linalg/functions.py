@@ -19,7 +19,7 @@ from tapeflow.core.record.op import define, shape_of
 from tapeflow.core.record.primitive_ops import concat, constant_like, cut
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.blas import scipy_linalg
+from tapeflow.ops._support.blas_threads import scipy_linalg
 from tapeflow.ops.linalg.matrices import (
     adjoint,
     lapack,

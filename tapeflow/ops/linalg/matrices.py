@@ -17,7 +17,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import OPS, Spec, mismatch, shape_of, wrong_dtype
 from tapeflow.core.record.primitive_ops import conj, expand, transpose
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.blas import one_thread, scipy_linalg
+from tapeflow.ops._support.blas_threads import one_thread, scipy_linalg
 
 _F32 = np.dtype("float32")
 

@@ -19,12 +19,12 @@ from tapeflow.core.record.op import REAL, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, conj, reduce_sum, reshape, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets
-from tapeflow.ops.exponential import pow as power
-from tapeflow.ops.exponential import sqrt
+from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.linalg.spectral import singular_values
-from tapeflow.ops.reduction import reduce_max
-from tapeflow.ops.rounding import abs as absolute
+from tapeflow.ops.math.exponential import pow as power
+from tapeflow.ops.math.exponential import sqrt
+from tapeflow.ops.math.rounding import abs as absolute
+from tapeflow.ops.reduce.reduction import reduce_max
 
 _MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)
 
@@ -177,6 +177,6 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     b = operand(b, hint=a.dtype)
     if a.dtype != b.dtype:
         from tapeflow.core.record.op import OPS
-        from tapeflow.ops.arguments import differing
+        from tapeflow.ops._support.arguments import differing
         raise differing(OPS["cross"], 1, a.dtype.np, b.dtype.np)
     return cross_call(a, b)

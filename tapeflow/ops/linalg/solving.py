@@ -21,9 +21,11 @@ from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, cast, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, check_range, dtype_among, integers
-from tapeflow.ops.contraction import conjugated, fitted, matmul_call
+from tapeflow.ops._support.arguments import brackets, check_range, dtype_among, integers
+from tapeflow.ops._support.blocked_matmul import LARGE, product
+from tapeflow.ops._support.kernel_threads import share, slices
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
+from tapeflow.ops.linalg.matmul import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.matrices import (
     ELIMINATED,
     SMALL,
@@ -40,8 +42,6 @@ from tapeflow.ops.linalg.matrices import (
     stack_of_squares,
     turned,
 )
-from tapeflow.ops.products import LARGE, product
-from tapeflow.ops.workers import share, slices
 
 _I32 = np.dtype("int32")
 # Sides of matrices that are factored by blocks; rows and columns of a block.
@@ -396,8 +396,8 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 @export("linalg.logdet")
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of symmetric positive definite matrices."""
-    from tapeflow.ops.complex import real
-    from tapeflow.ops.exponential import log
+    from tapeflow.ops.math.complex import real
+    from tapeflow.ops.math.exponential import log
     d = matrix_diag_part(cholesky(matrix))
     logs = log(real(d) if d.dtype.is_complex else d)
     return 2.0 * reduce_sum(logs, axis=(len(shape_of(logs)) - 1,), keepdims=False)

@@ -28,8 +28,8 @@ from tapeflow.core.record.primitive_ops import (
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.contraction import conjugated, matmul_call
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag, matrix_diag_part, matrix_set_diag
+from tapeflow.ops.linalg.matmul import conjugated, matmul_call
 from tapeflow.ops.linalg.matrices import (
     ELIMINATED,
     adjoint,
@@ -488,8 +488,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
                 name: str | None = None) -> Tensor:
     """The number of singular values above `tol`: by default eps times the larger side."""
-    from tapeflow.ops.comparison import greater
-    from tapeflow.ops.reduction import reduce_max
+    from tapeflow.ops.math.comparison import greater
+    from tapeflow.ops.reduce.reduction import reduce_max
     x = _real_matrix(convert(a, None, tf_dtypes.float32))
     s = singular_values(x)
     if tol is None:

@@ -14,9 +14,9 @@ from tapeflow.core.record.primitive_ops import concat, reshape, stack
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import joined, sizes_of
-from tapeflow.ops.creation import range_, sequence_mask
-from tapeflow.ops.gathering import boolean_mask, gather, take
+from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.ops.array.creation import range_, sequence_mask
+from tapeflow.ops.array.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
 from tapeflow.ops.ragged.places import (
     dense_places,
@@ -25,7 +25,7 @@ from tapeflow.ops.ragged.places import (
     sparse_places,
 )
 from tapeflow.ops.ragged.tensor import RaggedTensor, make
-from tapeflow.ops.reduction import reduce_max
+from tapeflow.ops.reduce.reduction import reduce_max
 
 
 # -- from other tensors ----------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def _regular(rows: Tensor, length: Tensor, static: Any) -> Tensor:
 
 def _bounded(lengths: Tensor, most: Any) -> Tensor:
     """Lengths within [0, most]."""
-    from tapeflow.ops.comparison import maximum, minimum
+    from tapeflow.ops.math.comparison import maximum, minimum
     limit = convert(most, lengths.dtype) if isinstance(most, int) else as_kind(most, lengths.dtype)
     return maximum(minimum(lengths, limit), wrap(lengths.dtype.np.type(0)))
 
@@ -159,7 +159,7 @@ def to_tensor(rt: RaggedTensor, default_value: Any, shape: Any) -> Tensor:
         return _fit(wrap(filled), wanted, depth, default)  # nobody asks how it was made
     places = dense_places(*levels, shape=tuple(sizes))
     inner = sizes_of(flat)[1:]
-    from tapeflow.ops.shaping import broadcast_to
+    from tapeflow.ops.array.shaping import broadcast_to
     row = broadcast_to(default, joined([1, *inner]))
     result = take(concat(flat, row, axis=0), places, axis=0, batch_dims=0)
     return _fit(result, wanted, depth, default)
@@ -200,7 +200,7 @@ def _fit(x: Tensor, wanted: list, depth: int, default: Tensor) -> Tensor:
         if now is not None and now > size:
             x = x[(slice(None),) * axis + (slice(0, size),)]
         else:
-            from tapeflow.ops.shaping import broadcast_to
+            from tapeflow.ops.array.shaping import broadcast_to
             sizes = sizes_of(x)
             more = broadcast_to(default, joined([*sizes[:axis], size - sizes[axis],
                                                  *sizes[axis + 1:]]))
@@ -229,7 +229,7 @@ def row_lengths(rt: RaggedTensor, axis: int) -> Any:
         return rt.with_values(row_lengths(rt.values, axis - 1))
     sizes = sizes_of(rt.values)
     kind = rt._partition.dtype
-    from tapeflow.ops.shaping import broadcast_to
+    from tapeflow.ops.array.shaping import broadcast_to
     size = convert(sizes[axis - 1], kind) if isinstance(sizes[axis - 1], int) else as_kind(
         sizes[axis - 1], kind)
     return rt.with_values(broadcast_to(size, joined(sizes[:axis - 1])))

@@ -14,8 +14,8 @@ from tapeflow.core.record.op import OPS, shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops.arguments import agree, dtype_among
-from tapeflow.ops.gathering import boolean_mask as dense_mask
+from tapeflow.ops._support.arguments import agree, dtype_among
+from tapeflow.ops.array.gathering import boolean_mask as dense_mask
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
 from tapeflow.ops.ragged.moving import gather_any, join
@@ -171,7 +171,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
 def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
                              name: str | None = None) -> RaggedTensor:
     """Row p holds the slices of `data` whose number in `partitions` is p."""
-    from tapeflow.ops.ordering import argsort
+    from tapeflow.ops.reduce.sorting import argsort
     x, numbers = ragged_or_dense(data), ragged_or_dense(partitions)
     if is_ragged(numbers):
         if not is_ragged(x):
@@ -184,7 +184,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
         raise ValueError(f"Shapes {numbers.shape} and {x.shape[:rank]} are incompatible")
     if rank > 1:
         from tapeflow.core.record.primitive_ops import reshape
-        from tapeflow.ops.arguments import joined, sizes_of
+        from tapeflow.ops._support.arguments import joined, sizes_of
         x = x.merge_dims(0, rank - 1) if is_ragged(x) else reshape(
             x, shape=joined([-1, *sizes_of(x)[rank:]]))
         numbers = reshape(numbers, shape=(-1,))
@@ -197,7 +197,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
             value.min() < 0 or value.max() >= count):
         raise errors.invalid("Assert", f"partitions must be in [0, {count})")
     order = argsort(numbers, stable=True)
-    from tapeflow.ops.gathering import gather
+    from tapeflow.ops.array.gathering import gather
     kind = dtypes.int32 if numbers.dtype == dtypes.int32 else dtypes.int64
     made = RowPartition.from_value_rowids(gather(as_kind(numbers, kind), order),
                                           as_kind(operand(num_partitions), kind),
@@ -243,7 +243,7 @@ def _masked(x: Any, mask: Any) -> Any:
         return make(inner, RowPartition.from_row_lengths(_true_counts(mask), validate=False))
     if is_ragged(x):
         from tapeflow.core.record.primitive_ops import reshape
-        from tapeflow.ops.gathering import places_of
+        from tapeflow.ops.array.gathering import places_of
         return gather_any(x, reshape(places_of(mask), shape=(-1,)))
     return dense_mask(x, mask)
 

@@ -14,7 +14,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops.comparison import maximum, minimum
+from tapeflow.ops.math.comparison import maximum, minimum
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
 from tapeflow.ops.ragged.places import ranges
 from tapeflow.ops.ragged.tensor import RaggedTensor, make, rows_of
@@ -95,7 +95,7 @@ def _rows(rt: RaggedTensor, key: slice) -> RaggedTensor:
         elif count is not None or starts.shape[0]:
             new = concat(starts[:1], limits, axis=0)
         else:
-            from tapeflow.ops.creation import size
+            from tapeflow.ops.array.creation import size
             new = concat(zero[size(starts):], starts[:1], limits, axis=0)
         values = _between(rt.values, new[0], new[-1])
         cut = partition(new - new[0])
@@ -186,6 +186,6 @@ def _bound(bound: Any, rt: RaggedTensor, low: Tensor, high: Tensor) -> Tensor:
     if value is not None:
         place = splits[:-1] + offset if value >= 0 else splits[1:] + offset
     else:
-        from tapeflow.ops.gathering import where
+        from tapeflow.ops.array.gathering import where
         place = where(offset >= 0, splits[:-1] + offset, splits[1:] + offset)
     return maximum(minimum(place, high), low)

@@ -101,8 +101,8 @@ def _joined(values: list, spec: Any) -> Any:
         return sparse_concat(0, [expand_dims(one, 0) for one in values],
                              expand_nonconcat_dims=True)
     wanted = spec if isinstance(spec, TypeSpec) else TensorSpec(None, dtypes.as_dtype(spec))
-    from tapeflow.ops.creation import zeros
-    from tapeflow.ops.shaping import stack
+    from tapeflow.ops.array.creation import zeros
+    from tapeflow.ops.array.shaping import stack
     for one in values:
         if one.dtype != wanted.dtype:  # type: ignore[attr-defined]
             raise errors.invalid("TensorListSetItem", (
@@ -119,7 +119,7 @@ def _ragged(values: list, spec: RaggedTensorSpec) -> RaggedTensor:
                 "fn_output_signature"))
     if values:
         return join(values, 0, True).with_row_splits_dtype(spec.row_splits_dtype)
-    from tapeflow.ops.creation import zeros
+    from tapeflow.ops.array.creation import zeros
     return make(zeros([0], spec.dtype), partition(zeros([1], spec.row_splits_dtype)))
 
 

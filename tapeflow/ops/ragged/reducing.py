@@ -15,17 +15,17 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import OPS, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import joined
-from tapeflow.ops.creation import sequence_mask
-from tapeflow.ops.exponential import exp, log
-from tapeflow.ops.gathering import boolean_mask, take
+from tapeflow.ops._support.arguments import joined
+from tapeflow.ops.array.creation import sequence_mask
+from tapeflow.ops.array.gathering import boolean_mask, take
+from tapeflow.ops.math.exponential import exp, log
 from tapeflow.ops.ragged.conversion import from_tensor, to_tensor
 from tapeflow.ops.ragged.elementwise import elementwise
 from tapeflow.ops.ragged.moving import expand_dims, gather_any
 from tapeflow.ops.ragged.partition import as_kind, known, partition
 from tapeflow.ops.ragged.places import ranges, splits_of
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, make, nested
-from tapeflow.ops.reduction import reduce_max
+from tapeflow.ops.reduce.reduction import reduce_max
 
 _SEGMENT = {"reduce_sum": "segment_sum", "reduce_prod": "segment_prod",
             "reduce_max": "segment_max", "reduce_min": "segment_min"}

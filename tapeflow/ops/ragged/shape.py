@@ -16,7 +16,7 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.convert import convert, shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import sizes_of
+from tapeflow.ops._support.arguments import sizes_of
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, nested, ragged_or_dense
 
@@ -210,8 +210,8 @@ class DynamicRaggedShape:
 
     def filled(self, x: Any) -> Any:
         """A tensor repeated to this shape: tf.broadcast_to."""
+        from tapeflow.ops.array.shaping import broadcast_to
         from tapeflow.ops.ragged.elementwise import align
-        from tapeflow.ops.shaping import broadcast_to
         inner = shape_tuple(self._inner_shape)
         if not self._row_partitions:
             return broadcast_to(x, inner)

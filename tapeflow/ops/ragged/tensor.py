@@ -21,7 +21,7 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import dims
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.tensor import Reference, Tensor, wrap
-from tapeflow.ops.arguments import dtype_among
+from tapeflow.ops._support.arguments import dtype_among
 from tapeflow.ops.ragged.partition import (
     RowPartition,
     as_kind,

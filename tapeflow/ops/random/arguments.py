@@ -19,9 +19,9 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.primitive_ops import add
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops.arguments import brackets, int_vector, wrong_kind
-from tapeflow.ops.arithmetic import multiply, subtract
-from tapeflow.ops.random import seeds
+from tapeflow.ops._support.arguments import brackets, int_vector, wrong_kind
+from tapeflow.ops.math.arithmetic import multiply, subtract
+from tapeflow.ops.random.streams import seeds
 
 FLOATS = "half, bfloat16, float, double"
 

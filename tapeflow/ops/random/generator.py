@@ -19,9 +19,10 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.core.values.variable_locks import turn_of
-from tapeflow.ops.random import records, seeds
+from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.arguments import algorithm, float_dtype, scaled, shape_vector
 from tapeflow.ops.random.stateless import check_binomial, count_dtype, uniform_by
+from tapeflow.ops.random.streams import seeds
 
 _INT64 = tf_dtypes.int64
 
@@ -149,8 +150,8 @@ class Generator(AutoTrackable):
         if count._interpreter is None:
             with np.errstate(all="ignore"):  # infinity is a number of int64 here
                 number = int(count._value.astype(np.int64))
-            return self._advance(records.skipped, shape=(number,))
-        return self._advance(records.skipped, shape=reshape(count, shape=(1,)))
+            return self._advance(random_ops.skipped, shape=(number,))
+        return self._advance(random_ops.skipped, shape=reshape(count, shape=(1,)))
 
     def _advance(self, skip: Any, **attrs: Any) -> Tensor:
         if self._alg == seeds.THREEFRY:
@@ -163,20 +164,20 @@ class Generator(AutoTrackable):
         return before
 
     def _source(self, sizes: Any) -> Tensor:
-        return self._advance(records.skipped, shape=sizes)
+        return self._advance(random_ops.skipped, shape=sizes)
 
     # -- numbers -----------------------------------------------------------------------------------
     def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0,
                dtype: Any = tf_dtypes.float32, name: str | None = None) -> Tensor:
         """Normal numbers."""
-        return self._located(records.normal_numbers, "StatelessRandomNormalV2", shape, mean,
+        return self._located(random_ops.normal_numbers, "StatelessRandomNormalV2", shape, mean,
                              stddev, dtype)
 
     def truncated_normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0,
                          dtype: Any = tf_dtypes.float32, name: str | None = None) -> Tensor:
         """Normal numbers within two standard deviations of the mean."""
-        return self._located(records.truncated_numbers, "StatelessTruncatedNormalV2", shape, mean,
-                             stddev, dtype)
+        return self._located(random_ops.truncated_numbers, "StatelessTruncatedNormalV2", shape,
+                             mean, stddev, dtype)
 
     def _located(self, numbers: Any, op: str, shape: Any, mean: Any, stddev: Any,
                  dtype: Any) -> Tensor:
@@ -214,8 +215,8 @@ class Generator(AutoTrackable):
         sizes, wanted = shape_vector(shape, op), count_dtype(dtype, op)
         check_binomial(tries, chances, op, errors.InvalidArgumentError)
         batch = np.broadcast_shapes(shape_of(tries), shape_of(chances))
-        source = self._advance(records.skipped_binomial, shape=sizes, batch=batch)
-        return records.binomial_numbers(source, tries, chances, shape=sizes, dtype=wanted.np,
+        source = self._advance(random_ops.skipped_binomial, shape=sizes, batch=batch)
+        return random_ops.binomial_numbers(source, tries, chances, shape=sizes, dtype=wanted.np,
                                         tf_name=op)
 
     # -- offspring ---------------------------------------------------------------------------------

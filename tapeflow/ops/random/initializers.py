@@ -14,7 +14,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.core.values.convert import constant
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.creation import ones, zeros
+from tapeflow.ops.array.creation import ones, zeros
 from tapeflow.ops.random.stateful import normal, uniform
 from tapeflow.ops.random.stateless import stateless_normal, stateless_uniform
 

@@ -25,9 +25,9 @@ from tapeflow.core.record.op import LARGE
 from tapeflow.core.record.primitive_ops import dims
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arithmetic import realdiv
-from tapeflow.ops.comparison import maximum
-from tapeflow.ops.random import records, seeds
+from tapeflow.ops.math.arithmetic import realdiv
+from tapeflow.ops.math.comparison import maximum
+from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.arguments import (
     between,
     float_dtype,
@@ -36,7 +36,7 @@ from tapeflow.ops.random.arguments import (
     scaled,
     shape_vector,
 )
-from tapeflow.ops.random.distributions import RESERVED_BLOCKS
+from tapeflow.ops.random.samplers.distributions import RESERVED_BLOCKS
 from tapeflow.ops.random.stateless import (
     category_dtype,
     count_dtype,
@@ -45,6 +45,7 @@ from tapeflow.ops.random.stateless import (
     poisson_rate,
     sample_count,
 )
+from tapeflow.ops.random.streams import seeds
 
 _UNIFORM_DTYPES = (tf_dtypes.float16, tf_dtypes.bfloat16, tf_dtypes.float32, tf_dtypes.float64,
                    tf_dtypes.int32, tf_dtypes.int64)
@@ -107,22 +108,22 @@ def _sizes(shape: Any, op: str, seed: Any) -> Any:
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
           **attrs: Any) -> Tensor:
     """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
-    if state.trace is None and not state.stack and numbers in records.DRAWS and (
+    if state.trace is None and not state.stack and numbers in random_ops.DRAWS and (
             math.prod(shape) < LARGE):
-        records.check_sizes(shape, op)
+        random_ops.check_sizes(shape, op)
         key, counter = stream.reserve(math.prod(shape) * RESERVED_BLOCKS)
-        value = records.DRAWS[numbers](key, counter, shape, attrs["dtype"])
+        value = random_ops.DRAWS[numbers](key, counter, shape, attrs["dtype"])
         return wrap(value if shape else value[()])
     levels = _levels() if state.stack else []
     if not levels or isinstance(shape, Tensor):
         if not isinstance(shape, Tensor):
-            records.check_sizes(shape, op)
-        return numbers(records.next_state(stream=stream, shape=shape), *bounds, shape=shape,
+            random_ops.check_sizes(shape, op)
+        return numbers(random_ops.next_state(stream=stream, shape=shape), *bounds, shape=shape,
                        **attrs)
     whole = (*(level.size for level in levels), *shape)
-    records.check_sizes(shape, op)
+    random_ops.check_sizes(shape, op)
     with states.only(levels[0].below):
-        result = numbers(records.next_state(stream=stream, shape=whole), *bounds, shape=whole,
+        result = numbers(random_ops.next_state(stream=stream, shape=whole), *bounds, shape=whole,
                          **attrs)
     for level in levels:
         result = level.batched(result)
@@ -133,11 +134,11 @@ def _next_state(stream: seeds.Stream, **use: Any) -> Tensor:
     """The state for a draw that takes operands; each element of a batch gets one of its own."""
     levels = _levels() if state.stack else []
     if not levels:
-        return records.next_state(stream=stream, **use)
+        return random_ops.next_state(stream=stream, **use)
     sizes = tuple(level.size for level in levels)
     with states.only(levels[0].below):
         count = math.prod(sizes)
-        found = [records.next_state(stream=stream, **use)._value for _ in range(count)]
+        found = [random_ops.next_state(stream=stream, **use)._value for _ in range(count)]
         result = wrap(np.stack(found).reshape(*sizes, 3))
     for level in levels:
         result = level.batched(result)
@@ -157,7 +158,7 @@ def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = tf_dtype
     array([[-1.3768897 , -0.01258316],
            [-0.169515  ,  1.0824056 ]], dtype=float32)
     """
-    return _located(records.normal_numbers, "RandomStandardNormal", shape, mean, stddev, dtype,
+    return _located(random_ops.normal_numbers, "RandomStandardNormal", shape, mean, stddev, dtype,
                     seed)
 
 
@@ -170,7 +171,8 @@ def truncated_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0,
     >>> bool(tf.reduce_all(abs(tf.random.truncated_normal([100])) < 2))
     True
     """
-    return _located(records.truncated_numbers, "TruncatedNormal", shape, mean, stddev, dtype, seed)
+    return _located(random_ops.truncated_numbers, "TruncatedNormal", shape, mean, stddev, dtype,
+                    seed)
 
 
 def _located(numbers: Any, op: str, shape: Any, mean: Any, stddev: Any, dtype: Any,
@@ -211,7 +213,7 @@ def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = tf_dty
 
     def draw() -> Tensor:
         stream = _stream(op, types, seed)
-        return _draw(records.uniform_numbers, stream, sizes, op, dtype=wanted.np)
+        return _draw(random_ops.uniform_numbers, stream, sizes, op, dtype=wanted.np)
 
     return between(draw, minval, maxval, wanted)
 
@@ -222,8 +224,8 @@ def _integers(op: str, types: tuple, sizes: Any, minval: Any, maxval: Any, dtype
     stream = _stream(op, types, seed)
     if state.stack and _levels() and not (type(low) is Tensor and type(high) is Tensor):
         source = _next_state(stream, shape=sizes)  # bounds that differ between elements
-        return records.uniform_integers(source, low, high, shape=sizes, tf_name=op)
-    return _draw(records.uniform_integers, stream, sizes, op, low, high, tf_name=op)
+        return random_ops.uniform_integers(source, low, high, shape=sizes, tf_name=op)
+    return _draw(random_ops.uniform_integers, stream, sizes, op, low, high, tf_name=op)
 
 
 # -- numbers that take operands --------------------------------------------------------------------
@@ -239,7 +241,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     rows = operand(value)
     stream = _stream("RandomShuffle", (rows.dtype.name,), seed)
     source = _next_state(stream, shape=dims(rows), use="shuffle")
-    return records.shuffled(source, rows, tf_name="RandomShuffle")
+    return random_ops.shuffled(source, rows, tf_name="RandomShuffle")
 
 
 @export("random.gamma")
@@ -258,7 +260,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = tf_dtypes.float
     least = least_sample(alpha.dtype)
     each = dims(alpha)
     source = _next_state(stream, shape=sizes, more=each)
-    numbers = records.gamma_numbers(source, alpha, shape=_appended(sizes, each), tf_name=op)
+    numbers = random_ops.gamma_numbers(source, alpha, shape=_appended(sizes, each), tf_name=op)
     return maximum(least, realdiv(numbers, beta))
 
 
@@ -284,7 +286,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = tf_dtypes.float32, seed: Any = No
     stream = _stream(op, (wanted.name, rate.dtype.name, "int32"), seed)
     each = dims(rate)
     source = _next_state(stream, shape=sizes, more=each)
-    return records.poisson_numbers(source, rate, shape=_appended(sizes, each), dtype=wanted.np,
+    return random_ops.poisson_numbers(source, rate, shape=_appended(sizes, each), dtype=wanted.np,
                                    tf_name=op)
 
 
@@ -301,4 +303,4 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
     stream = _stream(op, (rows.dtype.name, wanted.name), seed)
     samples = sample_count(num_samples, rows, op)
     source = _next_state(stream, shape=dims(rows), more=(samples,), use="categorical")
-    return records.categories(source, rows, samples=samples, dtype=wanted.np, tf_name=op)
+    return random_ops.categories(source, rows, samples=samples, dtype=wanted.np, tf_name=op)

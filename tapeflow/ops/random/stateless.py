@@ -17,10 +17,10 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import add, broadcast_to, stack
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
-from tapeflow.ops.arithmetic import multiply, realdiv
-from tapeflow.ops.comparison import maximum
-from tapeflow.ops.random import records
+from tapeflow.ops._support.arguments import brackets, int_scalar, wrong_kind
+from tapeflow.ops.math.arithmetic import multiply, realdiv
+from tapeflow.ops.math.comparison import maximum
+from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.arguments import (
     between,
     checked_seed,
@@ -52,7 +52,7 @@ def stateless_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0,
 
     def draw() -> Tensor:
         only_philox(alg, op)
-        return records.normal_numbers(checked_seed(seed), shape=sizes, dtype=wanted.np)
+        return random_ops.normal_numbers(checked_seed(seed), shape=sizes, dtype=wanted.np)
 
     return scaled(draw, stddev, mean, wanted)
 
@@ -73,7 +73,7 @@ def stateless_truncated_normal(shape: Any, seed: Any, mean: Any = 0.0, stddev: A
 
     def draw() -> Tensor:
         only_philox(alg, op)
-        return records.truncated_numbers(checked_seed(seed), shape=sizes, dtype=wanted.np)
+        return random_ops.truncated_numbers(checked_seed(seed), shape=sizes, dtype=wanted.np)
 
     return scaled(draw, stddev, mean, wanted)
 
@@ -132,17 +132,17 @@ def uniform_by(source: Any, sizes: Any, minval: Any, maxval: Any, dtype: DType) 
         if dtype.np.itemsize < 4:
             raise wrong_kind("StatelessRandomUniformFullIntV2", "dtype", dtype,
                              "int32, int64, uint32, uint64")
-        return records.full_integers(source(), shape=sizes, dtype=dtype.np)
+        return random_ops.full_integers(source(), shape=sizes, dtype=dtype.np)
     if dtype.is_integer:
         low, high = integer_bound(minval, dtype), integer_bound(maxval, dtype)
         if dtype.name not in ("int32", "int64"):
             raise errors.NotFoundError(None, None, (
                 f"Could not find device for node: StatelessRandomUniformIntV2 with dtype "
                 f"{dtype.name}: bounded integers are int32 or int64"))
-        return records.uniform_integers(source(), low, high, shape=sizes)
+        return random_ops.uniform_integers(source(), low, high, shape=sizes)
 
     def draw() -> Tensor:
-        return records.uniform_numbers(source(), shape=sizes, dtype=dtype.np)
+        return random_ops.uniform_numbers(source(), shape=sizes, dtype=dtype.np)
 
     return between(draw, minval, 1 if maxval is None else maxval, dtype)
 
@@ -159,7 +159,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None,
     sizes = shape_vector(shape, op)
     alpha, beta = gamma_parameters(alpha, beta, tf_dtypes.as_dtype(dtype))
     source, least = checked_seed(seed), least_sample(alpha.dtype)
-    numbers = records.gamma_numbers(source, alpha, shape=sizes)
+    numbers = random_ops.gamma_numbers(source, alpha, shape=sizes)
     return maximum(least, realdiv(numbers, beta))
 
 
@@ -202,7 +202,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = tf_dtypes.in
     op = "StatelessRandomPoisson"
     sizes, wanted = shape_vector(shape, op), count_dtype(dtype, op)
     rate = poisson_rate(lam, op)
-    return records.poisson_numbers(checked_seed(seed, op), rate, shape=sizes, dtype=wanted.np)
+    return random_ops.poisson_numbers(checked_seed(seed, op), rate, shape=sizes, dtype=wanted.np)
 
 
 def count_dtype(dtype: Any, op: str) -> DType:
@@ -232,7 +232,7 @@ def stateless_binomial(shape: Any, seed: Any, counts: Any, probs: Any,
     chances = operand(probs, hint=tf_dtypes.float32)
     tries = operand(counts, hint=chances.dtype)
     check_binomial(tries, chances, op, errors.NotFoundError)
-    return records.binomial_numbers(checked_seed(seed, op), tries, chances, shape=sizes,
+    return random_ops.binomial_numbers(checked_seed(seed, op), tries, chances, shape=sizes,
                                     dtype=wanted.np)
 
 
@@ -257,7 +257,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
     op = "StatelessMultinomial"
     rows, wanted = operand(logits), category_dtype(dtype)
     samples = sample_count(num_samples, rows, op)
-    return records.categories(checked_seed(seed, op), rows, samples=samples, dtype=wanted.np)
+    return random_ops.categories(checked_seed(seed, op), rows, samples=samples, dtype=wanted.np)
 
 
 def sample_count(num_samples: Any, logits: Tensor, op: str) -> Any:
@@ -302,7 +302,7 @@ def stateless_parameterized_truncated_normal(
         if p.dtype != parameters[0].dtype:
             raise errors.invalid(op, f"cannot compute {op} with parameters of dtypes "
                                      f"{parameters[0].dtype.name} and {p.dtype.name}")
-    return records.bounded_numbers(checked_seed(seed, op), *parameters, shape=sizes)
+    return random_ops.bounded_numbers(checked_seed(seed, op), *parameters, shape=sizes)
 
 
 @export("random.experimental.stateless_shuffle")
@@ -316,7 +316,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select",
            [3, 4]], dtype=int32)
     """
     only_philox(alg, "StatelessShuffle")
-    return records.shuffled(checked_seed(seed), operand(value))
+    return random_ops.shuffled(checked_seed(seed), operand(value))
 
 
 @export("random.experimental.index_shuffle")
@@ -330,7 +330,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     index = operand(index)
     if index.dtype.name not in allowed.split(", "):
         raise wrong_kind(op, "dtype", index.dtype, allowed)
-    return records.places(index, operand(seed), operand(max_index, index.dtype))
+    return random_ops.places(index, operand(seed), operand(max_index, index.dtype))
 
 
 @export("random.split", "random.experimental.stateless_split")

@@ -17,15 +17,15 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops import workers
-from tapeflow.ops.arguments import sizes_of
-from tapeflow.ops.casting import cast
-from tapeflow.ops.shaping import concat, split
+from tapeflow.ops._support import kernel_threads
+from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.array.shaping import concat, split
+from tapeflow.ops.math.casting import cast
 from tapeflow.ops.signal.fourier import LARGE, fit, same_batch
 from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked
 from tapeflow.ops.signal.windows import vorbis_window
-from tapeflow.ops.turning import reverse
-from tapeflow.ops.widening import widened
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
@@ -48,7 +48,7 @@ def _check(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> None:
 
 def _cosines(x: np.ndarray, kind: int, ortho: bool) -> np.ndarray:
     import scipy.fft
-    threads = workers.count() if x.size >= LARGE else None
+    threads = kernel_threads.count() if x.size >= LARGE else None
     return scipy.fft.dct(x, kind, norm="ortho" if ortho else None, workers=threads)
 
 

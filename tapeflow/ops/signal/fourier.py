@@ -20,10 +20,10 @@ from tapeflow.core.record.primitive_ops import cast, cut
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops import workers
-from tapeflow.ops.arguments import brackets, int_vector, sizes_of
-from tapeflow.ops.exponential import rsqrt
-from tapeflow.ops.turning import roll
+from tapeflow.ops._support import kernel_threads
+from tapeflow.ops._support.arguments import brackets, int_vector, sizes_of
+from tapeflow.ops.array.reverse import roll
+from tapeflow.ops.math.exponential import rsqrt
 
 LARGE = 1 << 15  # elements from which SciPy's transforms, in threads, are quicker than NumPy's
 _COMPLEX: dict[Any, Any] = {np.dtype("float32"): np.dtype("complex64"),
@@ -40,7 +40,7 @@ def _library(size: int, axes: tuple) -> tuple[Any, dict]:
     if size < LARGE and len(axes) == 1:
         return np.fft, {}
     import scipy.fft
-    return scipy.fft, {} if size < LARGE else {"workers": workers.count()}
+    return scipy.fft, {} if size < LARGE else {"workers": kernel_threads.count()}
 
 
 def same_batch(call, size, xs, batched, attrs):

@@ -15,8 +15,8 @@ from tapeflow.core.record.families import move, operand
 from tapeflow.core.record.op import NUMERIC, Spec, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import int_scalar, sizes_of
-from tapeflow.ops.padding import pad
+from tapeflow.ops._support.arguments import int_scalar, sizes_of
+from tapeflow.ops.array.padding import pad
 from tapeflow.ops.signal.fourier import resized, same_batch
 
 
@@ -167,7 +167,7 @@ def frame(signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False
         count = -(-n // step)
         missing = length + step * (count - 1) - n
         if isinstance(missing, Tensor):
-            from tapeflow.ops.comparison import maximum
+            from tapeflow.ops.math.comparison import maximum
             missing = maximum(missing, 0)
         pairs: list = [[0, 0]] * rank
         pairs[axis] = [0, max(missing, 0) if isinstance(missing, int) else missing]

@@ -13,12 +13,12 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import sizes_of
-from tapeflow.ops.casting import cast
-from tapeflow.ops.comparison import maximum, minimum
-from tapeflow.ops.creation import linspace
-from tapeflow.ops.exponential import log, rsqrt
-from tapeflow.ops.padding import pad
+from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops.array.creation import linspace
+from tapeflow.ops.array.padding import pad
+from tapeflow.ops.math.casting import cast
+from tapeflow.ops.math.comparison import maximum, minimum
+from tapeflow.ops.math.exponential import log, rsqrt
 from tapeflow.ops.signal.cosine import dct
 
 _BREAK_HERTZ = 700.0

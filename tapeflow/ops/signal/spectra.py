@@ -12,15 +12,15 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import joined
-from tapeflow.ops.casting import cast
-from tapeflow.ops.exponential import log, square
-from tapeflow.ops.exponential import pow as power
-from tapeflow.ops.padding import pad
-from tapeflow.ops.reduction import reduce_sum
-from tapeflow.ops.rounding import ceil
-from tapeflow.ops.selection import select
-from tapeflow.ops.shaping import tile
+from tapeflow.ops._support.arguments import joined
+from tapeflow.ops.array.padding import pad
+from tapeflow.ops.array.shaping import tile
+from tapeflow.ops.math.casting import cast
+from tapeflow.ops.math.exponential import log, square
+from tapeflow.ops.math.exponential import pow as power
+from tapeflow.ops.math.rounding import ceil
+from tapeflow.ops.math.select import select
+from tapeflow.ops.reduce.reduction import reduce_sum
 from tapeflow.ops.signal.fourier import fit, irfft, rfft
 from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked, whole
 from tapeflow.ops.signal.windows import hann_window

@@ -16,7 +16,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops._support.arguments import brackets
 
 _F32, _I32, _BYTES = np.dtype("float32"), np.dtype("int32"), np.dtype("O")
 _LARGEST = (1 << 31) - 1  # bytes of a chunk

@@ -16,15 +16,15 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.activations import relu
-from tapeflow.ops.arithmetic import multiply
-from tapeflow.ops.casting import cast
-from tapeflow.ops.creation import ones, range_
-from tapeflow.ops.cumulative import cumsum
-from tapeflow.ops.exponential import exp, sqrt, square
-from tapeflow.ops.shaping import concat
-from tapeflow.ops.trigonometric import cos, sin
-from tapeflow.ops.turning import reverse
+from tapeflow.ops.array.creation import ones, range_
+from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.array.shaping import concat
+from tapeflow.ops.math.arithmetic import multiply
+from tapeflow.ops.math.casting import cast
+from tapeflow.ops.math.exponential import exp, sqrt, square
+from tapeflow.ops.math.trigonometric import cos, sin
+from tapeflow.ops.nn.activations import relu
+from tapeflow.ops.reduce.cumulative import cumsum
 
 
 def _length(window_length: Any, dtype: Any) -> tuple[Any, dtypes.DType]:

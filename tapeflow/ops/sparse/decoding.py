@@ -18,7 +18,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import wrong_kind
+from tapeflow.ops._support.arguments import wrong_kind
 from tapeflow.ops.sparse.sets import listed
 from tapeflow.ops.sparse.tensor import sparse
 

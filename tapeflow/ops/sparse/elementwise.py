@@ -13,11 +13,11 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import brackets, joined, sizes_of
-from tapeflow.ops.creation import size as size_of
-from tapeflow.ops.gathering import boolean_mask, take
-from tapeflow.ops.logical import logical_or
-from tapeflow.ops.scattering import tensor_scatter_nd_add
+from tapeflow.ops._support.arguments import brackets, joined, sizes_of
+from tapeflow.ops.array.creation import size as size_of
+from tapeflow.ops.array.gathering import boolean_mask, take
+from tapeflow.ops.array.scattering import tensor_scatter_nd_add
+from tapeflow.ops.math.logical import logical_or
 from tapeflow.ops.sparse.places import spread, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
 
@@ -54,7 +54,7 @@ def _shape(op: Any, sp: SparseTensor, dtype: Any) -> Tensor:
 
 @dispatcher.on("size")
 def _size(op: Any, sp: SparseTensor, dtype: Any) -> Tensor:
-    from tapeflow.ops.reduction import reduce_prod
+    from tapeflow.ops.reduce.reduction import reduce_prod
     return cast(reduce_prod(sp.dense_shape, axis=None), dtype=dtype)
 
 

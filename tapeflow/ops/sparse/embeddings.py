@@ -12,10 +12,10 @@ from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, expand, reshape
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.exponential import sqrt
-from tapeflow.ops.gathering import embedding_lookup, take, where
-from tapeflow.ops.logical import logical_and
-from tapeflow.ops.sets import unique
+from tapeflow.ops.array.gathering import embedding_lookup, take, where
+from tapeflow.ops.array.partition_unique import unique
+from tapeflow.ops.math.exponential import sqrt
+from tapeflow.ops.math.logical import logical_and
 from tapeflow.ops.sparse.functions import fill_empty_rows, retain, sparse_reshape
 from tapeflow.ops.sparse.reducing import segment_mean, segment_sqrt_n, segment_sum
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse

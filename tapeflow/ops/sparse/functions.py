@@ -16,10 +16,10 @@ from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradi
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.arguments import int_scalar, int_vector
-from tapeflow.ops.creation import fill
-from tapeflow.ops.gathering import boolean_mask, gather, gather_nd_op, places_of, take
-from tapeflow.ops.scattering import tensor_scatter_nd_update
+from tapeflow.ops._support.arguments import int_scalar, int_vector
+from tapeflow.ops.array.creation import fill
+from tapeflow.ops.array.gathering import boolean_mask, gather, gather_nd_op, places_of, take
+from tapeflow.ops.array.scattering import tensor_scatter_nd_update
 from tapeflow.ops.sparse.places import (
     checked,
     filled,
@@ -45,7 +45,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
         raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: "
                                       f"{len(shape_of(x))}")
     if x.dtype is dtypes.string:
-        from tapeflow.ops.comparison import not_equal
+        from tapeflow.ops.math.comparison import not_equal
         empty = np.empty((), object)
         empty[()] = b""
         places = places_of(not_equal(x, wrap(empty)))
@@ -160,8 +160,8 @@ def _completed(own: tuple, wanted: tuple) -> tuple:
 
 def _dynamic_shape(own: Any, wanted: Any) -> Tensor:
     """A new shape of which a trace does not know all: the size -1 is what is left."""
-    from tapeflow.ops.gathering import where
-    from tapeflow.ops.reduction import reduce_prod
+    from tapeflow.ops.array.gathering import where
+    from tapeflow.ops.reduce.reduction import reduce_prod
     old = cast(own, dtype=np.dtype("int64")) if isinstance(own, Tensor) else convert(
         list(own), dtypes.int64)
     new = cast(wanted, dtype=np.dtype("int64")) if isinstance(wanted, Tensor) else convert(
@@ -209,8 +209,8 @@ def reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """The same values in a larger shape, or in the least that holds them."""
     sp = as_sparse(sp_input)
     if new_shape is None:
-        from tapeflow.ops.comparison import maximum
-        from tapeflow.ops.reduction import reduce_max
+        from tapeflow.ops.math.comparison import maximum
+        from tapeflow.ops.reduce.reduction import reduce_max
         zero = wrap(np.full((1, sp.shape.rank or 0), -1, np.int64))
         return sparse(sp.indices, sp.values, maximum(reduce_max(
             concat(sp.indices, zero, axis=0), axis=(0,)) + 1, wrap(np.int64(0))))
@@ -243,7 +243,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
                                                 f"got {len(begin)} and {len(sizes)}")
         shape: Any = tuple([max(min(n, m - b), 0) for n, m, b in zip(sizes, own, begin)])
     else:
-        from tapeflow.ops.comparison import maximum, minimum
+        from tapeflow.ops.math.comparison import maximum, minimum
         first, most, whole = [_int64(x) for x in (begin, sizes, own)]
         shape = maximum(minimum(most, whole - first), wrap(np.int64(0)))
     places, indices = sliced(sp.indices, start=begin, size=sizes)
@@ -312,8 +312,8 @@ def sparse_concat(axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False
         unit[place] = 1
         rows.append(one.indices + wrap(unit) * offset)
         offset = offset + size[place]
-    from tapeflow.ops.reduction import reduce_max
-    from tapeflow.ops.shaping import stack
+    from tapeflow.ops.array.shaping import stack
+    from tapeflow.ops.reduce.reduction import reduce_max
     most = reduce_max(stack(sizes), axis=(0,)) if expand_nonconcat_dims else sizes[0]
     shape = concat(most[:place], reshape(offset, shape=(1,)), most[place + 1:], axis=0)
     values = concat(*[stop_gradient(one.values) for one in parts], axis=0)
@@ -350,8 +350,8 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 @export("sparse.mask")
 def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """IndexedSlices without the rows named in `mask_indices`."""
-    from tapeflow.ops.logical import logical_not
-    from tapeflow.ops.reduction import reduce_any
+    from tapeflow.ops.math.logical import logical_not
+    from tapeflow.ops.reduce.reduction import reduce_any
     rows, unwanted = operand(a.indices), operand(mask_indices)
     unwanted = unwanted if unwanted.dtype == rows.dtype else cast(unwanted, dtype=rows.dtype.np)
     hit = reduce_any(reshape(rows, shape=(-1, 1)) == reshape(unwanted, shape=(1, -1)), axis=(1,))
@@ -394,7 +394,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
     row, column = places[:, :depth - 1], concat(places[:, :depth - 2], places[:, depth - 1:],
                                                 axis=1)
     rest = list(range(depth - 2))
-    from tapeflow.ops.shaping import transpose as swap
+    from tapeflow.ops.array.shaping import transpose as swap
     right = swap(b, [*rest, depth - 1, depth - 2])
     product = reduce_sum(gather_nd_op(a, row, ignore=False) * gather_nd_op(
         right, column, ignore=False), axis=(1,))

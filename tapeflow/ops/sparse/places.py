@@ -15,7 +15,7 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import static
 from tapeflow.core.record.samples import Case
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops._support.arguments import brackets
 
 _INDEX = NONDIFF("coordinates are integers: they have no gradient")
 _INT64 = np.dtype("int64")

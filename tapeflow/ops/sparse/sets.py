@@ -16,10 +16,10 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, dims, reshape, static
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.arguments import brackets
-from tapeflow.ops.comparison import maximum
-from tapeflow.ops.creation import fill
-from tapeflow.ops.gathering import places_of
+from tapeflow.ops._support.arguments import brackets
+from tapeflow.ops.array.creation import fill
+from tapeflow.ops.array.gathering import places_of
+from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.sparse.places import SORTED
 from tapeflow.ops.sparse.tensor import SparseTensor, sparse
 

@@ -21,7 +21,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import Trackable
-from tapeflow.ops.arguments import brackets
+from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.strings.hashing import fingerprint
 from tapeflow.ops.strings.text import strings
 

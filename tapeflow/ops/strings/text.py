@@ -21,7 +21,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops.arguments import brackets, integers
+from tapeflow.ops._support.arguments import brackets, integers
 
 STRING = np.dtype(object)
 NO_GRADIENT = NONDIFF("strings have no derivative")

@@ -256,7 +256,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
     if not rank:
         raise ValueError("input_tensor's rank must be at least 1.")
     from tapeflow.core.record.primitive_ops import reshape
-    from tapeflow.ops.arguments import joined, sizes_of
+    from tapeflow.ops._support.arguments import joined, sizes_of
     sizes = sizes_of(x)
     flat = reshape(x, shape=joined([-1, sizes[-1]]))
     rows = from_tensor(flat, None, None, 1, dtypes.int64)

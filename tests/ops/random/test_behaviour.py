@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.ops.random import distributions, seeds
+from tapeflow.ops.random.samplers import distributions
+from tapeflow.ops.random.streams import seeds
 
 R = tf.random
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 
-from tapeflow.ops.random import bits, distributions, philox, sharding
+from tapeflow.ops.random.samplers import distributions
+from tapeflow.ops.random.streams import bits, philox, sharding
 
 # The test vectors published with the generator: counter, key, block.
 KNOWN = [

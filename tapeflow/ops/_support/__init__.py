@@ -1,0 +1,1 @@
+"""What kernels and public functions share; no op is defined here."""

@@ -1,0 +1,1 @@
+"""Making, rearranging, indexing and joining tensors."""

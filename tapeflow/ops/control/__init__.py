@@ -1,0 +1,1 @@
+"""Branches, loops, maps, arrays that loops write, calls of Python, assertions, printing."""

@@ -1,0 +1,1 @@
+"""Functions of each element, and of two elements side by side."""

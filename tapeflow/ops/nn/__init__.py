@@ -1,0 +1,1 @@
+"""Activations, losses, normalisation and what else tf.nn has beside convolutions."""

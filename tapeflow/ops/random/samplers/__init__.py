@@ -1,0 +1,1 @@
+"""Random words to numbers of a distribution."""

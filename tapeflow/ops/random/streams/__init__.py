@@ -1,0 +1,1 @@
+"""Where random words come from: generators, seeds, positions in streams."""

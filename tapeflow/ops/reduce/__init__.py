@@ -1,0 +1,1 @@
+"""Sums, extremes and orders along axes and over segments."""

@@ -1,0 +1,676 @@
+"""Reductions over axes: sums, means, extremes, products, norms, counts, argmax.
+
+`reduction` makes the record, a quick call and the public function with TensorFlow's signature.
+May be imported by other modules of `ops`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.exports import export, publish
+from tapeflow.core.record import primitive_ops
+from tapeflow.core.record.families import _present, axes_of, batch_reduction, operand, reduced
+from tapeflow.core.record.lowering_forms import Expand, Reduce
+from tapeflow.core.record.op import (
+    BARE,
+    FLOAT,
+    NONDIFF,
+    NUMERIC,
+    REAL,
+    Op,
+    Spec,
+    apply,
+    define,
+    shape_of,
+    specialise,
+    wrong_dtype,
+)
+from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, dims, expand_reduced, sum_kernel
+from tapeflow.core.record.samples import Case, ints, uniform
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
+from tapeflow.ops._support.arguments import brackets, wrong_kind
+from tapeflow.ops.math.arithmetic import conj_of
+from tapeflow.ops.math.comparison import is_finite
+from tapeflow.ops.math.exponential import exp, log, sqrt
+from tapeflow.ops.math.select import keep_where, select
+from tapeflow.ops.reduce.cumulative import cumprod
+
+ndarray = np.ndarray
+_new = object.__new__
+_F32 = np.dtype("float32")
+_BOOL = tf_dtypes.bool
+
+
+# -- the family ------------------------------------------------------------------------------------
+def _cases(shape: Callable) -> list[Case]:
+    """Cases that every reduction should stand: all axes, one, several, none, and a scalar."""
+    return [Case(shape((2, 3)), axis=None), Case(shape((2, 3)), axis=(1,)),
+            Case(shape((2, 3)), axis=(0,), keepdims=True),
+            Case(shape((2, 3, 2)), axis=(0, 2)), Case(shape((3,)), axis=()),
+            Case(shape(()), axis=None)]
+
+
+def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
+              saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
+              shape: Callable | None = None, check: Any = None, doc: str = "",
+              tf_name: str | None = None, lower: Any = None) -> Callable:
+    """Define an op that reduces its operand over `axis`, and publish it.
+
+    Its kernel and rules must have defaults for `axis` and `keepdims`: a full reduction is recorded
+    without attributes.
+    """
+    op = define(name, kernel=kernel, shape=shape or reduced(), jvp=jvp, saves=saves, kind="reduce",
+                vjp=vjp if isinstance(vjp, str) else (vjp,), batch=batch_reduction, dtypes=dtypes,
+                check=check, tf_name=tf_name, lower=lower).op  # type: ignore[attr-defined]
+    return publish_reduction(op, names, doc)
+
+
+def publish_reduction(op: Op, names: tuple[str, ...], doc: str) -> Callable:
+    call = specialise(op, _reduction_call(op))
+    if names:
+        public = _reduction_public(op)
+        public.__doc__ = doc
+        _present(public, names[0], ("input_tensor", "axis", "keepdims", "name"))
+        publish(public, *names)
+    return call
+
+
+def _reduction_call(op: Op) -> Callable:
+    kernel, allowed, recover = op.kernel, op.allowed, op.recover
+    usual = _F32 if "f" in allowed else None
+
+    def call(x, axis=None, keepdims=False):
+        if type(x) is not Tensor:
+            if type(x) in BARE:
+                if op.large is not None and type(x) is ndarray and x.size >= op.least:
+                    return op.large(x, axis=axis, keepdims=keepdims)
+                return kernel(x, axis, keepdims)
+            return apply(op, (x,), {"axis": axis, "keepdims": keepdims})
+        value = x._value
+        dtype = value.dtype
+        if dtype is not usual and dtype.kind not in allowed:
+            raise wrong_dtype(op, value)
+        try:
+            if op.large is not None and type(value) is ndarray and value.size >= op.least:
+                result = op.large(value, axis=axis, keepdims=keepdims)
+            else:
+                result = kernel(value, axis, keepdims)
+        except unsignalled(Exception) as error:
+            result = recover(error, (value,), {"axis": axis, "keepdims": keepdims})
+        y = _new(Tensor)
+        y._value = result
+        y._uid = 0
+        recorder = state.recorder
+        if recorder is not None:
+            if axis is None and not keepdims:
+                recorder.note1(op, x, y)
+            else:
+                recorder.note(op, (x,), y, {"axis": axis, "keepdims": keepdims})
+        return y
+
+    return call
+
+
+def _reduction_public(op: Op) -> Callable:
+    call, tf_name = op.call, op.tf_name
+    dtype = _BOOL if op.allowed == {"b"} else None
+
+    def public(input_tensor, axis=None, keepdims=False, name=None):
+        x = input_tensor
+        if type(x) is not Tensor:
+            x = operand(x, None if isinstance(x, (Tensor, Variable)) else dtype)
+        if axis is not None:
+            axis = axes_of(x, axis, tf_name)
+        return call(x, axis, keepdims if type(keepdims) is bool else bool(keepdims))
+
+    return public
+
+
+def count_of(x: Any, axis: tuple | None) -> Any:
+    """How many elements of x go into one result: a number, or a Tensor where sizes are unknown."""
+    shape = shape_of(x)
+    count = 1
+    for i in range(len(shape)) if axis is None else axis:
+        size = shape[i]
+        if size is None:
+            return element_count(x, axis=axis)
+        count *= size
+    return max(count, 1)  # 0: there is nothing to divide
+
+
+def _element_count_kernel(x, axis=None):
+    axes = range(x.ndim) if axis is None else axis
+    return x.dtype.type(max(int(np.prod([x.shape[i] for i in axes], dtype=np.int64)), 1))
+
+
+def _element_count_batch(call, size, xs, batched, attrs):
+    axis = attrs["axis"]
+    rank = len(shape_of(xs[0])) - 1
+    shifted = tuple(range(1, rank + 1)) if axis is None else tuple([a + 1 for a in axis])
+    return broadcast_to(call(xs[0], axis=shifted), shape=(size,))
+
+
+def _element_count_steps(x, axis=None):
+    return wrap(x.dtype.np.type(count_of(x, axis)))
+
+
+element_count = define("element_count", kernel=_element_count_kernel,
+                       shape=lambda x, axis=None: Spec((), x.dtype), dtypes=NUMERIC,
+                       vjp=NONDIFF("a count of elements, which depends on the shape alone"),
+                       batch=_element_count_batch, tf_name="Size",
+                       check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)],
+                       lower=Expand(_element_count_steps))
+
+
+# -- sum and mean ----------------------------------------------------------------------------------
+reduce_sum = publish_reduction(
+    primitive_ops.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),  # type: ignore[attr-defined]
+    "The sum of the elements over `axis` (a number, several, or None for all).")
+
+
+def _mean_kernel(x, axis=None, keepdims=False):
+    """Sum, then divide, as TensorFlow does: a float16 sum over 65504 is inf; bfloat16 rounds once.
+    """
+    dtype = x.dtype
+    if dtype.kind == "V":
+        return _mean_kernel(x.astype(_F32), axis, keepdims).astype(dtype)
+    if dtype is _F32 or dtype.kind in "fVc":
+        total = sum_kernel(x, axis, keepdims)
+        count = x.size if axis is None else x.size // max(total.size, 1)
+        return total / total.dtype.type(count)
+    return _integer_mean(x, axis, keepdims)
+
+
+def _integer_mean(x, axis, keepdims):
+    """Truncates toward zero; narrow integers add up in 64 bits."""
+    wide = np.uint64 if x.dtype.kind == "u" else np.int64
+    total = np.add.reduce(x, axis=axis, dtype=wide, keepdims=keepdims)
+    count = wide(x.size // max(total.size, 1) or 1)
+    quotient = total // count
+    if wide is np.int64:
+        quotient = quotient + ((total < 0) & (quotient * count != total))
+    return quotient.astype(x.dtype)
+
+
+def _mean_vjp(g, y, x, axis=None, keepdims=False):
+    return broadcast_to(expand_reduced(g / count_of(x, axis), x, axis, keepdims), shape=dims(x))
+
+
+reduce_mean = reduction(
+    "reduce_mean", _mean_kernel, vjp=_mean_vjp, tf_name="Mean",
+    jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_mean(ts[0], axis, keepdims),
+    names=("reduce_mean", "math.reduce_mean"), check=_cases(lambda shape: shape),
+    doc="The mean of the elements over `axis`; of integers it truncates toward zero.",
+    lower=Reduce("sum", mean=True))
+
+
+# -- extremes --------------------------------------------------------------------------------------
+def _share_kernel(x, y, axis=None):
+    chosen = x == y
+    wide = x.dtype if x.dtype.itemsize > 2 else _F32
+    counts = np.add.reduce(chosen, axis=axis, dtype=wide, keepdims=True)
+    return (chosen / counts).astype(x.dtype, copy=False)
+
+
+def _share_batch(call, size, xs, batched, attrs):
+    rank = len(shape_of(xs[0])) - batched[0]
+    axis = attrs["axis"]
+    shifted = tuple(range(1, rank + 1)) if axis is None else tuple([a + 1 for a in axis])
+    x, y = spread(xs, batched, size)
+    if len(shape_of(y)) < rank + 1:
+        y = primitive_ops.reshape(y, shape=(size, *(1,) * rank))
+    return call(x, y, axis=shifted)
+
+
+def _share_steps(x, y, axis=None):
+    chosen = cast(x == y, dtype=_numpy_dtype(x))
+    return chosen / reduce_sum(chosen, axis, True)
+
+
+# Elements equal to the extreme share its gradient equally; where it is NaN none is, hence 0/0.
+tie_share = define("tie_share", kernel=_share_kernel, shape=lambda x, y, axis=None: x,
+                   vjp=NONDIFF("which elements are the extreme ones: piecewise constant"),
+                   batch=_share_batch, args=("x", "y"), dtypes=FLOAT,
+                   check=[Case([[1.0, 3.0], [3.0, 2.0]], [[3.0], [3.0]], axis=(1,)),
+                          Case([2.0, 2.0], 2.0, axis=None)], lower=Expand(_share_steps))
+
+
+def _extreme_vjp(g, y, x, axis=None, keepdims=False):
+    share = tie_share(x, expand_reduced(y, x, axis, keepdims), axis=axis)
+    return expand_reduced(g, x, axis, keepdims) * share
+
+
+def _extreme_jvp(ts, y, x, axis=None, keepdims=False):
+    share = tie_share(x, expand_reduced(y, x, axis, keepdims), axis=axis)
+    return reduce_sum(ts[0] * share, axis, keepdims)
+
+
+def _extreme(ufunc, worst: Callable) -> Callable:
+    """Kernel of reduce_max and reduce_min; `worst` is the result where there are no elements."""
+    run = ufunc.reduce
+
+    def kernel(x, axis=None, keepdims=False):
+        if not x.size:
+            return run(x, axis=axis, keepdims=keepdims, initial=worst(x.dtype))
+        return run(x, axis=axis, keepdims=keepdims)
+
+    return kernel
+
+
+def lowest(dtype: np.dtype) -> Any:
+    return dtype.type(-np.inf) if dtype.kind in "fV" else np.iinfo(dtype).min
+
+
+def highest(dtype: np.dtype) -> Any:
+    return dtype.type(np.inf) if dtype.kind in "fV" else np.iinfo(dtype).max
+
+
+reduce_max = reduction(
+    "reduce_max", _extreme(np.maximum, lowest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
+    names=("reduce_max", "math.reduce_max"), dtypes=REAL, tf_name="Max",
+    check=_cases(lambda shape: shape),
+    doc="The largest element over `axis`; equal ones share the gradient, NaN wins.",
+    lower=Reduce("max"))
+
+reduce_min = reduction(
+    "reduce_min", _extreme(np.minimum, highest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
+    names=("reduce_min", "math.reduce_min"), dtypes=REAL, tf_name="Min",
+    check=_cases(lambda shape: shape),
+    doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.",
+    lower=Reduce("min"))
+
+
+# -- products --------------------------------------------------------------------------------------
+def _prod_kernel(x, axis=None, keepdims=False):
+    return np.multiply.reduce(x, axis=axis, dtype=x.dtype, keepdims=keepdims)
+
+
+def _other_factors(x, axis):
+    """For each element the product of all others, exact also where some are 0.
+
+    Axis by axis: those along the axis (before times after), times those of the other slices.
+    """
+    axes = tuple(range(len(shape_of(x)))) if axis is None else axis
+    others, left = None, x
+    for a in axes:
+        here = (cumprod(left, axis=a, exclusive=True)
+                * cumprod(left, axis=a, exclusive=True, reverse=True))
+        others = here if others is None else others * here
+        left = reduce_prod(left, (a,), True)
+    return others
+
+
+def _prod_vjp(g, y, x, axis=None, keepdims=False):
+    others = _other_factors(x, axis)
+    g = expand_reduced(g, x, axis, keepdims)
+    return g if others is None else g * conj_of(others)
+
+
+def _prod_jvp(ts, y, x, axis=None, keepdims=False):
+    others = _other_factors(x, axis)
+    return reduce_sum(ts[0] if others is None else ts[0] * others, axis, keepdims)
+
+
+reduce_prod = reduction(
+    "reduce_prod", _prod_kernel, vjp=_prod_vjp, jvp=_prod_jvp, saves="in", tf_name="Prod",
+    names=("reduce_prod", "math.reduce_prod"),
+    check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([2.0, 0.0, 3.0], axis=None,
+                                                                 grad=False)],
+    doc="The product of the elements over `axis`; its gradient is exact with zeros among them.",
+    lower=Reduce("prod"))
+
+
+# -- log-sum-exp, norm, variance -------------------------------------------------------------------
+def _finite_max(x, axis):
+    """The largest element where it is finite, else 0, so that inf - inf does not arise."""
+    m = _extreme(np.maximum, lowest)(x, axis, True)
+    return np.where(np.isfinite(m), m, m.dtype.type(0))
+
+
+def _logsumexp_kernel(x, axis=None, keepdims=False):
+    m = _finite_max(x, axis)
+    y = np.log(sum_kernel(np.exp(x - m), axis, keepdims))
+    return y + (m if keepdims else m.reshape(y.shape))
+
+
+def _exp_share_kernel(x, axis=None):
+    e = np.exp(x - _finite_max(x, axis))
+    return e / sum_kernel(e, axis, True)
+
+
+def _finite_max_steps(x, axis):
+    m = reduce_max(x, axis, True)
+    return keep_where(m, is_finite(m))
+
+
+def _logsumexp_steps(x, axis=None, keepdims=False):
+    m = _finite_max_steps(x, axis)
+    y = log(reduce_sum(exp(x - m), axis, keepdims))
+    return y + (m if keepdims else primitive_ops.reshape(m, shape=shape_of(y)))
+
+
+def _exp_share_steps(x, axis=None):
+    e = exp(x - _finite_max_steps(x, axis))
+    return e / reduce_sum(e, axis, True)
+
+
+def _exp_share_vjp(g, y, x, axis=None):
+    return y * (g - reduce_sum(g * y, axis, True))
+
+
+exp_share = define("exp_share", kernel=_exp_share_kernel, shape=lambda x, axis=None: x,
+                   vjp=(_exp_share_vjp,), saves="out", batch=batch_reduction, dtypes=FLOAT,
+                   jvp=lambda ts, y, x, axis=None: _exp_share_vjp(ts[0], y, x, axis),
+                   check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)],
+                   lower=Expand(_exp_share_steps))
+
+reduce_logsumexp = reduction(
+    "reduce_logsumexp", _logsumexp_kernel, saves="in", dtypes=FLOAT, tf_name="ReduceLogSumExp",
+    vjp=lambda g, y, x, axis=None, keepdims=False: (
+        expand_reduced(g, x, axis, keepdims) * exp_share(x, axis=axis)),
+    jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_sum(
+        ts[0] * exp_share(x, axis=axis), axis, keepdims),
+    names=("reduce_logsumexp", "math.reduce_logsumexp"), check=_cases(lambda shape: shape),
+    doc="log(sum(exp(x))) over `axis`, without overflow.", lower=Expand(_logsumexp_steps))
+
+
+def _norm_kernel(x, axis=None, keepdims=False):
+    dtype = x.dtype
+    if dtype.kind == "c":
+        return np.sqrt(sum_kernel((x * x.conj()).real, axis, keepdims)).astype(dtype)
+    if dtype.kind not in "iu" and dtype.itemsize == 2:
+        x = x.astype(_F32)
+    squares = sum_kernel(x * x, axis, keepdims)  # integers wrap around, as TensorFlow's do
+    return np.sqrt(squares.astype(np.float64) if dtype.kind in "iu" else squares).astype(dtype)
+
+
+def _norm_steps(x, axis=None, keepdims=False):
+    dtype = _numpy_dtype(x)
+    if dtype.kind in "iu":
+        squares = cast(reduce_sum(x * x, axis, keepdims), dtype=np.dtype("float64"))
+        return cast(sqrt(squares), dtype=dtype)
+    x = x if dtype.itemsize > 2 else cast(x, dtype=_F32)
+    return cast(sqrt(reduce_sum(x * x, axis, keepdims)), dtype=dtype)
+
+
+def _norm_vjp(g, y, x, axis=None, keepdims=False):
+    if g.dtype.kind == "c":  # the norm is real, so only that part of g counts
+        g = (g + conj_of(g)) * 0.5
+    return x * expand_reduced(g / y, x, axis, keepdims)
+
+
+def _norm_jvp(ts, y, x, axis=None, keepdims=False):
+    if ts[0].dtype.kind == "c":
+        product = conj_of(x) * ts[0]
+        return reduce_sum(product + conj_of(product), axis, keepdims) / (2.0 * y)
+    return reduce_sum(ts[0] * x, axis, keepdims) / y
+
+
+reduce_euclidean_norm = reduction(
+    "reduce_euclidean_norm", _norm_kernel, vjp=_norm_vjp, jvp=_norm_jvp, saves="in out",
+    tf_name="EuclideanNorm", names=("math.reduce_euclidean_norm",),
+    check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([0.0, 0.0], axis=None,
+                                                                 grad=False)],
+    doc="The square root of the sum of squares over `axis`; its gradient at 0 is NaN.",
+    lower=Expand(_norm_steps))
+
+
+def _variance_kernel(x, axis=None, keepdims=False):
+    d = x - _mean_kernel(x, axis, True)
+    return _mean_kernel((d.conj() * d).real if x.dtype.kind == "c" else d * d, axis, keepdims)
+
+
+def _variance_steps(x, axis=None, keepdims=False):
+    d = x - reduce_mean(x, axis, True)
+    return reduce_mean(d * d, axis, keepdims)
+
+
+def _variance_shape(x, axis=None, keepdims=False):
+    real = np.empty(0, x.dtype).real.dtype if x.dtype.kind == "c" else x.dtype
+    return reduced(real)(x, axis=axis, keepdims=keepdims)
+
+
+def _deviation(x, axis):
+    """Twice the distance from the mean, over the number of elements.
+
+    Its own mean is 0 but for rounding, and NaN where an element is infinite, as in TensorFlow.
+    """
+    d = (x - reduce_mean(x, axis, True)) * (2.0 / count_of(x, axis))
+    return d - reduce_mean(d, axis, True)
+
+
+def _variance_vjp(g, y, x, axis=None, keepdims=False):
+    g, d = expand_reduced(g, x, axis, keepdims), _deviation(x, axis)
+    return (cast(g, dtype=_numpy_dtype(x)) if x.dtype.kind == "c" else g) * d
+
+
+def _variance_jvp(ts, y, x, axis=None, keepdims=False):
+    product = ts[0] * conj_of(_deviation(x, axis))
+    total = reduce_sum(product, axis, keepdims)
+    return cast(total, dtype=_numpy_dtype(y)) if x.dtype.kind == "c" else total
+
+
+def _numpy_dtype(x: Any) -> np.dtype:
+    return np.dtype(getattr(x.dtype, "np", x.dtype))
+
+
+_reduce_variance = reduction(
+    "reduce_variance", _variance_kernel, vjp=_variance_vjp, jvp=_variance_jvp, saves="in",
+    shape=_variance_shape, dtypes="fVc", tf_name="Mean", check=_cases(lambda shape: shape),
+    lower=Expand(_variance_steps))
+
+
+@export("math.reduce_variance")
+def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
+                    name: str | None = None) -> Tensor:
+    """The mean squared distance from the mean, over `axis`."""
+    x = operand(input_tensor)
+    if x.dtype.is_integer:
+        raise TypeError(f"tf.math.reduce_variance: input_tensor must be real or complex, got "
+                        f"integer type {x.dtype!r}.")
+    return _reduce_variance(x, axes_of(x, axis, "Mean"), bool(keepdims))
+
+
+@export("math.reduce_std")
+def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False,
+               name: str | None = None) -> Tensor:
+    """The square root of the variance over `axis`; its gradient at equal elements is NaN."""
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
+# -- logic and counts ------------------------------------------------------------------------------
+_LOGICAL = NONDIFF("a boolean result")
+reduce_any = reduction(
+    "reduce_any", lambda x, axis=None, keepdims=False: np.logical_or.reduce(
+        x, axis=axis, keepdims=keepdims),
+    vjp=_LOGICAL, dtypes="b", tf_name="Any", names=("reduce_any", "math.reduce_any"),
+    check=[Case([[True, False], [False, False]], axis=(1,))],
+    doc="Whether any element over `axis` is true.", lower=Reduce("any"))
+reduce_all = reduction(
+    "reduce_all", lambda x, axis=None, keepdims=False: np.logical_and.reduce(
+        x, axis=axis, keepdims=keepdims),
+    vjp=_LOGICAL, dtypes="b", tf_name="All", names=("reduce_all", "math.reduce_all"),
+    check=[Case([[True, False], [True, True]], axis=(1,))],
+    doc="Whether all elements over `axis` are true.", lower=Reduce("all"))
+
+
+def _count_nonzero_kernel(x, axis=None, keepdims=False, dtype=None):
+    marks = x != b"" if x.dtype.kind == "O" else x != 0
+    return np.add.reduce(marks, axis=axis, dtype=np.int64, keepdims=keepdims).astype(dtype)
+
+
+def _count_nonzero_steps(x, axis=None, keepdims=False, dtype=None):
+    marks = cast(x if x.dtype.kind == "b" else x != 0, dtype=np.dtype("int64"))
+    return cast(reduce_sum(marks, axis, keepdims), dtype=dtype)
+
+
+_count_nonzero = define(
+    "count_nonzero", kernel=_count_nonzero_kernel, batch=batch_reduction, kind="reduce",
+    shape=lambda x, axis=None, keepdims=False, dtype=None: reduced(dtype)(
+        x, axis=axis, keepdims=keepdims),
+    vjp=NONDIFF("a count, which does not change with small changes of its input"), tf_name="Sum",
+    check=[Case(ints(3, (2, 3)), axis=(1,), dtype=np.dtype("int64")),
+           Case((2, 3), axis=None, keepdims=True, dtype=np.dtype("float32"))],
+    lower=Expand(_count_nonzero_steps))
+
+
+@export("math.count_nonzero")
+def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None,
+                  dtype: Any = tf_dtypes.int64, name: str | None = None) -> Tensor:
+    """How many elements over `axis` are not zero (not empty, for strings)."""
+    x = operand(input)
+    return _count_nonzero(x, axis=axes_of(x, axis, "Sum"), keepdims=bool(keepdims),
+                          dtype=tf_dtypes.as_dtype(dtype).np)
+
+
+# -- argmax ----------------------------------------------------------------------------------------
+def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
+    """First position of the extreme; NaN and what is beyond the finite range never win."""
+
+    def kernel(x, axis, dtype):
+        if not x.shape[axis]:
+            raise errors.invalid(tf_name, f"Reduction axis {axis} is empty in shape "
+                                          f"{brackets(x.shape)}")
+        if not x.size:
+            return np.zeros(x.shape[:axis] + x.shape[axis + 1:], dtype)
+        limit = None
+        if x.dtype.kind in "fV":
+            x = x if x.dtype.kind == "f" else x.astype(_F32)
+            limit = x.dtype.type(worst * np.finfo(x.dtype).max)
+        if x.size >= _MANY and axis < x.ndim - 1 and x.dtype.kind != "b":
+            places = _by_columns(x, axis, clip, limit, worst, dtype)
+            if places is not None:
+                return places
+        if limit is not None:
+            x = clip(x, limit)
+        return getattr(x, method)(axis).astype(dtype)
+
+    return kernel
+
+
+_MANY = 1 << 14
+
+
+def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -> Any:
+    """Positions of extremes along an axis before the last: NumPy would turn the array around.
+
+    None where that is better after all: many are extreme, or nothing is within the limit.
+    """
+    n, inner = x.shape[axis], math.prod(x.shape[axis + 1:])
+    rows = x.reshape(-1, n, inner)
+    best = pick.reduce(rows, 1)
+    if limit is not None:
+        good = best > limit if worst < 0 else best < limit
+        if np.count_nonzero(good) < best.size:
+            return None
+    hits = (rows == best[:, None]).reshape(-1)
+    if np.count_nonzero(hits) > 4 * best.size:
+        return None
+    group, place = np.divmod(hits.nonzero()[0][::-1], n * inner)
+    row, column = np.divmod(place, inner)
+    out = np.empty(best.size, dtype)
+    out[group * inner + column] = row  # backwards: of equal ones the first stays
+    return out.reshape(x.shape[:axis] + x.shape[axis + 1:])
+
+
+def _arg_shape(x: Spec, axis: int, dtype: Any) -> Spec:
+    return Spec(None if x.shape is None else x.shape[:axis] + x.shape[axis + 1:], dtype)
+
+
+def _arg_steps(pick: Callable, worst: float) -> Callable:
+    """The first position where the extreme is: the least of those where an element equals it."""
+
+    def steps(x, axis, dtype):
+        kind = x.dtype.np
+        if kind.kind == "V" or (kind.kind == "f" and kind.itemsize == 2):
+            x, kind = cast(x, dtype=_F32), _F32
+        elif kind.kind == "b":
+            x, kind = cast(x, dtype=np.dtype("int8")), np.dtype("int8")
+        size = shape_of(x)[axis]
+        if kind.kind == "f":  # NaN compares with nothing
+            limit = kind.type(worst * np.finfo(kind).max)
+            beyond = x >= wrap(limit) if worst < 0 else x <= wrap(limit)
+            x = select(beyond, x, wrap(limit))
+        places = wrap(np.arange(size).reshape(-1, *(1,) * (len(shape_of(x)) - axis - 1)))
+        hit = x == pick(x, (axis,), True)
+        return cast(reduce_min(select(hit, places, wrap(np.int64(size))), (axis,)), dtype=dtype)
+
+    return steps
+
+
+def _define_arg(name: str, kernel: Callable, tf_name: str, steps: Callable) -> Callable:
+    return define(name, kernel=kernel, shape=_arg_shape, dtypes="fViub", kind="reduce",
+                  vjp=NONDIFF("an index, which does not change with small changes of its input"),
+                  batch=lambda call, size, xs, batched, attrs: call(
+                      xs[0], axis=attrs["axis"] + 1, dtype=attrs["dtype"]),
+                  check=[Case((2, 3), axis=1, dtype=np.dtype("int64")),
+                         Case([2.0, np.nan, 2.0], axis=0, dtype=np.dtype("int32"))],
+                  tf_name=tf_name, lower=Expand(steps))
+
+
+_argmax = _define_arg("argmax", _arg_kernel("argmax", np.fmax, -1.0, "ArgMax"), "ArgMax",
+                      _arg_steps(reduce_max, -1.0))
+_argmin = _define_arg("argmin", _arg_kernel("argmin", np.fmin, 1.0, "ArgMin"), "ArgMin",
+                      _arg_steps(reduce_min, 1.0))
+
+
+def _arg(call: Callable, x: Any, axis: Any, output_type: Any, allowed: tuple[str, ...]) -> Tensor:
+    tf_name = call.op.tf_name  # type: ignore[attr-defined]
+    x = operand(x)
+    dtype = tf_dtypes.as_dtype(output_type)
+    if dtype.name not in allowed:
+        raise wrong_kind(tf_name, "output_type", dtype, ", ".join(allowed))
+    rank = len(shape_of(x))
+    if not -rank <= axis < rank:
+        raise errors.invalid(tf_name, f"Expected dimension in the range [{-rank}, {rank}), but got "
+                                      f"{axis}")
+    return call(x, axis=axis % rank, dtype=dtype.np)
+
+
+@export("argmax", "math.argmax")
+def argmax(input: Any, axis: Any = None, output_type: Any = tf_dtypes.int64,
+           name: str | None = None) -> Tensor:
+    """The index of the largest element along `axis` (0 unless given), the first if several."""
+    if axis is None:
+        axis = 0
+    elif hasattr(axis, "dtype"):
+        if tf_dtypes.as_dtype(axis.dtype).kind not in "iu":
+            raise TypeError(f"tf.argmax: axis tensor dtype {axis.dtype!r} is not supported")
+    elif not isinstance(axis, int):
+        raise TypeError(f"tf.argmax: axis must be int or Tensor with integer datatype, got "
+                        f"{axis!r}")
+    return _arg(_argmax, input, _single_axis(axis, "ArgMax"), output_type,
+                ("int16", "uint16", "int32", "int64"))
+
+
+@export("argmin", "math.argmin")
+def argmin(input: Any, axis: Any = None, output_type: Any = tf_dtypes.int64,
+           name: str | None = None) -> Tensor:
+    """The index of the smallest element along `axis` (0 unless given), the first if several."""
+    return _arg(_argmin, input, 0 if axis is None else _single_axis(axis, "ArgMin"), output_type,
+                ("int32", "int64"))
+
+
+def _single_axis(axis: Any, tf_name: str) -> int:
+    if isinstance(axis, int):
+        return int(axis)
+    if isinstance(axis, float):
+        raise TypeError(f"{tf_name}: axis must be an integer, got {axis}")
+    value = operand(axis)._value
+    if value.dtype.kind not in "iu":
+        raise wrong_kind(tf_name, "Tidx", value.dtype)
+    if value.ndim:
+        raise errors.invalid(tf_name, "dim must be a scalar, but received tensor of shape: "
+                                      f"{brackets(value.shape)}")
+    return int(value)
