@@ -23,9 +23,9 @@ from tapeflow.core.autodiff import forward_accumulator as _forward  # noqa: E402
 from tapeflow.core.autodiff import jacobian as _jacobian  # noqa: E402, F401
 from tapeflow.core.autodiff.tape import GradientTape as _GradientTape  # noqa: E402
 from tapeflow.core.values import module as _module  # noqa: E402, F401
-from tapeflow.graph import callable as _callable  # noqa: E402
-from tapeflow.graph import function as _function  # noqa: E402, F401
 from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
+from tapeflow.graph.executor import graph_function as _callable  # noqa: E402
+from tapeflow.graph.functions import function as _function  # noqa: E402, F401
 from tapeflow.jit import adaptive as _adaptive  # noqa: E402
 
 __version__ = "2.21.0"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tapeflow.base.exports import export, publish
-from tapeflow.graph.function import functions_run_eagerly
+from tapeflow.graph.functions.function import functions_run_eagerly
 from tapeflow.jit import adaptive
 from tapeflow.ops.random.streams import seeds
 

@@ -16,7 +16,7 @@ from tapeflow.core.scopes import init_scope
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.control.control_flow import cond
 
 

@@ -1,7 +1,8 @@
 """Public functions that wait for sizes: `@patient` below `@export`.
 
 A function that multiplies, compares or counts sizes fails where a trace does not know them. A
-patient one then leaves a node in its place, which runs when they are known (`graph/later.py`).
+patient one then leaves a node in its place, which runs when they are known
+(`graph/tracing/deferred_calls.py`).
 AutoGraph does that for every call in converted code; this is for those that other code makes.
 """
 

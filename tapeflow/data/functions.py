@@ -19,10 +19,10 @@ from tapeflow.core.values.variable_locks import PIPELINES_READ
 from tapeflow.data.base import Run
 from tapeflow.data.structure import Structure, describe, normalise
 from tapeflow.graph import ir
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.function import _TRACING
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.functions.function import _TRACING
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing import Trace, write
+from tapeflow.graph.tracing.trace import Trace, write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
 _ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})
@@ -157,7 +157,7 @@ class UserFunction:
         return self._blocks[count]
 
     def _block(self, count: int) -> Any:
-        from tapeflow.graph.vectorised import vectorised
+        from tapeflow.graph.control_flow.control_flow_batching import vectorised
         given = len(self._given.tensors)
         marks = (True,) * given + (False,) * len(self.captured)
         try:

@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import write
+from tapeflow.graph.tracing.trace import write
 
 FOLD_BYTES = 1 << 16  # larger constants are not worth keeping
 VERIFY = False  # tests check the graph after every pass

@@ -22,7 +22,7 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, de
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 
 
 @export("gradients")

@@ -23,7 +23,7 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
 from tapeflow.graph import ir
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit import cost
 from tapeflow.jit.background import Task
 from tapeflow.jit.target import Unknown

@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing import write
+from tapeflow.graph.tracing.trace import write
 from tapeflow.jit import threads
 from tapeflow.jit.arena import Arena
 from tapeflow.jit.builder import Builder, Val, itemsize, name_of

@@ -11,7 +11,7 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.bodies import refine
+from tapeflow.graph.tracing.subgraph import refine
 from tapeflow.jit.builder import itemsize, name_of
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Code

@@ -14,7 +14,7 @@ from tapeflow.core.record.op import Op
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import PASSES
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing.trace import Trace
 
 LARGEST = 1 << 20  # elements of a constant that is looked through
 # What steps raise: they have no form for these attributes, or asked one that a run brings.

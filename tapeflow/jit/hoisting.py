@@ -21,9 +21,9 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
-from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.control import turns_of
 from tapeflow.jit.regions import literal_of

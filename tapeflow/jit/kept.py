@@ -20,7 +20,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.record.op import OPS
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import write
+from tapeflow.graph.tracing.trace import write
 from tapeflow.jit import machine
 from tapeflow.jit.cache import read_cache, write_cache
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import write
+from tapeflow.graph.tracing.trace import write
 from tapeflow.jit.builder import LLVM, Builder, Val, name_of
 from tapeflow.jit.code import Code, Module
 from tapeflow.jit.regions import Call, Kernel, Plan, Region, Step, literal_of

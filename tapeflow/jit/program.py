@@ -15,8 +15,8 @@ from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.core.values.variable import twin_of
 from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.graph import ir
-from tapeflow.graph.callable import MISS
-from tapeflow.graph.execute import Program, attribute, explain
+from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.executor.numpy_executor import Program, attribute, explain
 from tapeflow.jit import entry, kept, machine, threads
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.code import Module

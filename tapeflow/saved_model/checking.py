@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import PUBLIC
-from tapeflow.graph import branches, custom, each, ir, loops, tracing
-from tapeflow.graph.callable import GraphFunction, _fetch, _replay_node
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph import ir
+from tapeflow.graph.control_flow import cond, custom_gradient_node, vectorized_map, while_loop
+from tapeflow.graph.executor.graph_function import GraphFunction, _fetch, _replay_node
+from tapeflow.graph.tracing import trace as tracing
+from tapeflow.graph.tracing.trace import Trace
 
 _CONTROL = {id(op): name for name, op in (
-    ("cond", branches.BRANCH), ("cond", branches.BRANCH_EFFECT), ("while", loops.LOOP),
-    ("while", loops.LOOP_EFFECT), ("each", each.EACH), ("custom", custom.CUSTOM))}
+    ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),
+    ("while", while_loop.LOOP_EFFECT), ("each", vectorized_map.EACH),
+    ("custom", custom_gradient_node.CUSTOM))}
 
 
 class Damaged(ValueError):

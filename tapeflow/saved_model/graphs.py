@@ -18,8 +18,9 @@ from tapeflow.base.exports import load_all
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.op import NAMED, OPS, Op
-from tapeflow.graph import deferred, ir, tracing
-from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph import ir
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing import deferred_gradients, trace
 from tapeflow.io.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.streams.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
@@ -64,14 +65,14 @@ def _fill_op(message: Any, op: Op) -> None:
         raise Unsavable(f"the op {op.name!r} cannot be saved: {op.unsavable}")
     if NAMED.get(op.name) is op:
         return
-    made = deferred.source_of(op)
+    made = deferred_gradients.source_of(op)
     if made is not None:
         message.kind, base, layout = made
         _fill_op(message.base, base)
         fill(message.layout, layout, None)
         return
     plain = OPS.get(op.name.removesuffix("_strings"))
-    if plain is None or plain.strings is None or tracing.on_strings(plain) is not op:
+    if plain is None or plain.strings is None or trace.on_strings(plain) is not op:
         raise Unsavable(f"the op {op.name!r} belongs to a function of the program and cannot be "
                         "saved")
     message.kind = _STRINGS
@@ -84,12 +85,12 @@ def op_in(message: Any) -> Op:
         base = op_in(message.base)
         if base.strings is None:
             raise Damaged(f"the op {base.name!r} has no form for strings")
-        return tracing.on_strings(base)
+        return trace.on_strings(base)
     if message.kind in _DERIVED:
         base = op_in(message.base)
         if base.reason is not None:
             raise Damaged(f"the op {base.name!r} has no derivative")
-        return deferred.made_for(message.kind, base, attr_in(message.layout, None))
+        return deferred_gradients.made_for(message.kind, base, attr_in(message.layout, None))
     if message.kind:
         raise Damaged(f"an op of the unknown kind {message.kind!r}")
     if message.name not in NAMED:
@@ -278,7 +279,7 @@ def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
     for saved in message.nodes:
         op = op_in(saved.op)
         attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
-        if op is tracing.write:
+        if op is trace.write:
             attrs["variable"] = numbers.get(attrs.get("variable", -1))
         node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
         node.outputs = tuple([pick(values, i) for i in saved.outputs])

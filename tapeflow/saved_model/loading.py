@@ -20,10 +20,10 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, VariableBase
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.describing import named
-from tapeflow.graph.function import Function
-from tapeflow.graph.retracing import Count
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.functions.function import Function
+from tapeflow.graph.functions.retracing import Count
+from tapeflow.graph.functions.signature_text import named
 from tapeflow.io.paths import text_of
 from tapeflow.io.wire import DecodeError
 from tapeflow.saved_model.checking import Damaged, pick

@@ -14,9 +14,9 @@ from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph.concrete import ConcreteFunction
-from tapeflow.graph.function import Function, Method
-from tapeflow.graph.retracing import Count
+from tapeflow.graph.functions.concrete_function import ConcreteFunction
+from tapeflow.graph.functions.function import Function, Method
+from tapeflow.graph.functions.retracing import Count
 from tapeflow.io.paths import text_of, translated
 from tapeflow.saved_model import graphs
 from tapeflow.saved_model.names import DEFAULT, FILE, Asset

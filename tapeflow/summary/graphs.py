@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.base.exports import export
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import wrap
-from tapeflow.graph import concrete
+from tapeflow.graph.functions import concrete_function
 from tapeflow.io import protos
 from tapeflow.io.declarations import schema
 from tapeflow.io.messages import MESSAGES
@@ -88,15 +88,15 @@ def trace_on(graph: bool = True, profiler: bool = False,
             "tf.summary.trace_on: profiles are not recorded; only graphs are.")
     if graph:
         _tracing.graphs = []
-        concrete.listeners.append(_tracing.note)
+        concrete_function.listeners.append(_tracing.note)
 
 
 @export("summary.trace_off")
 def trace_off() -> None:
     """Stop keeping graphs and forget those kept."""
     _tracing.graphs = None
-    if _tracing.note in concrete.listeners:
-        concrete.listeners.remove(_tracing.note)
+    if _tracing.note in concrete_function.listeners:
+        concrete_function.listeners.remove(_tracing.note)
 
 
 @export("summary.trace_export")

@@ -15,7 +15,7 @@ from tapeflow.base import errors
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import CONTAINERS, AutoTrackable, Trackable
 from tapeflow.core.values.variable import UnreadVariable, Variable
-from tapeflow.graph.function import Function
+from tapeflow.graph.functions.function import Function
 from tapeflow.io import protos
 from tapeflow.io.wire import DecodeError
 from tapeflow.train.bundle import Bundle

@@ -14,7 +14,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.values import variable_locks
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph import execute
+from tapeflow.graph.executor import numpy_executor
 from tapeflow.jit import adaptive, program
 
 HANG = 300  # seconds after which a thread is given up: only a hang takes so long
@@ -340,7 +340,7 @@ def test_nothing_switches_threads_between_a_look_and_the_store(method):
 
 
 def test_one_thread_needs_no_lock(monkeypatch):
-    for module in (variable_locks, execute, program):  # whatever other tests left running
+    for module in (variable_locks, numpy_executor, program):  # whatever other tests left running
         monkeypatch.setattr(module, "alone", lambda: True)
     v = tf.Variable(tf.zeros(3))
     step = tf.function(lambda: v.assign_add(tf.ones(3)))

@@ -18,9 +18,10 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
-from tapeflow.graph import callable as graphs
-from tapeflow.graph import memory, passes
-from tapeflow.graph.execute import Program as OnNumpy
+from tapeflow.graph import passes
+from tapeflow.graph.executor import buffer_plan
+from tapeflow.graph.executor import graph_function as graphs
+from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import adaptive, cache, compiled, gemm, rows, target, threads
 from tapeflow.jit.program import Native, Refused
 from tests.fuzz.noise import Noisy, noise
@@ -54,7 +55,7 @@ class Tally:
 
 
 TALLY = Tally()
-SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [memory], "folder": [cache],
+SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [buffer_plan], "folder": [cache],
             "TASK": [compiled, gemm, rows]}
 
 

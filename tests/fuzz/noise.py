@@ -17,8 +17,8 @@ import numpy as np
 
 from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.graph import ir
-from tapeflow.graph.execute import attribute
-from tapeflow.graph.tracing import write
+from tapeflow.graph.executor.numpy_executor import attribute
+from tapeflow.graph.tracing.trace import write
 
 # Results that are operands, or decided by them: nothing is rounded.
 EXACT = frozenset("""abs cast ceil conj equal floor greater greater_equal is_finite is_inf is_nan

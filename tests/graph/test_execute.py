@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph import lanes, memory
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor import buffer_plan, scalar_batching
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import adaptive
 
-SIZE = memory.LARGE  # bytes, and so more than enough elements
+SIZE = buffer_plan.LARGE  # bytes, and so more than enough elements
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def test_scalars_are_gathered():
 
 def test_few_scalars_are_not_gathered():
     def f(x):
-        return tf.add_n([tf.cos(x * i) for i in range(2, lanes.LANES - 2)])
+        return tf.add_n([tf.cos(x * i) for i in range(2, scalar_batching.LANES - 2)])
 
     assert "array((" not in program(f, tf.TensorSpec([])).source
 

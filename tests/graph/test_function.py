@@ -10,8 +10,8 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.state import state
 from tapeflow.graph import ir
-from tapeflow.graph.callable import MOST_SIZES
-from tapeflow.graph.retracing import Count
+from tapeflow.graph.executor.graph_function import MOST_SIZES
+from tapeflow.graph.functions.retracing import Count
 
 
 # -- traces and what they keep ---------------------------------------------------------------------

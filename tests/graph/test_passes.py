@@ -5,7 +5,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph import ir, passes
-from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.executor.graph_function import GraphFunction
 
 X = tf.TensorSpec([2, 3], tf.float32)
 

@@ -12,8 +12,8 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.core.values.tensor import wrap
-from tapeflow.graph.callable import MISS
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import entry, target
 from tapeflow.jit import program as programs

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.program import Native
 

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.lowering import Refused
 from tapeflow.jit.program import Native

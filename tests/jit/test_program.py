@@ -9,7 +9,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.core.record.op import NONDIFF, define
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import adaptive, compiled, entry
 from tapeflow.jit.program import Native

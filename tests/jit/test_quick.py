@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.callable import MISS
+from tapeflow.graph.executor.graph_function import MISS
 from tapeflow.jit import adaptive
 
 

@@ -19,7 +19,7 @@ import tapeflow  # noqa: F401
 from tapeflow.base import errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS, Spec
-from tapeflow.graph.tracing import trace
+from tapeflow.graph.tracing.trace import trace
 from tapeflow.jit import target
 from tapeflow.jit.builder import LLVM
 from tapeflow.jit.program import Native

@@ -8,8 +8,8 @@ import pytest
 import tapeflow as tf
 from tapeflow.base.exports import load_all
 from tapeflow.core.record.op import NAMED, OPS, Op
-from tapeflow.graph import deferred, tracing
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.graph.tracing import deferred_gradients, trace
 from tapeflow.io import wire
 from tapeflow.saved_model import graphs
 from tapeflow.saved_model.checking import Damaged
@@ -98,11 +98,11 @@ def test_every_op_comes_back_by_its_name(register):
 
 
 def test_derived_ops_come_back(register):
-    made = [tracing.on_strings(op) for op in OPS.values() if op.strings is not None]
+    made = [trace.on_strings(op) for op in OPS.values() if op.strings is not None]
     for name in ("add", "matmul", "concat"):
-        first = deferred.made_for("gradient", OPS[name], (1, 1, False, 2, 1))
-        made += [first, deferred.made_for("gradient", first, (1, 0, False, 4, 3)),
-                 deferred.made_for("tangent", OPS[name], ((True, False), 1))]
+        first = deferred_gradients.made_for("gradient", OPS[name], (1, 1, False, 2, 1))
+        made += [first, deferred_gradients.made_for("gradient", first, (1, 0, False, 4, 3)),
+                 deferred_gradients.made_for("tangent", OPS[name], ((True, False), 1))]
     assert len(made) > 9
     for op in made:
         message = Attr()
@@ -115,7 +115,7 @@ def test_derived_ops_come_back(register):
     (1, 1, False, 1 << 40, 1), [1, 1, False, 2, 1]])
 def test_layouts_are_checked(layout):
     with pytest.raises(ValueError, match="is no layout"):
-        deferred.made_for("gradient", OPS["add"], layout)
+        deferred_gradients.made_for("gradient", OPS["add"], layout)
 
 
 # -- what files may not say ------------------------------------------------------------------------

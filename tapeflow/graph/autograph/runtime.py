@@ -30,7 +30,7 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
-from tapeflow.graph.later import later, waits
+from tapeflow.graph.tracing.deferred_calls import later, waits
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]

@@ -22,9 +22,9 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert as to_tensor
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.graph import branches, loops
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
-from tapeflow.graph.tracing import Symbolic
+from tapeflow.graph.control_flow import cond, while_loop
+from tapeflow.graph.tracing.trace import Symbolic
 from tapeflow.ops.control.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")
@@ -78,7 +78,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     trace = state.trace
     index = cast(as_test(test, "if statement"), dtype=_INT32)
     try:
-        bodies = branches.trace_branches(trace, (run(otherwise), run(then)))
+        bodies = cond.trace_branches(trace, (run(otherwise), run(then)))
     finally:
         put(before)
     no, yes = _ends(bodies)
@@ -89,7 +89,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
         _check_branches(names[i], yes[i], no[i])
     leaves = [body.tensors([ends[i] for i in carried])
               for body, ends in zip(bodies, (no, yes), strict=True)]
-    results = branches.join(trace, index, bodies, leaves)
+    results = cond.join(trace, index, bodies, leaves)
     after = [yes[i] if yes[i] is no[i] or _same_python(yes[i], no[i])
              else Missing(name, _one_sided(name, yes[i], no[i])) for i, name in enumerate(names)]
     packed = nest.pack_sequence_as([yes[i] for i in carried], results, expand_composites=True)
@@ -261,7 +261,7 @@ class Loop:
                     wrap(np.True_)]
 
         try:
-            results, extra = loops.loop(
+            results, extra = while_loop.loop(
                 state.trace, condition, turn, start, self.options.get("maximum_iterations"),
                 self._invariants(before, carried, start), self._checker(carried, start),
                 first_made)

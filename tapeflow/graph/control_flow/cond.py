@@ -20,7 +20,9 @@ from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
-from tapeflow.graph.bodies import (
+from tapeflow.graph.control_flow.control_flow_batching import vectorised
+from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
+from tapeflow.graph.tracing.subgraph import (
     Body,
     control_op,
     extend,
@@ -29,9 +31,7 @@ from tapeflow.graph.bodies import (
     static_shape,
     union,
 )
-from tapeflow.graph.callable import Derivative, GraphFunction
-from tapeflow.graph.tracing import Symbolic, Trace
-from tapeflow.graph.vectorised import vectorised
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 from tapeflow.ops.control import control_flow
 
 

@@ -19,9 +19,9 @@ from tapeflow.core.values.composite import described, spec_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, next_uid
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph.binding import Parameters
-from tapeflow.graph.describing import named, specs_of
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.functions.binding import Parameters
+from tapeflow.graph.functions.signature_text import named, specs_of
+from tapeflow.graph.tracing.trace import Trace
 
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None)})
 

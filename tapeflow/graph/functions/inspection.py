@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 
 
 class Operation:

@@ -28,7 +28,10 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.bodies import (
+from tapeflow.graph.control_flow.control_flow_batching import spread, swapped, vectorised
+from tapeflow.graph.control_flow.traced_tensor_array import arrays_in
+from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
+from tapeflow.graph.tracing.subgraph import (
     Body,
     control_op,
     extend,
@@ -38,10 +41,7 @@ from tapeflow.graph.bodies import (
     static_shape,
     union,
 )
-from tapeflow.graph.callable import Derivative, GraphFunction
-from tapeflow.graph.tensor_array import arrays_in
-from tapeflow.graph.tracing import Symbolic, Trace
-from tapeflow.graph.vectorised import spread, swapped, vectorised
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 from tapeflow.ops.control import control_flow
 
 

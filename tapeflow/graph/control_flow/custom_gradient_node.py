@@ -16,10 +16,10 @@ from tapeflow.core.record.op import Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.bodies import Body, static_shape
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.tracing import Trace, _root
-from tapeflow.graph.vectorised import spread
+from tapeflow.graph.control_flow.control_flow_batching import spread
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.subgraph import Body, static_shape
+from tapeflow.graph.tracing.trace import Trace, _root
 
 DEEPEST = 4  # a rule that calls its own function is traced so often, each time for one order more
 

@@ -13,10 +13,10 @@ from tapeflow.base import nest
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.values.tensor import wrap
-from tapeflow.graph.bodies import Body
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.deferred import by_tape, unknown
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown
+from tapeflow.graph.tracing.subgraph import Body
+from tapeflow.graph.tracing.trace import Trace
 
 
 def each(trace: Trace, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:

@@ -16,8 +16,8 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 
 
 class Body:

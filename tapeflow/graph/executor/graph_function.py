@@ -26,10 +26,10 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable_locks import alone, taking_turns
 from tapeflow.graph import ir
-from tapeflow.graph.execute import Program
+from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
-from tapeflow.graph.sharing import calls_users, written
-from tapeflow.graph.tracing import Symbolic, Trace, write
+from tapeflow.graph.tracing.trace import Symbolic, Trace, write
 
 MISS = object()  # what a quick call gives if the arguments are not for it
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps

@@ -18,8 +18,9 @@ from tapeflow.base.exception_origin import from_library
 from tapeflow.core.fp_errors import hush, unhush
 from tapeflow.core.record.op import Op
 from tapeflow.core.values.variable_locks import all_threads, alone
-from tapeflow.graph import ir, lanes, memory
-from tapeflow.graph.tracing import write
+from tapeflow.graph import ir
+from tapeflow.graph.executor import buffer_plan, scalar_batching
+from tapeflow.graph.tracing.trace import write
 
 # Kernels that are operators are written as such, which saves the call.
 _SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/"}
@@ -36,7 +37,7 @@ class Program:
     __slots__ = ("_arenas", "_calls", "_function", "_graph", "_plan", "_sharing", "source")
 
     def __init__(self, graph: ir.Graph):
-        self._plan = plan = memory.Plan(graph)
+        self._plan = plan = buffer_plan.Plan(graph)
         self._calls: dict[Any, dict[int, tuple]] = {}  # by code, then by line
         writer = Writer(graph, plan)
         self._function = self._written(writer)
@@ -44,7 +45,7 @@ class Program:
         # What runs beside other threads, if there is something to mind.
         self._graph = graph if any(node.op is write for node in graph.nodes) else None
         self._sharing: Callable | None = None
-        self._arenas = memory.Arenas(plan) if plan.views else None
+        self._arenas = buffer_plan.Arenas(plan) if plan.views else None
 
     def _written(self, writer: Writer) -> Callable:
         function = writer.function()
@@ -53,7 +54,7 @@ class Program:
 
     def _beside(self) -> Callable:
         if self._sharing is None:
-            from tapeflow.graph.sharing import SharingWriter
+            from tapeflow.graph.executor.variable_sharing import SharingWriter
             assert self._graph is not None
             self._sharing = self._written(SharingWriter(self._graph, self._plan))
         return self._sharing
@@ -118,12 +119,12 @@ def place_of(op: Op, code: Any, line: int) -> str:
 class Writer:
     """Writes the source of one graph; `names` are the kernels and constants it uses."""
 
-    def __init__(self, graph: ir.Graph, plan: memory.Plan):
+    def __init__(self, graph: ir.Graph, plan: buffer_plan.Plan):
         self.graph, self.plan = graph, plan
-        self.order = lanes.schedule(graph)
+        self.order = scalar_batching.schedule(graph)
         self.text, self.indent = "", 1
         self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": attribute,
-                                      "array": np.array, "retired": memory.retired}
+                                      "array": np.array, "retired": buffer_plan.retired}
         self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's place
         self._label: dict[int, str] = {}
         self._lines = ["def run(arrays, variables, arena):"]
@@ -219,7 +220,7 @@ class Writer:
                 self.names[f"{kernel}_{key}"] = attr
                 words.append(f"{key}={kernel}_{key}")
         if buffer is not None:
-            self.names[kernel] = memory.into(node)
+            self.names[kernel] = buffer_plan.into(node)
             words.append(f"out=arena[{buffer}]")
         return f"{kernel}({', '.join(words)})"
 
@@ -241,8 +242,8 @@ class Writer:
                     last[id(value)] = (number, value)
         dying: dict[int, list[ir.Value]] = {}
         for number, value in last.values():
-            size = memory.nbytes(value)
+            size = buffer_plan.nbytes(value)
             if id(value) not in kept and value.const is None and (
-                    size is None or size >= memory.LARGE):
+                    size is None or size >= buffer_plan.LARGE):
                 dying.setdefault(number, []).append(value)
         return dying

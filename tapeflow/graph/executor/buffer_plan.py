@@ -23,7 +23,7 @@ import numpy as np
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
-from tapeflow.graph.tracing import write
+from tapeflow.graph.tracing.trace import write
 
 LARGE = 1 << 14  # bytes from which a buffer pays
 LARGEST_SPARE = 1 << 26  # bytes up to which a second array of a variable is kept

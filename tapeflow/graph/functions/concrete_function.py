@@ -20,11 +20,11 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.describing import describe, specs_of
-from tapeflow.graph.inspection import FunctionGraph
-from tapeflow.graph.signature import Signature, split, static_shape
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.functions.inspection import FunctionGraph
+from tapeflow.graph.functions.signature import Signature, split, static_shape
+from tapeflow.graph.functions.signature_text import describe, specs_of
+from tapeflow.graph.tracing.trace import Trace
 
 listeners: list[Callable] = []  # are told of every new concrete function
 

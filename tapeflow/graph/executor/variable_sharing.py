@@ -14,9 +14,9 @@ from typing import Any
 from tapeflow.core.record.op import OPS
 from tapeflow.core.values.variable_locks import taking_turns, turn_of
 from tapeflow.graph import ir
-from tapeflow.graph.execute import Writer
-from tapeflow.graph.memory import Plan
-from tapeflow.graph.tracing import write
+from tapeflow.graph.executor.buffer_plan import Plan
+from tapeflow.graph.executor.numpy_executor import Writer
+from tapeflow.graph.tracing.trace import write
 
 
 class Updates:

@@ -21,7 +21,7 @@ from tapeflow.core.record.primitive_ops import identity
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.graph.tracing import Symbolic
+from tapeflow.graph.tracing.trace import Symbolic
 
 _made: dict[tuple, Op] = {}
 _sources: dict[int, tuple[str, Op, tuple]] = {}  # of what was made here: kind, op and layout

@@ -18,13 +18,13 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.binding import InputSignature, Parameters
-from tapeflow.graph.callable import MISS
-from tapeflow.graph.concrete import ConcreteFunction
-from tapeflow.graph.describing import difference
-from tapeflow.graph.retracing import count_of
-from tapeflow.graph.signature import Signature
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.functions.binding import InputSignature, Parameters
+from tapeflow.graph.functions.concrete_function import ConcreteFunction
+from tapeflow.graph.functions.retracing import count_of
+from tapeflow.graph.functions.signature import Signature
+from tapeflow.graph.functions.signature_text import difference
+from tapeflow.graph.tracing.trace import Trace
 
 _EAGER = {"always": False}
 # One thread traces at a time: functions may call each other in any order.

@@ -10,8 +10,8 @@ from tapeflow.core.autodiff.batching import Batched, BatchLevel
 from tapeflow.core.record.op import OPS, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, dims, transpose
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.callable import GraphFunction
-from tapeflow.graph.tracing import Trace
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.trace import Trace
 
 
 def vectorised(function: GraphFunction, size: int, marks: tuple,

@@ -89,7 +89,7 @@ class Symbolic(Tensor):
 
     def _partial(self) -> Any:
         """What is known of the value, of an integer tensor."""
-        from tapeflow.graph.partial import partial
+        from tapeflow.graph.tracing.partial_values import partial
         return partial(self._ir)
 
     def _dynamic_shape(self) -> Tensor:
@@ -140,7 +140,7 @@ class Symbolic(Tensor):
         except Exception as error:
             if self._ir.shape is not None or from_handler(error):
                 raise
-            from tapeflow.graph.later import later
+            from tapeflow.graph.tracing.deferred_calls import later
             items = key if isinstance(key, (tuple, list)) else (key,)
             return later(_indexed, (self, [_Range(x.start, x.stop, x.step) if type(x) is slice
                                            else x for x in items]), {}, error)
@@ -463,7 +463,7 @@ class Trace(states.Listener):
 
     def _evaluate(self, tensor: Symbolic) -> Tensor:
         """The value of a tensor now: it depends on no input, or on those of the first call."""
-        from tapeflow.graph.execute import Program
+        from tapeflow.graph.executor.numpy_executor import Program
         graph = ir.Graph("initial value")
         graph.nodes = [node for node in self.graph.nodes if node.op is not write]
         graph.outputs = [self.value_of(tensor)]
@@ -491,51 +491,52 @@ class Trace(states.Listener):
     # -- what waits for sizes --------------------------------------------------------------------
     def later(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
         """A node in place of a call that failed because a size is not known."""
-        from tapeflow.graph.later import later
+        from tapeflow.graph.tracing.deferred_calls import later
         return later(function, args, kwargs, error)
 
     # -- derivatives -----------------------------------------------------------------------------
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
         """Whether a rule must wait for sizes (see `graph.deferred`)."""
-        from tapeflow.graph import deferred
-        return op.kind != "control" and not op.facts.open and deferred.defers(op, g, y, xs)
+        from tapeflow.graph.tracing import deferred_gradients
+        return (op.kind != "control" and not op.facts.open
+                and deferred_gradients.defers(op, g, y, xs))
 
     def defer(self, op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Any:
         """A node in place of a rule."""
-        from tapeflow.graph import deferred
-        return deferred.defer(op, index, g, y, xs, attrs)
+        from tapeflow.graph.tracing import deferred_gradients
+        return deferred_gradients.defer(op, index, g, y, xs, attrs)
 
     def defer_tangent(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
         """A node in place of an op's tangents."""
-        from tapeflow.graph import deferred
-        return deferred.defer_tangent(op, ts, ys, xs, attrs)
+        from tapeflow.graph.tracing import deferred_gradients
+        return deferred_gradients.defer_tangent(op, ts, ys, xs, attrs)
 
     def custom(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
         """Outputs whose gradient is the user's `rule`."""
-        from tapeflow.graph.custom import custom
+        from tapeflow.graph.control_flow.custom_gradient_node import custom
         return custom(self, op, inputs, outputs, rule)
 
     # -- control flow ----------------------------------------------------------------------------
     def choose(self, index: Tensor, branches: tuple) -> Any:
         """One of several branches, as a node (see `graph.branches`)."""
-        from tapeflow.graph.branches import choose
+        from tapeflow.graph.control_flow.cond import choose
         return choose(self, index, branches)
 
     @staticmethod
     def array_type() -> type:
         """The class of TensorArrays that are made inside a trace."""
-        from tapeflow.graph.tensor_array import GraphTensorArray
+        from tapeflow.graph.control_flow.traced_tensor_array import GraphTensorArray
         return GraphTensorArray
 
     def each(self, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
         """A vectorised map: a node until its length is known."""
-        from tapeflow.graph.each import each
+        from tapeflow.graph.control_flow.vectorized_map import each
         return each(self, function, elems, tensors, strict)
 
     def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
                shape_invariants: Any = None) -> Any:
         """A while loop, as a node."""
-        from tapeflow.graph.loops import repeat
+        from tapeflow.graph.control_flow.while_loop import repeat
         return repeat(self, condition, body, loop_vars, limit, shape_invariants)
 
 

@@ -26,8 +26,8 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.graph.deferred import by_tape, unknown, valueless
-from tapeflow.graph.tracing import Symbolic, Trace
+from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown, valueless
+from tapeflow.graph.tracing.trace import Symbolic, Trace
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)

@@ -1,0 +1,1 @@
+"""Nodes that hold graphs: branches, loops, maps, custom gradients."""

@@ -1,0 +1,1 @@
+"""Running a graph on NumPy: its program, buffers and variables."""

@@ -1,0 +1,1 @@
+"""tf.function: arguments, signatures, traces and concrete functions."""

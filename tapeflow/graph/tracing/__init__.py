@@ -1,0 +1,1 @@
+"""Python run on symbolic tensors, and the graph that comes of it."""
