@@ -25,10 +25,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import numpy as np  # noqa: E402
 
 import tapeflow  # noqa: E402, F401
-from tapeflow.jit import machine, target, threads  # noqa: E402
-from tapeflow.jit.code import Module  # noqa: E402
-from tapeflow.jit.gemm import write_gemm  # noqa: E402
-from tapeflow.jit.windows import Window, write_window  # noqa: E402
+from tapeflow.jit.codegen.llvm_text import Module  # noqa: E402
+from tapeflow.jit.kernels.conv.conv_geometry import Window, write_window  # noqa: E402
+from tapeflow.jit.kernels.gemm.gemm import write_gemm  # noqa: E402
+from tapeflow.jit.runtime import llvm_backend, target, thread_pool  # noqa: E402
 from tapeflow.ops.conv import geometry  # noqa: E402
 
 try:
@@ -36,8 +36,8 @@ try:
 except ImportError:
     torch = None
 
-threads.set_count(options.threads)
-COUNT = threads.count()
+thread_pool.set_count(options.threads)
+COUNT = thread_pool.count()
 if torch:
     torch.set_num_threads(COUNT)
 
@@ -88,12 +88,12 @@ def least_times(functions: dict) -> dict:
 
 def compiled(module: Module, work: int, *arrays):
     """A call of the module's function `run` without arguments."""
-    code = machine.load(module.text(), threads.symbols())
+    code = llvm_backend.load(module.text(), thread_pool.symbols())
     function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(code.address("run"))
     memory = np.zeros(work + 64, "u1")
     start = memory.ctypes.data + -memory.ctypes.data % 64
     a, b, c = [None if x is None else x.ctypes.data for x in arrays]
-    words = [ctypes.c_void_p(x) for x in (threads.pool(), a, b, c, None, start)]
+    words = [ctypes.c_void_p(x) for x in (thread_pool.pool(), a, b, c, None, start)]
     function.keep = code, memory, arrays
     return lambda: function(*words)
 

@@ -26,7 +26,7 @@ from tapeflow.core.values import module as _module  # noqa: E402, F401
 from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
 from tapeflow.graph.executor import graph_function as _callable  # noqa: E402
 from tapeflow.graph.functions import function as _function  # noqa: E402, F401
-from tapeflow.jit import adaptive as _adaptive  # noqa: E402
+from tapeflow.jit.tiering import graph_tiering as _adaptive  # noqa: E402
 
 __version__ = "2.21.0"
 tapeflow_version = "0.1.0"

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from tapeflow.jit import adaptive as _adaptive
-from tapeflow.jit.adaptive import MiscompileWarning as MiscompileWarning
-from tapeflow.jit.background import wait as wait
+from tapeflow.jit.tiering import graph_tiering as _adaptive
+from tapeflow.jit.tiering.background import wait as wait
+from tapeflow.jit.tiering.graph_tiering import MiscompileWarning as MiscompileWarning
 
 
 def explain(function, *args, ir: bool = False, **kwargs):

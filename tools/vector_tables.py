@@ -1,6 +1,6 @@
 """Writes the Chebyshev series that the special functions of native code are made of.
 
-    python tools/vector_tables.py > tapeflow/jit/vector_math/tables.py
+    python tools/vector_tables.py > tapeflow/jit/codegen/vector_math/tables.py
 
 Needs mpmath, which computes in 40 digits; nothing else of the project does. A row says which
 function of one variable is developed, where, and how large it is at least where its accuracy counts
@@ -218,7 +218,7 @@ def listed(numbers: list, indent: str, end: str) -> str:
 def main() -> None:
     write = sys.stdout.write
     write('"""Chebyshev series of special functions; written by tools/vector_tables.py."""\n\n')
-    write("from tapeflow.jit.vector_math.chebyshev import Chebyshev\n")
+    write("from tapeflow.jit.codegen.vector_math.chebyshev import Chebyshev\n")
     for group, rows in SERIES.items():
         write(f"\n{group} = {{\n")
         for name, (f, low, high, size) in rows.items():

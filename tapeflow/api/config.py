@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tapeflow.base.exports import export, publish
 from tapeflow.graph.functions.function import functions_run_eagerly
-from tapeflow.jit import adaptive
+from tapeflow.jit.tiering import graph_tiering
 from tapeflow.ops.random.streams import seeds
 
 
@@ -221,9 +221,9 @@ def get_intra_op_parallelism_threads() -> int:
 @export("config.threading.set_intra_op_parallelism_threads")
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
     """How many threads one op may use; NumPy's own are set by its environment variables."""
-    from tapeflow.jit import threads
+    from tapeflow.jit.runtime import thread_pool
     _settings.intra_op_threads = int(num_threads)
-    threads.set_count(int(num_threads))
+    thread_pool.set_count(int(num_threads))
 
 
 # -- the optimizer of graphs -----------------------------------------------------------------------
@@ -281,7 +281,7 @@ def enable_op_determinism() -> None:
     bits whichever number it has, and threads that call a function at the same time do not matter.
     """
     seeds.require_seeds()
-    adaptive.DETERMINISM[0] = True
+    graph_tiering.DETERMINISM[0] = True
 
 
 @export("config.experimental.tensor_float_32_execution_enabled")

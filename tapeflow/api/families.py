@@ -13,7 +13,7 @@ from tapeflow.ops.conv import conv_ops as convolutions
 
 
 def _compiled_window(*operands: Any) -> Any:
-    from tapeflow.jit.eager import choose_window
+    from tapeflow.jit.tiering.eager_tiering import choose_window
     return choose_window(*operands)
 
 
@@ -21,7 +21,7 @@ convolutions.native = _compiled_window
 
 
 def _compiled_op(*operands: Any) -> Any:
-    from tapeflow.jit.eager import choose_op
+    from tapeflow.jit.tiering.eager_tiering import choose_op
     return choose_op(*operands)
 
 

@@ -93,10 +93,11 @@ def compiled(tables: np.ndarray) -> Callable[[bytes, int, int], int] | None:
     try:
         import sys
 
-        from tapeflow.jit import adaptive, machine
-        if adaptive.MODE[0] == "off" or sys.byteorder != "little":
+        from tapeflow.jit.runtime import llvm_backend
+        from tapeflow.jit.tiering import graph_tiering
+        if graph_tiering.MODE[0] == "off" or sys.byteorder != "little":
             return None
-        loaded = machine.load(text())
+        loaded = llvm_backend.load(text())
     except Exception as error:  # no llvmlite, or a processor that it does not know
         if not from_library(error):
             raise

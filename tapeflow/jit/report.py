@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow.jit.adaptive import Adaptive, takes_over_at
-from tapeflow.jit.compiled import Compiled, count_of
-from tapeflow.jit.regions import Call, Kernel, Region, Step
+from tapeflow.jit.lowering.fusion import Call, Kernel, Region, Step
+from tapeflow.jit.pipeline import Compiled, count_of
+from tapeflow.jit.tiering.graph_tiering import Adaptive, takes_over_at
 
 WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "any": "any",
          "all": "all"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import adaptive
+from tapeflow.jit.tiering import graph_tiering
 
 MEGABYTE = 1 << 20
 
@@ -16,7 +16,7 @@ MEGABYTE = 1 << 20
 @pytest.fixture(autouse=True)
 def no_compiler(monkeypatch):
     """What is measured is the tape's memory, not that of a compiler at work beside it."""
-    monkeypatch.setattr(adaptive, "MODE", ["off"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import tapeflow as tf
 from tapeflow.base.exception_origin import ignoring, unsignalled
 from tapeflow.core.record.op import define
 from tapeflow.core.state import state
-from tapeflow.jit import adaptive
+from tapeflow.jit.tiering import graph_tiering
 from tests.core import signal_stress
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
@@ -118,7 +118,7 @@ def whole():
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("mode", ["eager", "off", "now"])
 def test_in_the_middle_of_a_kernel(mode, kind, alarm, ring, monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", [mode])
+    monkeypatch.setattr(graph_tiering, "MODE", [mode])
     v, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
 
     def step(x):
@@ -168,8 +168,8 @@ def test_in_the_middle_of_a_trace(kind, alarm):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_in_the_middle_of_a_compile(kind, alarm, monkeypatch):
-    from tapeflow.jit import machine
-    error, load = alarm(kind), machine.load_objects
+    from tapeflow.jit.runtime import llvm_backend
+    error, load = alarm(kind), llvm_backend.load_objects
     ringing = [1]
 
     def interrupted_load(*args):
@@ -178,7 +178,7 @@ def test_in_the_middle_of_a_compile(kind, alarm, monkeypatch):
             signal.raise_signal(signal.SIGALRM)
         return load(*args)
 
-    monkeypatch.setattr(machine, "load_objects", interrupted_load)
+    monkeypatch.setattr(llvm_backend, "load_objects", interrupted_load)
     f = tf.function(lambda x: tf.sin(x) * 3.5, jit_compile=True)
     with pytest.raises(kind) as caught:
         f(tf.constant([0.0]))

@@ -15,7 +15,8 @@ import tapeflow as tf
 from tapeflow.core.values import variable_locks
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.executor import numpy_executor
-from tapeflow.jit import adaptive, program
+from tapeflow.jit.runtime import executable
+from tapeflow.jit.tiering import graph_tiering
 
 HANG = 300  # seconds after which a thread is given up: only a hang takes so long
 LONG = 60_000  # elements from which native code lets other threads run
@@ -71,7 +72,7 @@ MODES = ("eager", "off", "auto", "now")
 def as_function(update, mode, monkeypatch):
     if mode == "eager":
         return update
-    monkeypatch.setattr(adaptive, "MODE", [mode])
+    monkeypatch.setattr(graph_tiering, "MODE", [mode])
     return tf.function(update, autograph=True)
 
 
@@ -170,7 +171,7 @@ def test_several_variables_in_any_order(size, mode, monkeypatch):
     many = [tf.Variable(tf.zeros(size)) for _ in range(12)]
     one = tf.ones(size)
     if mode != "eager":
-        monkeypatch.setattr(adaptive, "MODE", [mode])
+        monkeypatch.setattr(graph_tiering, "MODE", [mode])
 
     def forwards():
         for v in many:
@@ -340,7 +341,7 @@ def test_nothing_switches_threads_between_a_look_and_the_store(method):
 
 
 def test_one_thread_needs_no_lock(monkeypatch):
-    for module in (variable_locks, numpy_executor, program):  # whatever other tests left running
+    for module in (variable_locks, numpy_executor, executable):  # whatever other tests left running
         monkeypatch.setattr(module, "alone", lambda: True)
     v = tf.Variable(tf.zeros(3))
     step = tf.function(lambda: v.assign_add(tf.ones(3)))

@@ -22,8 +22,12 @@ from tapeflow.graph import passes
 from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor import graph_function as graphs
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
-from tapeflow.jit import adaptive, cache, compiled, gemm, rows, target, threads
-from tapeflow.jit.program import Native, Refused
+from tapeflow.jit import pipeline
+from tapeflow.jit.kernels.gemm import gemm
+from tapeflow.jit.passes import loop_parallelism
+from tapeflow.jit.runtime import cache_files, target, thread_pool
+from tapeflow.jit.runtime.executable import Native, Refused
+from tapeflow.jit.tiering import graph_tiering
 from tests.fuzz.noise import Noisy, noise
 from tests.fuzz.program import Program
 from tests.fuzz.tolerance import Allowed
@@ -55,8 +59,8 @@ class Tally:
 
 
 TALLY = Tally()
-SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [buffer_plan], "folder": [cache],
-            "TASK": [compiled, gemm, rows]}
+SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
+            "TASK": [pipeline, gemm, loop_parallelism]}
 
 
 @contextlib.contextmanager
@@ -76,15 +80,15 @@ def settings(**values):
 def quietly():
     """No warnings of retracing or of floating-point errors, no files, no other executor."""
     log = logging.getLogger("tensorflow")
-    level, mode, executor = log.level, adaptive.MODE[0], graphs.EXECUTOR[0]
+    level, mode, executor = log.level, graph_tiering.MODE[0], graphs.EXECUTOR[0]
     log.setLevel(logging.ERROR)
-    adaptive.MODE[0] = "off"
+    graph_tiering.MODE[0] = "off"
     try:
         with settings(folder=lambda: None), np.errstate(all="ignore"):
             yield
     finally:
         log.setLevel(level)
-        adaptive.MODE[0], graphs.EXECUTOR[0] = mode, executor
+        graph_tiering.MODE[0], graphs.EXECUTOR[0] = mode, executor
 
 
 # -- a program that can be run ---------------------------------------------------------------------
@@ -233,8 +237,8 @@ def _native(mode: str):
     if goal is None:
         yield False
         return
-    if threads.count() != count:
-        threads.set_count(count)
+    if thread_pool.count() != count:
+        thread_pool.set_count(count)
     with settings(**values), target.using(goal):
         yield True
 
@@ -256,7 +260,7 @@ def native_outcomes(traced: Traced, mode: str):
         if direct is not None:
             yield f"{mode}, direct", direct, first
         if NATIVE[mode][3] > 1:
-            threads.set_count(1)
+            thread_pool.set_count(1)
             yield f"{mode}, one thread", traced.outcome(function), first
 
 
@@ -270,18 +274,18 @@ def public_outcome(program: Program, aspect: str, mode: str) -> list:
                            jit_compile=True if mode == "jit_compile" else None)
 
     # jit_compile=True compares native code with NumPy by itself, and must not be alarmed.
-    adaptive.MODE[0] = "auto" if mode == "jit_compile" else "now"
-    graphs.EXECUTOR[0] = adaptive.Adaptive
+    graph_tiering.MODE[0] = "auto" if mode == "jit_compile" else "now"
+    graphs.EXECUTOR[0] = graph_tiering.Adaptive
     before = COUNTED[0]
     try:
         with target.using(target.level(None, 0)), settings(VERIFY=True), \
                 warnings.catch_warnings():
-            warnings.simplefilter("error", adaptive.MiscompileWarning)
+            warnings.simplefilter("error", graph_tiering.MiscompileWarning)
             case = Case(program, aspect, decorate, lambda f: tf.function(f, autograph=False))
             for _ in range(1 if aspect == "tape around" or mode == "unsized" else 6):
                 found = case.outcome(lambda: case.f(*case.args))
     finally:
-        adaptive.MODE[0] = "off"
+        graph_tiering.MODE[0] = "off"
         TALLY.add(mode, COUNTED[0] - before)
     return found
 

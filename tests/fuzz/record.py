@@ -6,7 +6,7 @@ import datetime
 import pathlib
 import subprocess
 
-from tapeflow.jit import target
+from tapeflow.jit.runtime import target
 from tests.fuzz.fuzzing import Done
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "fuzzing.md"

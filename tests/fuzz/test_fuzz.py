@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 import tapeflow as tf
 from tapeflow.core.record.op import OPS
-from tapeflow.jit import target
+from tapeflow.jit.runtime import target
 from tests.fuzz import check as checking
 from tests.fuzz.check import ASPECTS, MODES, NATIVE, PUBLIC, Case, Failure, check
 from tests.fuzz.data import Data

@@ -9,7 +9,7 @@ import tapeflow as tf
 from tapeflow.graph.executor import buffer_plan, scalar_batching
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import adaptive
+from tapeflow.jit.tiering import graph_tiering
 
 SIZE = buffer_plan.LARGE  # bytes, and so more than enough elements
 
@@ -17,7 +17,7 @@ SIZE = buffer_plan.LARGE  # bytes, and so more than enough elements
 @pytest.fixture(autouse=True)
 def on_numpy(monkeypatch):
     """No native code takes over in the middle of a test."""
-    monkeypatch.setattr(adaptive, "MODE", ["off"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
 
 
 def program(function, *specs):

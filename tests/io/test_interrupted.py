@@ -11,7 +11,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base import atomic_files
-from tapeflow.jit import cache
+from tapeflow.jit.runtime import cache_files
 
 
 def module(value):
@@ -108,12 +108,13 @@ def test_files_of_others_stay(tmp_path):
 def test_the_code_cache_removes_parts_too(tmp_path, monkeypatch):
     monkeypatch.setenv("TAPEFLOW_CACHE", str(tmp_path / "objects"))
     key = "ab" + "0" * 62
-    cache.write_cache(key, b"one")
+    cache_files.write_cache(key, b"one")
     left = atomic_files.part_of(str(tmp_path / "objects" / "ab" / key))
     open(left, "wb").close()
     atomic_files._open.clear()
-    cache.write_cache(key, b"two")
-    assert os.listdir(tmp_path / "objects" / "ab") == [key] and cache.read_cache(key) == b"two"
+    cache_files.write_cache(key, b"two")
+    assert os.listdir(tmp_path / "objects" / "ab") == [key]
+    assert cache_files.read_cache(key) == b"two"
 
 
 # -- a full disk -----------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ import sys
 
 import numpy as np
 
-from tapeflow.jit import machine, target
-from tapeflow.jit.builder import LLVM, Builder
-from tapeflow.jit.code import Code, Module
+from tapeflow.jit.codegen.builder import LLVM, Builder
+from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.runtime import llvm_backend, target
 
 WIDE = {"float32": np.dtype("float64"), "float64": np.dtype(np.longdouble)}
 DIGITS = {"float32": 23, "float64": 52}
@@ -110,7 +110,7 @@ class Functions:
             for dtype in dtypes:
                 module.functions[f"run.{name}.{dtype}"] = self._loop(module, name, dtype)
         text = module.text()
-        self._code = machine.load(text)
+        self._code = llvm_backend.load(text)
 
     def _loop(self, module, name, dtype):
         count = operands(name)

@@ -12,11 +12,11 @@ import random
 
 import numpy as np
 
-from tapeflow.jit import machine, target
-from tapeflow.jit.builder import LLVM
 from tapeflow.jit.choices import CHOICES, forcing
-from tapeflow.jit.code import Module
-from tapeflow.jit.gemm import plan_product, write_gemm
+from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.kernels.gemm.gemm import plan_product, write_gemm
+from tapeflow.jit.runtime import llvm_backend, target
 
 DTYPES = ("float32", "float64", "float16", "int32", "int64")
 DECISIONS = ("gemm.kernel", "gemm.flip", "gemm.pack_a", "gemm.pack_b", "gemm.overlap", "gemm.k",
@@ -248,7 +248,7 @@ def run(times: int = 1, seed: int = 0, stop: float | None = None) -> int:
         declared = "declare void @tf_parallel(ptr, ptr, ptr, i64)"
         if declared in text:
             text = text.replace(declared, "") + PLAIN_POOL
-        code = machine.load(text)
+        code = llvm_backend.load(text)
         for i, case in enumerate(batch):
             case.run(code.address(f"product{i}"))
         batch.clear()

@@ -15,9 +15,9 @@ from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.executor.graph_function import MISS
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import entry, target
-from tapeflow.jit import program as programs
 from tapeflow.jit.choices import CHOICES, forcing, watching
+from tapeflow.jit.runtime import call_stub, target
+from tapeflow.jit.runtime import executable as programs
 from tests.jit.choice_products import machines
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
@@ -399,7 +399,7 @@ class Compiled:
             for variable, start in zip(self.variables, self.starts, strict=True):
                 variable.assign(start)
             for variable in self.used:
-                entry.own(variable)
+                call_stub.own(variable)
             results = call(tuple([wrap(x.copy()) for x in self.arrays]))
             assert results is not MISS
             single = packed is None and len(self.graph.outputs) == 1

@@ -11,8 +11,8 @@ import argparse
 import os
 import sys
 
-from tapeflow.jit import target
 from tapeflow.jit.choices import CHOICES, watching
+from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
 

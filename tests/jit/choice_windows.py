@@ -5,10 +5,10 @@ import random
 
 import numpy as np
 
-from tapeflow.jit import target, threads
-from tapeflow.jit.builder import LLVM, Val
 from tapeflow.jit.choices import CHOICES, forcing, watching
-from tapeflow.jit.windows import plan_window, supported
+from tapeflow.jit.codegen.builder import LLVM, Val
+from tapeflow.jit.kernels.conv.conv_geometry import plan_window, supported
+from tapeflow.jit.runtime import target, thread_pool
 from tests.jit.test_windows import (
     ROLES,
     Batch,
@@ -186,7 +186,7 @@ def same_bits(count: int, seed: int = 0) -> None:
         case = (x, *case[1:])
         results = []
         for many in (1, 2, 3):
-            threads.set_count(many)
+            thread_pool.set_count(many)
             try:
                 window = convolution(role, case, "float32")
                 if not supported(window):
@@ -198,7 +198,7 @@ def same_bits(count: int, seed: int = 0) -> None:
                 result = np.full(wanted.shape, 7, "float32")
                 batch.run(name, a, b, result)
             finally:
-                threads.set_count(0)
+                thread_pool.set_count(0)
             results.append(result)
         for other in results[1:]:
             assert np.array_equal(results[0], other), (role, case)

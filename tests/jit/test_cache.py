@@ -12,8 +12,8 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import cache, kept
-from tapeflow.jit.program import KEPT, Native
+from tapeflow.jit.runtime import cache_files, program_cache
+from tapeflow.jit.runtime.executable import KEPT, Native
 
 KEY = "ab" + "0" * 62
 USERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no owners of files here")
@@ -36,79 +36,79 @@ def mode(path):
 def test_nobody_else_can_enter_whatever_the_umask(root):
     before = os.umask(0)
     try:
-        cache.write_cache(KEY, b"code")
+        cache_files.write_cache(KEY, b"code")
     finally:
         os.umask(before)
     made = [root, root / "ab", root.parent / "home" / "tapeflow"]
     assert [mode(path) for path in made] == [0o700] * 3
     assert mode(root / "ab" / KEY) == mode(root.parent / "home" / "tapeflow" / "key") == 0o600
-    assert cache.read_cache(KEY) == b"code"
+    assert cache_files.read_cache(KEY) == b"code"
 
 
 @USERS
 @pytest.mark.parametrize("wide", ["objects", "home/tapeflow", "home/tapeflow/key"])
 def test_what_others_can_write_is_not_used(root, wide):
-    cache.write_cache(KEY, b"code")
+    cache_files.write_cache(KEY, b"code")
     (root.parent / wide).chmod(0o770)
-    cache._place.cache_clear()
+    cache_files._place.cache_clear()
     with pytest.warns(RuntimeWarning, match="can be written by other users") as told:
-        assert cache.read_cache(KEY) is None
-        cache.write_cache(KEY, b"other")
+        assert cache_files.read_cache(KEY) is None
+        cache_files.write_cache(KEY, b"other")
     assert len(told) == 1
     (root.parent / wide).chmod(0o700)
-    cache._place.cache_clear()
-    assert cache.read_cache(KEY) == b"code"
+    cache_files._place.cache_clear()
+    assert cache_files.read_cache(KEY) == b"code"
 
 
 @USERS
 def test_a_folder_of_another_user_is_not_used(root, monkeypatch):
-    cache.write_cache(KEY, b"code")
-    cache._place.cache_clear()
+    cache_files.write_cache(KEY, b"code")
+    cache_files._place.cache_clear()
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
     with pytest.warns(RuntimeWarning, match="belongs to another user"):
-        assert cache.read_cache(KEY) is None
+        assert cache_files.read_cache(KEY) is None
 
 
 @USERS
 @pytest.mark.parametrize("change", ["mode", "link", "pipe"])
 def test_an_entry_that_others_could_have_written_is_replaced(root, change):
-    cache.write_cache(KEY, b"code")
+    cache_files.write_cache(KEY, b"code")
     path = root / "ab" / KEY
     if change == "mode":
         path.chmod(0o666)
     else:
         path.rename(root / "elsewhere")
         path.symlink_to(root / "elsewhere") if change == "link" else os.mkfifo(path)
-    assert cache.read_cache(KEY) is None
+    assert cache_files.read_cache(KEY) is None
     if change != "link":  # a link is never followed
         assert not path.exists()
-    cache.write_cache(KEY, b"new")
-    assert cache.read_cache(KEY) == b"new" and mode(path) == 0o600
+    cache_files.write_cache(KEY, b"new")
+    assert cache_files.read_cache(KEY) == b"new" and mode(path) == 0o600
 
 
 def test_an_entry_counts_only_with_this_users_digest(root):
-    cache.write_cache(KEY, b"code")
+    cache_files.write_cache(KEY, b"code")
     path = root / "ab" / KEY
-    plain = cache.MAGIC + hashlib.sha256(b"evil").digest() + b"evil"
+    plain = cache_files.MAGIC + hashlib.sha256(b"evil").digest() + b"evil"
     for data in (plain, path.read_bytes()[:-1], path.read_bytes()[:20], b""):
         path.write_bytes(data)
         path.chmod(0o600)
-        assert cache.read_cache(KEY) is None and not path.exists()
+        assert cache_files.read_cache(KEY) is None and not path.exists()
 
 
 def test_an_entry_under_another_name_is_no_entry(root):
     other = "ab" + "1" * 62
-    cache.write_cache(KEY, b"code")
+    cache_files.write_cache(KEY, b"code")
     os.rename(root / "ab" / KEY, root / "ab" / other)
-    assert cache.read_cache(other) is None
+    assert cache_files.read_cache(other) is None
 
 
 def test_entries_of_another_key_do_not_count(root):
-    cache.write_cache(KEY, b"code")
+    cache_files.write_cache(KEY, b"code")
     (root.parent / "home" / "tapeflow" / "key").write_bytes(bytes(32))
-    cache._place.cache_clear()
-    assert cache.read_cache(KEY) is None
+    cache_files._place.cache_clear()
+    assert cache_files.read_cache(KEY) is None
 
 
 @pytest.mark.parametrize("left", [b"", b"short", bytes(33)])
@@ -116,8 +116,8 @@ def test_a_damaged_key_is_made_anew(root, left):
     home = root.parent / "home" / "tapeflow"
     home.mkdir(parents=True, mode=0o700)
     (home / "key").write_bytes(left)
-    cache.write_cache(KEY, b"code")
-    assert len((home / "key").read_bytes()) == 32 and cache.read_cache(KEY) == b"code"
+    cache_files.write_cache(KEY, b"code")
+    assert len((home / "key").read_bytes()) == 32 and cache_files.read_cache(KEY) == b"code"
     assert os.listdir(home) == ["key"]
 
 
@@ -128,7 +128,7 @@ def test_processes_that_start_together_have_one_key(root):
                                 env={**os.environ}) for name in "abcdef"]
     assert {process.communicate()[0] for process in running} == {b"b'code'\n"}
     for name in "abcdef":
-        assert cache.read_cache(name * 64) == b"code"
+        assert cache_files.read_cache(name * 64) == b"code"
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_a_program_comes_back_as_it_was():
              "written": [True]}
     about["constants"] = [np.arange(3.0), np.array(1, np.int8), np.zeros((2, 0), np.float32),
                           tf.constant([1.5], tf.bfloat16).numpy()]
-    found = kept._unpacked(kept._packed(about))
+    found = program_cache._unpacked(program_cache._packed(about))
     for a, b in zip(about.pop("constants"), found.pop("constants"), strict=True):
         assert a.dtype == b.dtype and b.flags.aligned and b.flags.writeable
         np.testing.assert_array_equal(a, b)
@@ -153,12 +153,12 @@ def test_a_program_comes_back_as_it_was():
 
 @pytest.mark.parametrize("body", [
     b"", b"\0", pickle.dumps({"objects": []}), b"\xff\xff\xff\xff{}", b"\2\0\0\0{}",
-    b"\2\0\0\0[]", b'\x10\0\0\0{"objects":[-1]}', kept._packed({"objects": [], "constants": []})
-    + b"?"])
+    b"\2\0\0\0[]", b'\x10\0\0\0{"objects":[-1]}',
+    program_cache._packed({"objects": [], "constants": []}) + b"?"])
 def test_a_program_that_cannot_be_read_is_made_anew(root, body):
-    key = kept.key_of(graph(), 1)
-    cache.write_cache(key, body)
-    assert kept.load(key) is None
+    key = program_cache.key_of(graph(), 1)
+    cache_files.write_cache(key, body)
+    assert program_cache.load(key) is None
 
 
 def test_nothing_is_unpickled(root, tmp_path):
@@ -167,7 +167,7 @@ def test_nothing_is_unpickled(root, tmp_path):
             return os.mkdir, (str(tmp_path / "executed"),)
 
     body = pickle.dumps(Command())
-    for key in (kept.key_of(graph(), n) for n in range(1, 9)):
-        cache.write_cache(key, body)  # even with a good digest
+    for key in (program_cache.key_of(graph(), n) for n in range(1, 9)):
+        cache_files.write_cache(key, body)  # even with a good digest
     Native(graph())
     assert not (tmp_path / "executed").exists()

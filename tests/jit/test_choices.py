@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from tapeflow.jit import target
 from tapeflow.jit.choices import CHOICES, Choice, forcing, watching
+from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
 FAMILIES = {

@@ -6,7 +6,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.program import Native
+from tapeflow.jit.runtime.executable import Native
 
 
 def agree(f, *arrays, rtol=1e-5, atol=1e-4):

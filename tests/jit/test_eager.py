@@ -8,18 +8,18 @@ pytest.importorskip("llvmlite")
 import tapeflow as tf
 from tapeflow.base import errors
 from tapeflow.core.record.op import OPS
-from tapeflow.jit import adaptive, background, eager
+from tapeflow.jit.tiering import background, eager_tiering, graph_tiering
 from tapeflow.ops.conv import conv_ops
 
 
 @pytest.fixture
 def mode(monkeypatch):
     """As in a program where nothing has been computed yet."""
-    monkeypatch.setattr(eager, "_choices", {})
-    monkeypatch.setattr(conv_ops, "native", eager.choose_window)
+    monkeypatch.setattr(eager_tiering, "_choices", {})
+    monkeypatch.setattr(conv_ops, "native", eager_tiering.choose_window)
 
     def choose(name: str) -> None:
-        monkeypatch.setattr(adaptive, "MODE", [name])
+        monkeypatch.setattr(graph_tiering, "MODE", [name])
 
     return choose
 
@@ -37,14 +37,14 @@ def test_compiled_at_once(mode):
     w = tf.constant(np.random.default_rng(1).normal(size=(3, 3, 6, 16)).astype("f4"))
     mode("off")
     wanted = gradients(x, w)
-    assert not eager._choices
+    assert not eager_tiering._choices
     mode("now")
     for _ in range(3):
         found = gradients(x, w)
         for a, b in zip(found, wanted):
             np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-3)
-    assert len(eager._choices) == 3
-    assert all(choice.native is not None for choice in eager._choices.values())
+    assert len(eager_tiering._choices) == 3
+    assert all(choice.native is not None for choice in eager_tiering._choices.values())
 
 
 def test_pools(mode):
@@ -63,8 +63,8 @@ def test_pools(mode):
     for _ in range(2):
         for y, z in zip(results(), wanted):
             np.testing.assert_allclose(y, z, rtol=1e-5, atol=1e-6)
-    assert len(eager._choices) == 4
-    assert all(choice.native is not None for choice in eager._choices.values())
+    assert len(eager_tiering._choices) == 4
+    assert all(choice.native is not None for choice in eager_tiering._choices.values())
 
 
 def test_views_are_copied(mode):
@@ -90,7 +90,7 @@ def test_native_code_takes_over_at_a_call_that_sizes_decide(mode):
     x, w = np.ones((8, 10, 10, 6), "f4"), np.ones((3, 3, 6, 40), "f4")
     attrs = dict(strides=(1, 1), padding="VALID", dilations=(1, 1), groups=1)
     first = conv_ops.convolve(x, w, **attrs)
-    (choice,) = eager._choices.values()
+    (choice,) = eager_tiering._choices.values()
     assert 1 < choice.begins < choice.takes_over
     while choice.calls < choice.takes_over:
         assert not choice.served_natively
@@ -109,10 +109,10 @@ def test_ops_of_many_elements(mode):
                 lambda: tf.math.reduce_euclidean_norm(x, 0), lambda: tf.where(mask, x, -x),
                 lambda: tf.random.stateless_normal([300, 300], [1, 2]),
                 lambda: tf.math.atan2(x, x + 1.0)):
-        before = len(eager._choices)
+        before = len(eager_tiering._choices)
         first = run().numpy()
-        assert len(eager._choices) == before + 1
-        choice = list(eager._choices.values())[-1]
+        assert len(eager_tiering._choices) == before + 1
+        choice = list(eager_tiering._choices.values())[-1]
         assert choice.native is not None
         for _ in range(2):
             again = run()
@@ -122,11 +122,11 @@ def test_ops_of_many_elements(mode):
 
 
 def test_sizes_without_native_code_make_room(mode, monkeypatch):
-    monkeypatch.setattr(eager, "MOST", 4)
+    monkeypatch.setattr(eager_tiering, "MOST", 4)
     mode("auto")
     for n in range(12):
         tf.tanh(tf.ones([1 << 15, n + 1]))
-    assert len(eager._choices) <= 4
+    assert len(eager_tiering._choices) <= 4
 
 
 def test_whole_numbers_are_divided_by_what_is_known_not_to_be_zero(mode):
@@ -137,7 +137,7 @@ def test_whole_numbers_are_divided_by_what_is_known_not_to_be_zero(mode):
             tf.math.floordiv(x, tf.zeros([1 << 16], tf.int32))
         assert np.array_equal(x % 7, x.numpy() % 7)
         assert np.array_equal(x // tf.ones([1 << 16], tf.int32), x)
-    assert sorted(choice.native is not None for choice in eager._choices.values()) == [
+    assert sorted(choice.native is not None for choice in eager_tiering._choices.values()) == [
         False, True]
 
 
@@ -148,7 +148,7 @@ def test_indices_stay_with_the_kernel(mode):
     for _ in range(3):
         with pytest.raises(errors.InvalidArgumentError):
             tf.math.segment_sum(logits, labels)
-    assert not eager._choices
+    assert not eager_tiering._choices
 
 
 @pytest.mark.parametrize("draw", [
@@ -162,7 +162,7 @@ def test_random_numbers_are_the_kernels_to_the_bit(mode, draw):
     mode("now")
     for _ in range(2):
         assert np.array_equal(draw().numpy(), wanted)
-    assert [choice for choice in eager._choices.values() if choice.native is not None]
+    assert [choice for choice in eager_tiering._choices.values() if choice.native is not None]
 
 
 def test_the_second_operand_may_be_the_large_one(monkeypatch):

@@ -22,9 +22,9 @@ from tapeflow.base import errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.jit import machine, target
-from tapeflow.jit.builder import LLVM, Builder
-from tapeflow.jit.code import Code, Module
+from tapeflow.jit.codegen.builder import LLVM, Builder
+from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.runtime import llvm_backend, target
 
 KINDS = {"f": ["float32", "float64"], "i": ["int8", "int32", "int64"], "u": ["uint8", "uint32"],
          "b": ["bool"], "c": ["complex64", "complex128"]}
@@ -128,7 +128,7 @@ def elements():
                                              lanes)
                     except forms.Unsupported as error:
                         refused[key] = str(error)
-    return machine.load(module.text()), found, refused
+    return llvm_backend.load(module.text()), found, refused
 
 
 def run_element(op, xs, attrs, lanes):

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tapeflow.jit import machine, target
-from tapeflow.jit.builder import LLVM
-from tapeflow.jit.code import Module
-from tapeflow.jit.gemm import write_gemm
+from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.kernels.gemm.gemm import write_gemm
+from tapeflow.jit.runtime import llvm_backend, target
 
 PLAIN_POOL = """
 define void @tf_parallel(ptr %pool, ptr %fn, ptr %arg, i64 %tasks) {
@@ -44,7 +44,7 @@ def compiled(module: Module, name: str = "product"):
     if "@tf_parallel" in text:
         declared = "declare void @tf_parallel(ptr, ptr, ptr, i64)"
         text = text.replace(declared, "") + PLAIN_POOL
-    code = machine.load(text)
+    code = llvm_backend.load(text)
     function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(code.address(name))
     function.keep = code
     return function
@@ -132,7 +132,7 @@ def test_epilogue(sizes, turns):
     m, n, k = sizes
 
     def write(builder, code, row, column, value, lanes):
-        from tapeflow.jit.builder import Val
+        from tapeflow.jit.codegen.builder import Val
         assert builder.lanes == lanes
         twice = builder.add(value, value)
         line = builder.cast(builder.splat(row, "int64"), "float32")
@@ -167,7 +167,7 @@ def test_epilogue_of_small_products(dtype, turns):
         gemm = write_gemm(module, f"product{len(cases)}", m=m, n=n, k=k, dtype=dtype, a=steps[0],
                           b=steps[1], c_row_stride=n, epilogue=write)
         cases.append((a, b, gemm))
-    code = machine.load(module.text())
+    code = llvm_backend.load(module.text())
     for i, (a, b, gemm) in enumerate(cases):
         m, n = a.shape[1], b.shape[2]
         c = np.arange((n + 1) * (n + 1 + m), dtype=dtype).reshape(1, -1, n + 1)
@@ -220,7 +220,7 @@ def test_other_machines(kind):
             for turn in (0, 1):
                 write_gemm(module, f"f{i}{dtype}{turn}", m=m, n=n, k=k, dtype=dtype, a=(k, 1),
                            b=(1, k) if turn else (n, 1), c_row_stride=n)
-    assert machine.compile_object(module.text(), goal)
+    assert llvm_backend.compile_object(module.text(), goal)
 
 
 def _knows(triple: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.program import Native
+from tapeflow.jit.runtime.executable import Native
 
 T, B, K, N = 6, 3, 5, 4
 rng = np.random.default_rng(3)

@@ -8,8 +8,8 @@ pytest.importorskip("llvmlite")
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.lowering import Refused
-from tapeflow.jit.program import Native
+from tapeflow.jit.lowering.lower import Refused
+from tapeflow.jit.runtime.executable import Native
 
 rng = np.random.default_rng(0)
 A, B, C = [rng.normal(size=shape).astype("f") for shape in ((4, 5), (5, 6), (3, 1, 5))]
@@ -121,8 +121,8 @@ def test_turns_that_are_counted_and_those_that_are_not():
 
 
 def test_a_product_tells_what_was_chosen():
-    from tapeflow.jit.gemm import plan_product
-    from tapeflow.jit.target import host
+    from tapeflow.jit.kernels.gemm.gemm import plan_product
+    from tapeflow.jit.runtime.target import host
     large = plan_product(host(), m=700, n=900, k=3000, dtype="float32", a=(1, 700), b=(900, 1),
                          c_row_stride=900, threads=2)
     for word in ("tiles of float32", "B packed", "A packed", "k in parts of", "tasks"):

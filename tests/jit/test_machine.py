@@ -9,11 +9,13 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import cache as caches
-from tapeflow.jit import code, machine, target
-from tapeflow.jit.code import Module
-from tapeflow.jit.compiled import Compiled
-from tapeflow.jit.program import Native
+from tapeflow.jit.codegen import llvm_text
+from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.pipeline import Compiled
+from tapeflow.jit.runtime import cache_files as caches
+from tapeflow.jit.runtime import llvm_backend as machine
+from tapeflow.jit.runtime import target
+from tapeflow.jit.runtime.executable import Native
 
 TEXT = "define i64 @answer() {\n  ret i64 42\n}\n"
 
@@ -110,7 +112,7 @@ def chained(count):
         outer = _sum(f"f{i}", "", ["%x", "%x"], call=f"f{i}.inner")
         read = outer.let(f"load i64, ptr {seven}, align 8")
         read = outer.let(f"add i64 {read}, {outer.let('call i64 @add(i64 %x)')}")
-        for _ in range(code.PART // 2):  # length
+        for _ in range(llvm_text.PART // 2):  # length
             read = outer.let(f"add i64 {read}, 1")
         outer.do(f"ret i64 {outer.let(f'add i64 {read}, {outer.last}')}")
         module.functions[inner.name], module.functions[outer.name] = inner.text(), outer.text()
@@ -119,7 +121,7 @@ def chained(count):
 
 
 def _sum(name, linkage, parts, call=None):
-    made = code.Code(Module(target.host()), name, [("i64", "%x")], "i64", linkage=linkage)
+    made = llvm_text.Code(Module(target.host()), name, [("i64", "%x")], "i64", linkage=linkage)
     total = "0"
     for part in parts:
         total = made.let(f"add i64 {total}, {part}")
@@ -215,14 +217,15 @@ def test_another_constant_is_another_program(cache):
 
 
 def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch):
-    from tapeflow.jit import adaptive, program
+    from tapeflow.jit.runtime import executable as program
+    from tapeflow.jit.tiering import graph_tiering
 
     def missing(graph):
         raise ImportError("No module named 'llvmlite'")
 
     monkeypatch.setattr(program, "Native", missing)
-    monkeypatch.setattr(adaptive, "_told", [])
-    monkeypatch.setattr(adaptive, "MODE", ["now"])
+    monkeypatch.setattr(graph_tiering, "_told", [])
+    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
     f, g = tf.function(lambda x: x * 2.0), tf.function(lambda x: x * 3.0)
     with pytest.warns(RuntimeWarning, match="without native code: No module named 'llvmlite'"):
         assert float(f(tf.constant(2.0))) == 4.0

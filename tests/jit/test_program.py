@@ -11,14 +11,16 @@ import tapeflow as tf
 from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import adaptive, compiled, entry
-from tapeflow.jit.program import Native
+from tapeflow.jit import pipeline
+from tapeflow.jit.runtime import call_stub
+from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.tiering import graph_tiering
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Functions are compiled at their first call."""
-    monkeypatch.setattr(adaptive, "MODE", ["now"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
 
 
 def both(f, *args):
@@ -300,7 +302,7 @@ def test_jit_compile_insists():
 
 
 def test_mode_off(monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", ["off"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
     f = tf.function(lambda x: x * 2.0)
     for _ in range(60):
         f(tf.ones(3))
@@ -381,7 +383,7 @@ def test_a_child_process_goes_on():
 
 
 def test_the_layout_of_objects_is_known():
-    assert entry.layout().good
+    assert call_stub.layout().good
 
 
 # -- scatters --------------------------------------------------------------------------------------
@@ -400,7 +402,7 @@ def test_scatters_into_views():
 # -- tasks -----------------------------------------------------------------------------------------
 def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     monkeypatch.setenv("TAPEFLOW_CACHE", "")
-    monkeypatch.setattr(compiled, "TASK", 30)  # so that a small graph is run by several tasks
+    monkeypatch.setattr(pipeline, "TASK", 30)  # so that a small graph is run by several tasks
     count, row = tf.Variable(0.0), tf.Variable(tf.ones(65))
 
     @tf.function

@@ -9,12 +9,12 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.executor.graph_function import MISS
-from tapeflow.jit import adaptive
+from tapeflow.jit.tiering import graph_tiering
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", ["now"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
 
 
 def direct(function, *args):

@@ -20,9 +20,9 @@ from tapeflow.base import errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS, Spec
 from tapeflow.graph.tracing.trace import trace
-from tapeflow.jit import target
-from tapeflow.jit.builder import LLVM
-from tapeflow.jit.program import Native
+from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.runtime import target
+from tapeflow.jit.runtime.executable import Native
 
 KINDS = {"f": ["float32", "float16"], "V": [BFLOAT16], "i": ["int8", "int64"], "u": ["uint32"],
          "b": ["bool"], "c": ["complex64"]}

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import adaptive, entry, gate, program
+from tapeflow.jit.runtime import call_stub, executable, fork_gate
+from tapeflow.jit.tiering import graph_tiering
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Functions are compiled at their first call."""
-    monkeypatch.setattr(adaptive, "MODE", ["now"])
+    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
 
 
 # -- variables -------------------------------------------------------------------------------------
@@ -45,13 +46,13 @@ def test_a_variable_that_others_read_all_the_time(monkeypatch):
 
     grow(tf.ones(4))
     held = []
-    own = entry.own
+    own = call_stub.own
 
     def owned(variable):  # a thread that reads just then
         own(variable)
         held.append(variable._snapshot)
 
-    monkeypatch.setattr(entry, "own", owned)
+    monkeypatch.setattr(call_stub, "own", owned)
     held.append(v.read_value())
     assert grow(tf.ones(4)).numpy().tolist() == [2.0] * 4
     assert len(held) > 2 and all(x.numpy().tolist() == [1.0] * 4 for x in held)
@@ -79,7 +80,8 @@ def test_a_variable_that_is_assigned_while_a_long_program_begins(monkeypatch):
         return found
 
     monkeypatch.setattr(native, "_enter", entered)
-    monkeypatch.setattr(program, "_accompanied", lambda: False)  # whatever other tests left running
+    # Whatever other tests left running.
+    monkeypatch.setattr(executable, "_accompanied", lambda: False)
     assert float(grow(x)) == 6.0 * size and v.numpy()[0] == 6.0
 
 
@@ -197,7 +199,7 @@ def test_a_child_made_while_a_thread_compiles():
     inside, go = threading.Event(), threading.Event()
 
     def compiling():
-        with gate.planning(), gate.making:
+        with fork_gate.planning(), fork_gate.making:
             inside.set()
             go.wait()
 
@@ -205,11 +207,11 @@ def test_a_child_made_while_a_thread_compiles():
     thread.start()
     inside.wait()
     # The fork takes this lock before those of the gate, which it then waits for.
-    releasing = threading.Thread(target=lambda: (_taken(gate._registering), go.set()))
+    releasing = threading.Thread(target=lambda: (_taken(fork_gate._registering), go.set()))
     releasing.start()
     child = os.fork()
     if child == 0:  # pragma: no cover - another process
-        os._exit(0 if gate.making.acquire(timeout=300) else 1)
+        os._exit(0 if fork_gate.making.acquire(timeout=300) else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
     releasing.join()

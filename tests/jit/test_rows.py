@@ -6,8 +6,8 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import threads
-from tapeflow.jit.program import Native
+from tapeflow.jit.runtime import thread_pool
+from tapeflow.jit.runtime.executable import Native
 
 T, B, N = 64, 32, 40
 rng = np.random.default_rng(5)
@@ -94,10 +94,10 @@ def test_gradients_and_the_number_of_threads():
     found = []
     try:
         for count in (1, 2, 3):
-            threads.set_count(count)
+            thread_pool.set_count(count)
             found.append([one.copy() for one in native.run([X, U], [])])
     finally:
-        threads.set_count(0)
+        thread_pool.set_count(0)
     for other in found[1:]:
         for a, b in zip(found[0], other, strict=True):
             np.testing.assert_array_equal(a, b)

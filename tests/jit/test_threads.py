@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tapeflow.jit import machine, threads
-from tapeflow.jit.target import host
+from tapeflow.jit.runtime import llvm_backend, thread_pool
+from tapeflow.jit.runtime.target import host
 
 # work(arg, i): adds i + 1 to the i-th number after the count of its turns; `nested` calls the pool.
 TEXT = """
@@ -57,7 +57,7 @@ define void @run_nested(ptr %pool, ptr %arg, i64 %tasks) {
 
 
 def function(name: str = "run"):
-    code = machine.load(TEXT, threads.symbols())
+    code = llvm_backend.load(TEXT, thread_pool.symbols())
     kinds = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
     found = ctypes.CFUNCTYPE(None, *kinds)(code.address(name))
     found.keep = code
@@ -66,26 +66,26 @@ def function(name: str = "run"):
 
 @pytest.fixture(params=[1, 2, 3])
 def run(request):
-    threads.set_count(request.param)
+    thread_pool.set_count(request.param)
     yield function()
-    threads.set_count(0)
+    thread_pool.set_count(0)
 
 
 def block(tasks: int, turns: int = 1) -> np.ndarray:
-    return np.array([turns, threads.pool(), 0] + [0] * tasks, "i8")
+    return np.array([turns, thread_pool.pool(), 0] + [0] * tasks, "i8")
 
 
 def test_every_task_runs_once(run):
     for tasks in (0, 1, 2, 3, 17, 1000):
         data = block(tasks, 3)
-        run(threads.pool(), data.ctypes.data, tasks)
+        run(thread_pool.pool(), data.ctypes.data, tasks)
         assert np.all(data[3:] == 3)
 
 
 def test_many_calls(run):
     data = block(8)
     for _ in range(2000):
-        run(threads.pool(), data.ctypes.data, 8)
+        run(thread_pool.pool(), data.ctypes.data, 8)
     assert np.all(data[3:] == 2000)
 
 
@@ -94,7 +94,7 @@ def test_workers_wake_from_sleep(run):
     data = block(8, 1000)
     for _ in range(20):
         time.sleep(0.002)
-        run(threads.pool(), data.ctypes.data, 8)
+        run(thread_pool.pool(), data.ctypes.data, 8)
     assert np.all(data[3:] == 20_000)
 
 
@@ -104,7 +104,7 @@ def test_callers_side_by_side(run):
 
     def call(data: np.ndarray) -> None:
         for _ in range(200):
-            run(threads.pool(), data.ctypes.data, 16)
+            run(thread_pool.pool(), data.ctypes.data, 16)
 
     callers = [threading.Thread(target=call, args=(data,)) for data in datas]
     for caller in callers:
@@ -118,7 +118,7 @@ def test_callers_side_by_side(run):
 def test_a_task_may_call(run):
     nested = function("run_nested")
     data = block(5)
-    nested(threads.pool(), data.ctypes.data, 9)
+    nested(thread_pool.pool(), data.ctypes.data, 9)
     assert np.all(data[3:] == 1)
 
 
@@ -129,41 +129,41 @@ def test_no_pool_is_a_plain_loop():
 
 
 def test_no_threads_before_the_first_call():
-    threads.set_count(2)
+    thread_pool.set_count(2)
     try:
         call = function()
-        pool = threads.pool()
-        assert threads.started() == 0
+        pool = thread_pool.pool()
+        assert thread_pool.started() == 0
         data = block(4)
         call(pool, data.ctypes.data, 1)
-        assert threads.started() == 0
+        assert thread_pool.started() == 0
         call(pool, data.ctypes.data, 4)
-        assert threads.started() == 2
+        assert thread_pool.started() == 2
     finally:
-        threads.set_count(0)
-    assert threads.started() == 0
+        thread_pool.set_count(0)
+    assert thread_pool.started() == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_fork():
     """The child makes workers of its own; the parent keeps its."""
-    threads.set_count(2)
+    thread_pool.set_count(2)
     try:
         call = function()
         data = block(64, 10)
-        call(threads.pool(), data.ctypes.data, 64)
+        call(thread_pool.pool(), data.ctypes.data, 64)
         child = os.fork()
         if not child:
-            fine = threads.started() == 0
-            call(threads.pool(), data.ctypes.data, 64)
-            fine = fine and threads.started() == 2 and bool(np.all(data[3:] == 20))
-            threads.stop()
+            fine = thread_pool.started() == 0
+            call(thread_pool.pool(), data.ctypes.data, 64)
+            fine = fine and thread_pool.started() == 2 and bool(np.all(data[3:] == 20))
+            thread_pool.stop()
             os._exit(0 if fine else 1)
-        call(threads.pool(), data.ctypes.data, 64)
+        call(thread_pool.pool(), data.ctypes.data, 64)
         assert os.waitpid(child, 0)[1] == 0
-        assert np.all(data[3:] == 20) and threads.started() == 2
+        assert np.all(data[3:] == 20) and thread_pool.started() == 2
     finally:
-        threads.set_count(0)
+        thread_pool.set_count(0)
 
 
 def test_exit_with_workers():
@@ -181,13 +181,13 @@ def test_the_setting_counts():
     import tapeflow as tf
     tf.config.threading.set_intra_op_parallelism_threads(3)
     try:
-        assert threads.count() == 3
+        assert thread_pool.count() == 3
     finally:
         tf.config.threading.set_intra_op_parallelism_threads(0)
-    assert threads.count() >= 1
+    assert thread_pool.count() >= 1
 
 
 def test_machines_without_threads():
     """The plain text and that for other machines compile."""
-    assert machine.compile_object(threads.pool_text("any", native=False))
-    assert machine.compile_object(threads.pool_text(host().arch))
+    assert llvm_backend.compile_object(thread_pool.pool_text("any", native=False))
+    assert llvm_backend.compile_object(thread_pool.pool_text(host().arch))

@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import adaptive, background, cache, verification
-from tapeflow.jit.program import Native
+from tapeflow.jit.runtime import cache_files
+from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.tiering import background, graph_tiering
+from tapeflow.jit.verification import comparison
 
 
 @pytest.fixture(autouse=True)
 def automatic(monkeypatch, tmp_path):
-    monkeypatch.setattr(adaptive, "MODE", ["auto"])
-    monkeypatch.setattr(adaptive, "CHECKS", [1000])
-    monkeypatch.setattr(verification, "SECONDS", float("inf"))  # however busy the machine is
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(graph_tiering, "MODE", ["auto"])
+    monkeypatch.setattr(graph_tiering, "CHECKS", [1000])
+    monkeypatch.setattr(comparison, "SECONDS", float("inf"))  # however busy the machine is
+    monkeypatch.setattr(cache_files, "folder", lambda: tmp_path)
 
 
 def program_of(function, *args):
@@ -37,8 +39,8 @@ def test_native_code_takes_over_at_a_fixed_call(early):
     f = tf.function(wave)
     f(X)
     program = program_of(f, X)
-    call = adaptive.takes_over_at(program.graph)
-    assert adaptive.begins_at(program.graph) < call
+    call = graph_tiering.takes_over_at(program.graph)
+    assert graph_tiering.begins_at(program.graph) < call
     for _ in range(call - 2):
         f(X)
         if early:
@@ -51,13 +53,13 @@ def test_native_code_takes_over_at_a_fixed_call(early):
 def test_the_call_depends_on_the_graph_alone():
     small, large = tf.function(wave), tf.function(wave)
     small(X), large(tf.ones(1_000_000))
-    calls = [adaptive.takes_over_at(program_of(f, x).graph)
+    calls = [graph_tiering.takes_over_at(program_of(f, x).graph)
              for f, x in ((small, X), (large, tf.ones(1_000_000)))]
-    assert calls[1] < calls[0] <= adaptive.MOST + adaptive.LONGEST
+    assert calls[1] < calls[0] <= graph_tiering.MOST + graph_tiering.LONGEST
 
 
 def test_one_executor_serves_from_the_first_call_on_with_op_determinism(monkeypatch):
-    monkeypatch.setattr(adaptive, "DETERMINISM", [True])
+    monkeypatch.setattr(graph_tiering, "DETERMINISM", [True])
     f = tf.function(wave)
     first = f(X).numpy()
     assert program_of(f, X).settled
@@ -68,7 +70,7 @@ def test_a_function_that_is_short_is_native_where_that_pays():
     f = tf.function(lambda x: x + 1.0)
     x = tf.constant(1.0)
     f(x)
-    call = adaptive.takes_over_at(program_of(f, x).graph)
+    call = graph_tiering.takes_over_at(program_of(f, x).graph)
     for _ in range(call + 40):
         assert float(f(x)) == 2.0
     assert program_of(f, x).settled and f._native is not None
@@ -79,7 +81,7 @@ def test_a_function_that_is_short_is_native_where_that_pays():
             y = f(x)
         assert float(tape.gradient(y, x)) == 1.0
     (derivative,) = f.get_concrete_function(x).function._derivatives.values()
-    assert derivative.forward._program.reason is adaptive.SHORT
+    assert derivative.forward._program.reason is graph_tiering.SHORT
 
 
 def wrong(monkeypatch, first=0):
@@ -106,12 +108,12 @@ def test_native_code_that_is_wrong_does_not_stay_and_says_so(monkeypatch, tmp_pa
     x = tf.constant([0.5, 0.25])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
-        for call in range(adaptive.MOST + adaptive.LONGEST):
+        for call in range(graph_tiering.MOST + graph_tiering.LONGEST):
             want = float(tf.reduce_sum(tf.sin(x)) + tf.reduce_sum(v + x))
             assert float(f(x)) == pytest.approx(want, rel=1e-5), call
             if program_of(f, x).reason:
                 break
-    assert program_of(f, x).reason is adaptive.WRONG and not program_of(f, x).settled
+    assert program_of(f, x).reason is graph_tiering.WRONG and not program_of(f, x).settled
     (told,) = [one for one in caught if one.category is tf.compiler.MiscompileWarning]
     assert told.filename == __file__
     (path,) = (tmp_path / "reports").glob("*.py")
@@ -119,8 +121,8 @@ def test_native_code_that_is_wrong_does_not_stay_and_says_so(monkeypatch, tmp_pa
 
 
 def test_a_difference_is_found_later_too(monkeypatch):
-    monkeypatch.setattr(adaptive, "CHECKS", [5])
-    monkeypatch.setattr(adaptive, "SHARE", 0)
+    monkeypatch.setattr(graph_tiering, "CHECKS", [5])
+    monkeypatch.setattr(graph_tiering, "SHARE", 0)
     wrong(monkeypatch, first=3)
     f = tf.function(wave, jit_compile=True)
     f(X)
@@ -132,8 +134,8 @@ def test_a_difference_is_found_later_too(monkeypatch):
 
 
 def test_calls_by_the_direct_way_are_compared_too(monkeypatch):
-    monkeypatch.setattr(adaptive, "CHECKS", [50])
-    monkeypatch.setattr(adaptive, "SHARE", 0)
+    monkeypatch.setattr(graph_tiering, "CHECKS", [50])
+    monkeypatch.setattr(graph_tiering, "SHARE", 0)
     f = tf.function(lambda x: x * 2.0, jit_compile=True)
     x = tf.constant([1.0, 2.0])
     for _ in range(40):
@@ -157,8 +159,8 @@ def test_comparisons_can_be_switched_off(monkeypatch):
 
 def test_a_comparison_changes_neither_variables_nor_random_numbers(monkeypatch):
     def results(checks):
-        monkeypatch.setattr(adaptive, "CHECKS", [checks])
-        monkeypatch.setattr(adaptive, "SHARE", 0)
+        monkeypatch.setattr(graph_tiering, "CHECKS", [checks])
+        monkeypatch.setattr(graph_tiering, "SHARE", 0)
         tf.random.set_seed(3)
         v = tf.Variable(tf.zeros([4]))
 
@@ -194,7 +196,8 @@ def test_the_file_shows_the_difference_again(monkeypatch, tmp_path):
     done = subprocess.run([sys.executable, path], capture_output=True, text=True,
                           env={**os.environ, "TAPEFLOW_CACHE": ""})
     assert done.returncode == 0 and "agrees" in done.stdout, done.stderr
-    broken = path.read_text().replace("repeat(r", "from tapeflow.jit.program import Native\n"
+    broken = path.read_text().replace("repeat(r",
+                                      "from tapeflow.jit.runtime.executable import Native\n"
                                       "run = Native.run\nNative.run = lambda *a: tuple(y + 1 for "
                                       "y in run(*a))\nrepeat(r")
     path.write_text(broken)

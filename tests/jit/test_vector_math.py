@@ -29,10 +29,10 @@ from accuracy import (
 )
 
 from tapeflow.core.record.lowering_forms import Unsupported
-from tapeflow.jit import target
-from tapeflow.jit.builder import Builder
-from tapeflow.jit.code import Code, Module
-from tapeflow.jit.vector_math import FUNCTIONS
+from tapeflow.jit.codegen.builder import Builder
+from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.codegen.vector_math import FUNCTIONS
+from tapeflow.jit.runtime import target
 
 EXTENDED = np.finfo(np.longdouble).nmant > 52
 # The largest error, float32 and float64. Of SciPy's functions the reference has its own.

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit import verification
-from tapeflow.jit.program import Native
-from tapeflow.jit.reference import random_streams
-from tapeflow.jit.verification import Comparison
+from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.verification import comparison
+from tapeflow.jit.verification.comparison import Comparison
+from tapeflow.jit.verification.reference_run import random_streams
 
 RNG = np.random.default_rng(0)
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(verification, "SECONDS", float("inf"))  # however busy the machine is
+    monkeypatch.setattr(comparison, "SECONDS", float("inf"))  # however busy the machine is
 
 
 def normal(*shape, dtype="float32"):

@@ -14,7 +14,7 @@ from record_draws import draws
 import tapeflow as tf
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS
-from tapeflow.jit import window_unit
+from tapeflow.jit.kernels.conv import conv_kernel
 
 NAMES = sorted(name for name, op in OPS.items() if isinstance(op.lower, forms.Window))
 
@@ -23,13 +23,13 @@ NAMES = sorted(name for name, op in OPS.items() if isinstance(op.lower, forms.Wi
 def written(monkeypatch):
     """How many windows were written as native code."""
     found = []
-    real = window_unit.windows.write_window
+    real = conv_kernel.windows.write_window
 
     def write(*operands, **options):
         found.append(operands[1])
         return real(*operands, **options)
 
-    monkeypatch.setattr(window_unit.windows, "write_window", write)
+    monkeypatch.setattr(conv_kernel.windows, "write_window", write)
     return found
 
 

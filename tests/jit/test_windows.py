@@ -8,10 +8,10 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow  # noqa: F401
-from tapeflow.jit import machine, target, threads
-from tapeflow.jit.builder import LLVM
-from tapeflow.jit.code import Module
-from tapeflow.jit.windows import Window, supported, write_window
+from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.kernels.conv.conv_geometry import Window, supported, write_window
+from tapeflow.jit.runtime import llvm_backend, target, thread_pool
 from tapeflow.ops.conv import geometry, kernels, pooling_kernels
 
 # x, filters, strides, padding, dilations, groups
@@ -67,12 +67,12 @@ class Batch:
         return name
 
     def compile(self) -> None:
-        self.code = machine.load(self.module.text(), threads.symbols())
+        self.code = llvm_backend.load(self.module.text(), thread_pool.symbols())
 
     def run(self, name: str, a: np.ndarray, b: np.ndarray | None, result: np.ndarray) -> None:
         function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(self.code.address(name))
         work = room(self.plans[name].work)
-        function(threads.pool(), a.ctypes.data, None if b is None else b.ctypes.data,
+        function(thread_pool.pool(), a.ctypes.data, None if b is None else b.ctypes.data,
                  result.ctypes.data, None, work.ctypes.data)
 
 
@@ -105,7 +105,7 @@ def operands_of(role: str, case: tuple, out: tuple, dtype: str):
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("role", ["forward", "input", "filter"])
 def test_convolutions(role, count):
-    threads.set_count(count)
+    thread_pool.set_count(count)
     try:
         batch = Batch(count)
         found = []
@@ -122,7 +122,7 @@ def test_convolutions(role, count):
             scale = max(1.0, np.abs(wanted).max()) * (2e-6 if dtype == "float32" else 1e-14)
             np.testing.assert_allclose(result, wanted, rtol=0, atol=scale, err_msg=str(case))
     finally:
-        threads.set_count(0)
+        thread_pool.set_count(0)
 
 
 def pooling(role: str, case: tuple, dtype: str, ties: str = "first") -> Window:
@@ -149,7 +149,7 @@ def pooled(role: str, case: tuple, x: np.ndarray, g: np.ndarray, ties: str):
 @pytest.mark.parametrize("ties", ["first", "all"])
 def test_pools(ties, count):
     """Also of elements that are equal, infinite or not numbers."""
-    threads.set_count(count)
+    thread_pool.set_count(count)
     try:
         batch = Batch(count)
         found = [(batch.add(pooling(role, case, "float32", ties)), role, case)
@@ -168,13 +168,13 @@ def test_pools(ties, count):
                 np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-5,
                                            err_msg=f"{role} {case}")
     finally:
-        threads.set_count(0)
+        thread_pool.set_count(0)
 
 
 def test_epilogues():
     """The result's row and column come with each piece: bias by column, weight by row."""
     def write(builder, code, row, column, value, lanes):
-        from tapeflow.jit.builder import Val
+        from tapeflow.jit.codegen.builder import Val
         assert builder.lanes == lanes
         kind = LLVM[value.dtype]
         ramp = ", ".join(f"{kind} {i}.0" for i in range(lanes))
@@ -237,4 +237,4 @@ def test_other_machines(kind):
         llvm.Target.from_triple(goal.triple)
     except RuntimeError:
         pytest.skip(f"this llvmlite has no {kind}")
-    assert machine.compile_object(module.text(), goal)
+    assert llvm_backend.compile_object(module.text(), goal)

@@ -6,7 +6,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import LARGE, OPS
-from tapeflow.jit import adaptive, eager
+from tapeflow.jit.tiering import eager_tiering, graph_tiering
 from tapeflow.ops._support import large_operands
 
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
@@ -42,8 +42,8 @@ POINTWISE = sorted(name for name in WITH_LARGE if type(OPS[name].lower) is Point
 @pytest.fixture
 def natively(monkeypatch):
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr(adaptive, "MODE", ["now"])
-    monkeypatch.setattr(eager, "_choices", {})
+    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+    monkeypatch.setattr(eager_tiering, "_choices", {})
 
 
 @pytest.mark.parametrize("name", POINTWISE)
@@ -59,7 +59,7 @@ def test_native_code_is_the_kernel(name, natively):
         want = op.kernel(*xs, **attrs)
     for _ in range(2):
         got = op.call(*[tf.constant(one) for one in xs], **attrs).numpy()
-    assert all(choice.native is not None for choice in eager._choices.values())
+    assert all(choice.native is not None for choice in eager_tiering._choices.values())
     np.testing.assert_allclose(got, want, rtol=3e-6, atol=2e-7)
     if want.dtype.kind == "f":
         plain = np.abs(want) > 1e-6
@@ -144,8 +144,8 @@ def test_mirrors_of_many(mode, shape, paddings):
 
 @pytest.mark.parametrize("mode", ["off", "now"])
 def test_no_histogram_of_nan(mode, monkeypatch):
-    monkeypatch.setattr(adaptive, "MODE", [mode])
-    monkeypatch.setattr(eager, "_choices", {})
+    monkeypatch.setattr(graph_tiering, "MODE", [mode])
+    monkeypatch.setattr(eager_tiering, "_choices", {})
     x = np.linspace(-1.5, 1.5, COUNT * 2).astype(np.float32)
     bad = np.where(x == x[77], np.nan, x)
     for histogram in (tf.histogram_fixed_width, tf.function(tf.histogram_fixed_width)):

@@ -2,7 +2,7 @@
 
 import os
 
-from tapeflow.jit import kept, machine
+from tapeflow.jit.runtime import llvm_backend, program_cache
 from tests.repeat import native, programs
 
 FEW = ("loop (32", "scatter (3000", "rows (64", "normalised", "stack (9", "(24,10,24,32) (3,1)")
@@ -10,7 +10,7 @@ FEW = ("loop (32", "scatter (3000", "rows (64", "normalised", "stack (9", "(24,1
 
 def _texts(run):
     """What is compiled, and under which keys it is kept, while a case runs."""
-    found, compile_, name = [], machine.objects_of, kept.key_of
+    found, compile_, name = [], llvm_backend.objects_of, program_cache.key_of
 
     def objects_of(texts, *args):
         texts = list(texts)
@@ -22,11 +22,11 @@ def _texts(run):
         return name(*args)
 
     os.environ["TAPEFLOW_CACHE"] = ""  # all is compiled
-    machine.objects_of, kept.key_of = objects_of, key_of
+    llvm_backend.objects_of, program_cache.key_of = objects_of, key_of
     try:
         run()
     finally:
-        machine.objects_of, kept.key_of = compile_, name
+        llvm_backend.objects_of, program_cache.key_of = compile_, name
     assert found
     return found
 

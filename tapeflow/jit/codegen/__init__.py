@@ -1,0 +1,1 @@
+"""Plan to LLVM text: loops, addresses, control flow, mathematical functions."""

@@ -1,0 +1,204 @@
+"""Elements of values: where they lie, how steps are evaluated and partial results combined.
+
+What loop nests and the tails of kernels share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.lowering.fusion import Plan, Region, Step, strides_by_dim
+
+IDENTITY: dict[str, Callable[[str], Any]] = {
+    "sum": lambda dtype: 0, "prod": lambda dtype: 1,
+    "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
+    "any": lambda dtype: False, "all": lambda dtype: True}
+HALF = ("float16", "bfloat16")
+READ = Choice("points.read", ("number", "vector", "same", "apart"))
+WRITE = Choice("points.write", ("number", "vector", "apart"))
+
+
+def _lowest(dtype: str) -> Any:
+    if "float" in dtype:
+        return float("-inf")
+    return 0 if dtype[0] == "u" or dtype == "bool" else -(1 << (8 * itemsize(dtype) - 1))
+
+
+def _highest(dtype: str) -> Any:
+    if "float" in dtype:
+        return float("inf")
+    if dtype == "bool":
+        return True
+    return (1 << (8 * itemsize(dtype) - (dtype[0] != "u"))) - 1
+
+
+def combine(b: Builder, how: str, x: Val, y: Val) -> Val:
+    """Two partial results of a reduction."""
+    if how == "sum":
+        return b.add(x, y)
+    if how == "prod":
+        return b.mul(x, y)
+    if how == "max":
+        return b.maximum(x, y)
+    if how == "min":
+        return b.minimum(x, y)
+    return b.either(x, y) if how == "any" else b.both(x, y)
+
+
+def across(b: Builder, how: str, x: Val) -> Val:
+    """All lanes combined into one number."""
+    code, lanes = b.code, b.lanes
+    while lanes > 1:
+        half = Builder(code, lanes // 2)
+        kind = Builder(code, lanes).type(x.dtype)
+        parts = []
+        for first in (0, lanes // 2):
+            mask = ", ".join(f"i32 {first + i}" for i in range(lanes // 2))
+            if lanes == 2:
+                parts.append(Val(code.pure(f"extractelement {kind} {x.text}, i64 {first}"),
+                                 x.dtype))
+            else:
+                parts.append(Val(code.pure(f"shufflevector {kind} {x.text}, {kind} poison, "
+                                           f"<{lanes // 2} x i32> <{mask}>"), x.dtype))
+        x = combine(half, how, parts[0], parts[1])
+        lanes //= 2
+    return x
+
+
+class Access:
+    """Elements of a root: where the first is, and how far it is to the next along each dim."""
+
+    __slots__ = ("dtype", "key", "offset", "root", "steps")
+
+    def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
+        self.root, self.offset, self.steps = root, offset, steps
+        self.dtype = name_of(root.dtype)
+        self.key = (id(root), offset, tuple(sorted(steps.items())))
+
+
+class Where:
+    """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
+
+    def __init__(self) -> None:
+        self.slot: dict[int, tuple[int, int]] = {}
+
+    def pointer(self, code: Code, root: ir.Value) -> str:
+        slot, offset = self.slot[id(root)]
+        return pointer_at(code, slot, offset)
+
+
+def pointer_at(code: Code, slot: int, offset: int) -> str:
+    """The address in a slot, plus bytes; loaded once, at the function's start."""
+    known = code._known[0]
+    key = f"slot {slot}"
+    if key not in known:
+        place, base = code.name_for("s"), code.name_for("b")
+        code.heads.append(f"  {place} = getelementptr inbounds ptr, ptr {code.table}, i64 {slot}")
+        code.heads.append(f"  {base} = load ptr, ptr {place}, align 8")
+        known[key] = base
+    if not offset:
+        return known[key]
+    full = f"slot {slot} {offset}"
+    if full not in known:
+        name = code.name_for("b")
+        code.heads.append(f"  {name} = getelementptr inbounds i8, ptr {known[key]}, i64 {offset}")
+        known[full] = name
+    return known[full]
+
+
+def complain(code: Code, good: str) -> None:
+    """Set the status word unless an i1 is true.
+
+    Tasks that do this at once must not undo each other, so the word is never read and written
+    again: what is good goes to the word behind it.
+    """
+    word = code.let(f"select i1 {good}, i64 1, i64 0")
+    code.do(f"store i64 1, ptr {code.at(pointer_at(code, 2, 0), word, 'i64')}, align 8")
+
+
+def accepted(b: Builder, index: Val, size: int, outside: str) -> Val:
+    """Whether an int64 index is no error: it is in range, or it is negative and those are skipped.
+    """
+    if outside == "negative":
+        return b.lt(index, b.const(size, "int64"))
+    return b.lt(Val(index.text, "uint64"), b.const(size, "uint64"))
+
+
+def element_of(dtype: str) -> str:
+    """LLVM's type of an element in memory."""
+    return "i8" if dtype == "bool" else LLVM[dtype]
+
+
+def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
+    """Elements that lie `stride` apart, from an address on; 0: one for all lanes."""
+    how = READ("number" if b.lanes == 1 else {1: "vector", 0: "same"}.get(stride, "apart"))
+    if how in ("number", "vector"):
+        return b.load(first, dtype)
+    one, code = Builder(b.code), b.code
+    if how == "same":
+        return b.splat(one.load(first, dtype).text, dtype)
+    text, kind = "poison", b.type(dtype)
+    for lane in range(b.lanes):
+        x = one.load(code.at(first, lane * stride, element_of(dtype)), dtype)
+        text = code.let(f"insertelement {kind} {text}, {LLVM[dtype]} {x.text}, i64 {lane}")
+    return Val(text, dtype)
+
+
+def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
+    """Store lanes `stride` elements apart."""
+    if WRITE("number" if b.lanes == 1 else "vector" if stride == 1 else "apart") != "apart":
+        b.store(value, first)
+        return
+    for lane in range(b.lanes):
+        place = b.code.at(first, lane * stride, element_of(value.dtype))
+        Builder(b.code).store(Val(b.extract(value, lane), value.dtype), place)
+
+
+class Points:
+    """Evaluates a region's steps at places: what nests and the tails of kernels share."""
+
+    def __init__(self, region: Region, plan: Plan, where: Where, code: Code):
+        self.region, self.plan, self.where, self.code = region, plan, where, code
+        self.vals: dict[int, Val] = {}  # vectors of this turn, by root
+        self.rows: dict[int, Val] = {}  # numbers of this row, by root
+        self.uniform: dict[tuple, Val] = {}
+        self.loaded: dict[tuple, Val] = {}  # of this turn
+
+    def access(self, step: Step, x: ir.Value, position: int) -> Access:
+        """How an operand from outside is read."""
+        seen = self.plan.look(x)
+        axes = self.region.axes[id(step.out)]
+        if step.combine is not None:
+            axes = self.domain(step)
+        mine: list[int | None] = [None] * len(seen.shape)
+        for k, (a, _) in enumerate(self.plan._aligned(
+                step, position, (None,) * len(seen.shape), len(axes))):
+            mine[k] = axes[a]
+        return Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides,
+                                                             tuple(mine)))
+
+    def domain(self, step: Step) -> tuple:
+        """The dims of a reduction's operand."""
+        return self.region.domains[id(step.out)]
+
+    def apply(self, b: Builder, step: Step, xs: list[Val], places: list | None = None) -> Val:
+        """The step's own arithmetic; half precision is widened and rounded."""
+        assert step.write is not None
+        wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
+        result = step.write(b, *wide, places=places) if step.places else step.write(b, *wide)
+        dtype = name_of(step.out.dtype)
+        if dtype in HALF and result.dtype == "float32":
+            result = b.narrow(result, dtype)
+        assert result.dtype == dtype, (step.out, result)
+        return result
+
+
+def constant(b: Builder, number: Any, dtype: str) -> Val:
+    if dtype in HALF:
+        return b.narrow(b.const(number, "float32"), dtype)
+    return b.const(number, dtype)

@@ -1,0 +1,379 @@
+"""Loops and branches in native code: their bodies are functions of the same module.
+
+A body is compiled as a graph of its own, with a pointer table of its own in the outer arena. What a
+loop carries is state to the body, like a variable: it is changed in place, in the loop's result.
+A loop whose rows do not look at each other (`rows`) has a table and an arena for each part of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.subgraph import refine
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.addressing import pointer_at
+from tapeflow.jit.codegen.builder import itemsize, name_of
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.lowering.fusion import Kernel, literal_of
+from tapeflow.jit.passes.loop_parallelism import divided
+
+UNKNOWN_TURNS = 20  # for estimates
+LOOP = Choice("control.loop", ("counted", "reverse", "while", "while, bounded"))
+
+
+class _Body:
+    """A body's code, and where its table and arena are in the working memory."""
+
+    def __init__(self, compiled: Any, begin: int):
+        self.compiled = compiled
+        self.table = begin
+        self.arena = begin + _round(8 * compiled.slots)
+        self.end = self.arena + _round(max(compiled.arena, 1))
+
+    def begin(self, program: Any, code: Code, work: str) -> str:
+        """Fill what stays the same in the table; gives the table's address."""
+        table = code.at(work, self.table, "i8")
+        _put(code, table, 0, code.at(work, self.arena, "i8"))
+        _put(code, table, 1, pointer_at(code, 1, 0))
+        _put(code, table, 2, pointer_at(code, 2, 0))
+        first = self.compiled._output + len(self.compiled.graph.outputs)
+        for i, slot in enumerate(program.lend(self.compiled)):
+            _put(code, table, first + i, pointer_at(code, slot, 0))
+        return table
+
+    def run(self, code: Code, table: str) -> None:
+        code.do(f"call void @{self.compiled.prefix}main0(ptr {table})")
+
+
+def _put(code: Code, table: str, slot: int, pointer: str) -> None:
+    code.do(f"store ptr {pointer}, ptr {code.at(table, slot, 'ptr')}, align 8")
+
+
+def _round(size: int) -> int:
+    return -(-size // 64) * 64
+
+
+def _size(value: ir.Value) -> int:
+    total = value.dtype.itemsize
+    for n in value.shape or ():
+        total *= n
+    return total
+
+
+def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str,
+             state: int = 0) -> Any:
+    """A body in the module of the graph around it; a text if it cannot be."""
+    from tapeflow.jit.lowering.lower import Refused
+    from tapeflow.jit.pipeline import Compiled
+    number = next(i for i, one in enumerate(lowering.graph.nodes) if one is node)
+    if graph.variables:
+        return "a body uses variables"
+    try:
+        found = Compiled(graph, lowering.module, f"{lowering.prefix}{word}{number}.", state)
+    except Refused as error:
+        return str(error)
+    if found.reasons or found.segments != 1:
+        name, why = next(iter(found.reasons.items()), ("nothing", "to do"))
+        return f"{name} in the body: {why}"
+    return found
+
+
+def _source(program: Any, code: Code, value: ir.Value) -> str:
+    """The address of an operand that lies in memory as a whole."""
+    seen = program.plan.look(value)
+    return code.at(program.where.pointer(code, seen.root),
+                   seen.offset * itemsize(name_of(value.dtype)), "i8")
+
+
+# -- loops -----------------------------------------------------------------------------------------
+class LoopUnit:
+    """A loop; see `graph.loops` for the order of operands and results."""
+
+    tail = False
+    inputs: tuple  # the operands, each in memory as a whole
+
+    def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None,
+                 parts: int = 1):
+        self.node, self.turns, self.parts = node, turns, parts
+        self.body = _Body(body, 0)
+        self.condition = None if condition is None else _Body(condition, self.body.end)
+        self.flag = (self.condition or self.body).end
+        self.nanoseconds = body.nanoseconds * (turns or UNKNOWN_TURNS) * parts
+        self.text = f"loop of {'?' if turns is None else turns} turns"
+        if parts > 1:
+            self.text += f", rows in {parts} parts"
+        self.risky = body.risky or (condition is not None and condition.risky)
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return (self.flag + 64) * self.parts
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        module = program.module
+        inner = Code(module, name, [("ptr", "%slots"), ("i64", "%task")],
+                     attributes=module.target.attributes)
+        self._write(program, inner, inner.at(pointer_at(inner, *work), self._share(
+            inner, (self.flag + 64) * self.parts), "i8"))
+        function = module.add(inner)
+        if self.parts == 1:
+            code.do(f"call void {function}(ptr %slots, i64 0)")
+            return
+        module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
+        code.do(f"call void @tf_parallel(ptr {pointer_at(code, 1, 0)}, ptr {function}, ptr %slots, "
+                f"i64 {self.parts})")
+
+    def _share(self, code: Code, size: int) -> str:
+        """Where the part of this task begins in something of so many bytes."""
+        return "0" if self.parts == 1 else code.mul("%task", size // self.parts)
+
+    def _write(self, program: Any, code: Code, work: str) -> None:
+        node, attrs = self.node, self.node.attrs
+        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+        table = self.body.begin(program, code, work)
+        tested = None if self.condition is None else self.condition.begin(program, code, work)
+        code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
+        first = 3  # of the inputs' slots
+        for i in range(n_carry):
+            size = _size(self.inputs[i])
+            mine = self._share(code, size)
+            goal = code.at(program.where.pointer(code, node.outputs[i]), mine, "i8")
+            source = code.at(_source(program, code, self.inputs[i]), mine, "i8")
+            code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
+                    f"i64 {size // self.parts}, i1 false)")
+            _put(code, table, first + i, goal)
+            if tested is not None:
+                _put(code, tested, first + i, goal)
+        for i in range(n_carry + n_seq, len(self.inputs)):
+            source = _source(program, code, self.inputs[i])
+            _put(code, table, first + i, source)
+            if tested is not None:
+                _put(code, tested, first + i - n_seq, source)
+        if tested is not None:
+            assert self.condition is not None
+            flag = code.at(work, self.flag, "i8")
+            _put(code, tested, self.condition.compiled._output, flag)
+            bound = self.turns is not None or node.attrs["limit"] is not None
+            LOOP("while, bounded" if bound else "while")
+            self._while(code, table, tested, flag, program)
+            return
+        LOOP("reverse" if attrs["reverse"] else "counted")
+        with code.loop(0, self.turns or 0) as loop:
+            at = loop.index
+            if attrs["reverse"]:
+                at = code.pure(f"sub i64 {(self.turns or 1) - 1}, {at}")
+            self._turn(program, code, table, at)
+
+    def _turn(self, program: Any, code: Code, table: str, at: str) -> None:
+        """Slices of the sequences, places of what is collected, and the body."""
+        node, attrs = self.node, self.node.attrs
+        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+        for i in range(n_carry, n_carry + n_seq):
+            step = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
+            source = code.at(_source(program, code, self.inputs[i]), self._share(code, step), "i8")
+            _put(code, table, 3 + i, code.at(source, code.mul(at, step), "i8"))
+        made = self.body.compiled._output
+        for j, value in enumerate(node.outputs[n_carry:]):
+            step = _size(value) // (value.shape or (1,))[0]
+            goal = code.at(program.where.pointer(code, value), self._share(code, step), "i8")
+            _put(code, table, made + j, code.at(goal, code.mul(at, step), "i8"))
+        self.body.run(code, table)
+
+    def _while(self, code: Code, table: str, tested: str, flag: str, program: Any) -> None:
+        test, turn, done = code.label("test"), code.label("turn"), code.label("over")
+        before = code.block
+        code.do(f"br label %{test}")
+        code.start(test)
+        top = len(code.lines)
+        index, following = code.name_for("n"), code.name_for("n")
+        assert self.condition is not None
+        self.condition.run(code, tested)
+        on = code.let(f"load i8, ptr {flag}, align 1")
+        go = code.let(f"icmp ne i8 {on}, 0")
+        status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
+        fine = code.let(f"icmp eq i64 {status}, 0")  # a body that has failed changes nothing more
+        go = code.let(f"and i1 {go}, {fine}")
+        limit = self.node.attrs["limit"]
+        bound = limit if self.turns is None else self.turns
+        if bound is not None:
+            more = code.let(f"icmp slt i64 {index}, {int(bound)}")
+            go = code.let(f"and i1 {go}, {more}")
+        code.do(f"br i1 {go}, label %{turn}, label %{done}")
+        code.start(turn)
+        code._known.append({})
+        self._turn(program, code, table, index)
+        code._known.pop()
+        code.do(f"{following} = add i64 {index}, 1")
+        last = code.block
+        code.do(f"br label %{test}")
+        code.lines.insert(top, f"  {index} = phi i64 [ 0, %{before} ], [ {following}, %{last} ]")
+        code.start(done)
+
+
+def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
+    attrs = node.attrs
+    n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+    if attrs["limit"] is not None and not isinstance(attrs["limit"], int):
+        return "the limit is known only at run time"
+    parts, graph = divided(node, turns_of(node)) or (1, attrs["body"].graph)
+    body = _compile(lowering, node, graph, "b", n_carry)
+    if isinstance(body, str):
+        return body
+    condition = None
+    if attrs["condition"] is not None:
+        condition = _compile(lowering, node, attrs["condition"].graph, "c")
+        if isinstance(condition, str):
+            return condition
+    turns = None
+    if n_seq:
+        turns = (node.inputs[n_carry].shape or (None,))[0]
+    elif len(node.outputs) > n_carry:
+        turns = (node.outputs[n_carry].shape or (None,))[0]
+    if condition is None and not turns:
+        return "no turns"
+    return LoopUnit(node, body, condition, turns, parts)
+
+
+# -- branches --------------------------------------------------------------------------------------
+class BranchUnit:
+    """One of several bodies, by a number."""
+
+    tail = False
+    inputs: tuple
+
+    def __init__(self, node: ir.Node, bodies: list[Any]):
+        self.node, self.bodies, end = node, [], 0
+        for compiled in bodies:
+            self.bodies.append(_Body(compiled, end))
+            end = self.bodies[-1].end
+        self.end = end
+        self.nanoseconds = max(one.nanoseconds for one in bodies)
+        self.text = f"one of {len(bodies)} branches"
+        self.risky = any(one.risky for one in bodies)
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return self.end
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        inner = Code(program.module, name, [("ptr", "%slots")],
+                     attributes=program.module.target.attributes)
+        place = pointer_at(inner, *work)
+        node = self.node
+        kind = name_of(self.inputs[0].dtype)
+        bits = 8 * itemsize(kind)
+        number = inner.let(f"load i{bits}, ptr {_source(program, inner, self.inputs[0])}")
+        labels = [inner.label("branch") for _ in self.bodies]
+        cases = " ".join(f"i{bits} {i}, label %{label}" for i, label in enumerate(labels[:-1]))
+        sources = [_source(program, inner, value) for value in self.inputs[1:]]
+        goals = [program.where.pointer(inner, value) for value in node.outputs]
+        done = inner.label("chosen")
+        inner.do(f"switch i{bits} {number}, label %{labels[-1]} [ {cases} ]")
+        for body, label in zip(self.bodies, labels, strict=True):
+            inner.start(label)
+            inner._known.append({})
+            table = body.begin(program, inner, place)
+            for i, source in enumerate(sources):
+                _put(inner, table, 3 + i, source)
+            for i, goal in enumerate(goals):
+                _put(inner, table, body.compiled._output + i, goal)
+            body.run(inner, table)
+            inner._known.pop()
+            inner.do(f"br label %{done}")
+        inner.start(done)
+        code.do(f"call void {program.module.add(inner)}(ptr %slots)")
+
+
+def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchUnit | str:
+    bodies = []
+    for i, one in enumerate(node.attrs["branches"]):
+        compiled = _compile(lowering, node, one.graph, f"x{i}.")
+        if isinstance(compiled, str):
+            return compiled
+        bodies.append(compiled)
+    return BranchUnit(node, bodies)
+
+
+# -- how many turns a loop takes -------------------------------------------------------------------
+def count_turns(graph: ir.Graph) -> None:
+    """Where a loop counts to a known number, say how much it collects; sizes follow from that."""
+    found = False
+    for node in graph.nodes:
+        if not isinstance(node.op.lower, forms.Loop) or node.attrs["condition"] is None:
+            continue
+        n_carry = node.attrs["n_carry"]
+        collected = node.outputs[n_carry:]
+        if not collected or all(None not in (value.shape or (None,)) for value in collected):
+            continue
+        turns = _turns(node)
+        if turns is None:
+            continue
+        for value in collected:
+            if value.shape is not None:
+                value.shape = (turns, *value.shape[1:])
+                found = True
+    if found:
+        refine(graph)
+
+
+def turns_of(node: ir.Node) -> int | None:
+    """The number of turns of a loop, if it is known."""
+    if node.attrs["condition"] is not None:
+        return _turns(node)
+    n_carry = node.attrs["n_carry"]
+    return (node.inputs[n_carry].shape or (None,))[0] if node.attrs["n_seq"] else None
+
+
+def _turns(node: ir.Node) -> int | None:
+    """The number of turns of a loop that goes on while a counter is below a constant."""
+    condition, body = node.attrs["condition"].graph, node.attrs["body"].graph
+    test = condition.outputs[0].node
+    limits = [node.attrs["limit"]] if isinstance(node.attrs["limit"], int) else []
+    parts = [test] if test is not None else []
+    least: list[int] = []
+    while parts:
+        one = parts.pop()
+        if one.op.name == "logical_and":
+            if any(x.node is None for x in one.inputs):
+                return None
+            parts += [x.node for x in one.inputs if x.node is not None]
+            continue
+        turns = _counted(node, one, condition, body)
+        if turns is None:
+            return None
+        least.append(turns)
+    return min([*least, *limits]) if least else None
+
+
+def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) -> int | None:
+    if test.op.name not in ("less", "greater") or len(test.inputs) != 2:
+        return None
+
+    def outer(value: ir.Value) -> Any:
+        """The constant that a value of the condition is, if it is one."""
+        if value.const is not None:
+            return literal_of(value)
+        place = next((i for i, x in enumerate(condition.inputs) if x is value), None)
+        if place is None or place < node.attrs["n_carry"]:
+            return None
+        return literal_of(node.inputs[place])
+
+    counter, bound = test.inputs
+    place = next((i for i, x in enumerate(condition.inputs) if x is counter), None)
+    end = outer(bound)
+    if place is None or place >= node.attrs["n_carry"] or end is None:
+        return None
+    begin = literal_of(node.inputs[place])
+    after = body.outputs[place].node
+    if begin is None or after is None or after.op.name != "add":
+        return None
+    step = None
+    for x, y in (after.inputs, after.inputs[::-1]):
+        if x is body.inputs[place] and y.const is not None:
+            step = literal_of(y)
+    if not step or not all(isinstance(one, int) for one in (begin, end, step)):
+        return None
+    if (test.op.name == "less") != (step > 0):
+        return None
+    return max(0, -((begin - end) // step))

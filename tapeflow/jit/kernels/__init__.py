@@ -1,0 +1,1 @@
+"""Code that is no fused loop: products, convolutions, scans, random words."""

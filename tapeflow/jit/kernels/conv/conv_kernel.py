@@ -1,0 +1,105 @@
+"""A convolution, one of its gradients, or a pooling as a unit of a program: see `kernels`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.jit.codegen.addressing import pointer_at
+from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.kernels.conv import conv_geometry
+from tapeflow.jit.kernels.gemm.gemm import split
+from tapeflow.jit.lowering.fusion import Kernel, Step, literal_of
+
+
+class WindowUnit:
+    """What slides where; the steps behind it are done on each piece of the result."""
+
+    tail = True
+
+    def __init__(self, window: conv_geometry.Window, node: ir.Node):
+        self.window, self.node = window, node
+        self.nanoseconds = 0.0
+        taps = "x".join(map(str, window.window))
+        self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
+
+    def _plan(self, program: Any, tail: bool) -> conv_geometry.Plan:
+        return conv_geometry.plan_window(program.target, self.window, tail, program.threads)
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        plan = self._plan(program, True)
+        self.nanoseconds = plan.nanoseconds
+        self.text = f"{self.text}: {plan.describe()}"
+        return max(plan.work, self._plan(program, False).work)
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        from tapeflow.jit.kernels.custom_kernels import Tail, last_dim
+        plan = program.plan
+        shape: Any = unit.result.shape
+
+        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
+                     lanes: int) -> None:
+            inner.table = "%ctx"
+            window = self.window
+            columns = window.channels if window.role not in ("forward", "filter") else window.outer
+            places = _places(inner, shape, row, column, columns)
+            lead = shape[:-1] if columns == shape[-1] else shape
+            rows = (row, 0, [n for n in lead if n > 1])
+            Tail(unit, plan, program.where, inner, places, last_dim(shape), rows).run(b, value)
+
+        plain = not (unit.tail and unit.tail.steps)
+        conv_geometry.write_window(program.module, name, self.window, None if plain else epilogue,
+                             program.threads)
+        operands = [program.where.pointer(code, plan.look(x).root) for x in unit.node.inputs]
+        second = operands[1] if len(operands) > 1 else "null"
+        result = program.where.pointer(code, unit.result) if plain else "null"
+        code.do(f"call void @{name}(ptr {pointer_at(code, 1, 0)}, ptr {operands[0]}, "
+                f"ptr {second}, ptr {result}, ptr %slots, ptr {pointer_at(code, *work)})")
+
+
+def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> list[str]:
+    """The index along each dim (an axis of a size above 1) of the result's element.
+
+    columns: of the matrix that rows and columns are counted in; 1 if the last axis is no column.
+    """
+    if columns == shape[-1]:
+        places = [*split(code, row, list(shape[:-1])), column]
+    else:
+        places = split(code, row, list(shape))
+    return [place for place, n in zip(places, shape, strict=True) if n > 1]
+
+
+def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str:
+    """The unit of a node, or why there is none."""
+    fields = form.describe([x.shape for x in node.inputs], **node.attrs)
+    if fields is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if any(x.dtype != out.dtype for x in node.inputs):
+        return "dtypes differ"
+    found = conv_geometry.Window(dtype=str(out.dtype), **fields)
+    if not conv_geometry.supported(found):
+        return f"no native {found.role} of {out.dtype} for these sizes"
+    return WindowUnit(found, _side_by_side(lowering, node))
+
+
+def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
+    """The node with operands that are no views of others: those are copied."""
+    plan = lowering.plan
+    inputs = []
+    for x in node.inputs:
+        seen = plan.look(x)
+        if not seen.whole or literal_of(seen.root) is not None:
+            lowering._ready(x)
+            copy = plan.fresh(x.shape or (), x.dtype)
+            plan.put(Step(copy, (x,), lambda b, element: element))
+            x = copy
+        inputs.append(x)
+    if tuple(inputs) == tuple(node.inputs):
+        return node
+    other = ir.Node(node.op, tuple(inputs), node.attrs, node.where)
+    other.outputs = node.outputs
+    return other

@@ -1,0 +1,362 @@
+"""Units that are no loop nests: matrix products, scatters, windows. How each reads its node.
+
+`product`, `scatter` and `window` look at a node and give a description, or say why there is none;
+the description's `write` puts its code into the program.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.addressing import (
+    HALF,
+    IDENTITY,
+    Access,
+    Points,
+    accepted,
+    combine,
+    complain,
+    constant,
+    element_of,
+    pointer_at,
+    read_lanes,
+    write_lanes,
+)
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.lowering.fusion import Kernel, literal_of, plain, strides_by_dim
+
+FLOATS = ("float32", "float64")
+MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
+
+MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
+START = Choice("scatter.start", ("in place", "copied", "filled"))
+OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
+COUNTED = Choice("tail.rows", ("counted", "parted"))  # how a tail finds its places
+
+
+class Tail(Points):
+    """The steps behind a kernel, done where an element of its result is known.
+
+    index: its index along each dim; rows: (number, first dim, sizes) of dims that `number` counts
+    through, which spares parting and joining it where they lie one after the other in memory.
+    """
+
+    def __init__(self, unit: Kernel, plan: Any, where: Any, code: Code, index: list[str],
+                 vector: int | None, rows: tuple[str, int, list[int]] = ("0", 0, [])):
+        assert unit.tail is not None
+        super().__init__(unit.tail, plan, where, code)
+        self.unit, self.index, self.vector, self.counted = unit, index, vector, rows
+        self.one = Builder(code)
+
+    def run(self, b: Builder, value: Val) -> None:
+        """All steps on one vector of the result, and what is to be stored."""
+        result = self.unit.result
+        if value.dtype != name_of(result.dtype):
+            value = b.cast(value, name_of(result.dtype))
+        self.vals = {id(result): value}
+        for step in self.region.steps:
+            xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
+            self.vals[id(step.out)] = self.apply(
+                b, step, xs, self._places(b, step) if step.places else None)
+        # What is stored may take the place of what was loaded: stores come last.
+        if id(result) in self.region.makes:
+            self._put(b, value, Access(result, 0, self._steps(result)))
+        for step in self.region.steps:
+            made = self.vals[id(step.out)]
+            if step.target is not None:
+                axes = self.region.axes[id(step.out)]
+                self._put(b, made, Access(step.target.root, step.target.offset, strides_by_dim(
+                    step.target.shape, step.target.strides, axes)))
+            elif id(step.out) in self.region.makes:
+                self._put(b, made, Access(step.out, 0, self._steps(step.out)))
+
+    def _steps(self, root: ir.Value) -> dict[int, int]:
+        return strides_by_dim(root.shape or (), plain(root), self.region.axes[id(root)])
+
+    def _places(self, b: Builder, step: Any) -> list:
+        found = []
+        for dim in self.region.axes[id(step.out)]:
+            if dim is None:
+                found.append(b.const(0, "int64"))
+                continue
+            place = b.splat(self.index[dim], "int64")
+            if dim == self.vector and b.lanes > 1:
+                lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
+                place = b.add(place, Val(f"<{lanes}>", "int64"))
+            found.append(place)
+        return found
+
+    def operand(self, b: Builder, step: Any, position: int) -> Val:
+        x = step.inputs[position]
+        root = self.plan.look(x).root
+        number, dtype = literal_of(root), name_of(root.dtype)
+        if number is not None:
+            return constant(b, number, dtype)
+        if self.region.within(step, position, root):
+            return self.vals[id(root)]
+        access = self.access(step, x, position)
+        first = self._address(access)
+        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        return read_lanes(b, first, stride, dtype)
+
+    def _address(self, access: Access) -> str:
+        total = str(access.offset)
+        steps = dict(access.steps)
+        number, first, sizes = self.counted
+        apart = [steps.get(first + i, 0) for i in range(len(sizes))]
+        even = len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:]))
+        counted = "counted" if even else "parted"
+        if COUNTED(counted, ("parted", counted)) == "counted":
+            total = self.code.add(total, self.code.mul(number, apart[-1]))
+            for i in range(len(sizes)):
+                steps.pop(first + i, None)
+        for dim, stride in steps.items():
+            total = self.code.add(total, self.code.mul(self.index[dim], stride))
+        return self.code.at(self.where.pointer(self.code, access.root), total,
+                            element_of(access.dtype))
+
+    def _put(self, b: Builder, value: Val, access: Access) -> None:
+        first = self._address(access)
+        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        write_lanes(b, value, first, stride)
+
+
+# -- matrix products -------------------------------------------------------------------------------
+class ProductUnit:
+    """Sizes and steps of a product.
+
+    m, a: rows of the first operand, of `merged` leading axes too if all share the second operand;
+    batch: of the leading axes that are left, (size, step of a, of b, of the result) of each.
+    """
+
+    tail = True
+
+    def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
+        self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch
+        self.merged = merged
+        count = prod(level[0] for level in batch)
+        self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
+        self.nanoseconds = 0.0
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        from tapeflow.jit.kernels.gemm.gemm import Gemm
+        gemm = Gemm(program.target, self.m, self.n, self.k, name_of(unit.result.dtype), self.a,
+                    self.b, self.n, self.batch, threads=program.threads, epilogue=True)
+        self.nanoseconds = gemm.nanoseconds
+        return gemm.work
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        from tapeflow.jit.kernels.gemm.gemm import write_gemm
+        module, plan = program.module, program.plan
+        left, right = [plan.look(x) for x in unit.node.inputs]
+        shape: Any = unit.result.shape
+        dtype = name_of(unit.result.dtype)
+
+        def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
+                     lanes: int) -> None:
+            inner.table = "%ctx"
+            at = len(shape) - 2 - self.merged
+            rows = (row, len([n for n in shape[:at] if n > 1]),
+                    [n for n in shape[at:-1] if n > 1])
+            tail = Tail(unit, plan, program.where, inner, self._indices(inner, shape, row, column),
+                        last_dim(shape), rows)
+            tail.run(b, value)
+
+        def offset(pointer: str, elements: int) -> str:
+            return code.at(pointer, elements, LLVM[dtype])
+
+        plain_result = not (unit.tail and unit.tail.steps)
+        write_gemm(module, name, m=self.m, n=self.n, k=self.k, dtype=dtype, a=self.a, b=self.b,
+                   c_row_stride=self.n, batch=self.batch, threads=program.threads,
+                   epilogue=None if plain_result else epilogue)
+        a = offset(program.where.pointer(code, left.root), left.offset)
+        b = offset(program.where.pointer(code, right.root), right.offset)
+        c = program.where.pointer(code, unit.result) if plain_result else "null"
+        pool, memory = pointer_at(code, 1, 0), pointer_at(code, *work)
+        code.do(f"call void @{name}(ptr {pool}, ptr {a}, ptr {b}, ptr {c}, ptr %slots, "
+                f"ptr {memory})")
+
+    def _indices(self, code: Code, shape: tuple, row: str, column: str) -> list[str]:
+        """The index along each dim (an axis of a size above 1) of the result."""
+        from tapeflow.jit.kernels.gemm.gemm import split
+        at = len(shape) - 2 - self.merged
+        places = [*split(code, "%batch", list(shape[:at])), *split(code, row, list(shape[at:-1])),
+                  column]
+        return [place for place, n in zip(places, shape, strict=True) if n > 1]
+
+
+def last_dim(shape: tuple) -> int | None:
+    """The dim along which vectors lie."""
+    return len([n for n in shape if n > 1]) - 1 if shape[-1] > 1 else None
+
+
+def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | str:
+    turned = form.turned(**node.attrs)
+    if turned is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if name_of(out.dtype) not in MULTIPLIED or any(x.dtype != out.dtype for x in node.inputs[:2]):
+        return f"no native product of {out.dtype}"
+    shape: Any = out.shape
+    lead = shape[:-2]
+    operands, steps = [], []
+    for x, swap in zip(node.inputs[:2], turned, strict=True):
+        seen = lowering.plan.look(x)
+        if seen.root.const is not None and seen.root.const.size == 1:
+            return "an operand is one constant"
+        rows, columns = seen.strides[-2:]
+        operands.append((columns, rows) if swap else (rows, columns))
+        have = seen.shape[:-2]
+        strides = (0,) * (len(lead) - len(have)) + tuple(
+            [0 if n == 1 else s for n, s in zip(have, seen.strides[:-2], strict=True)])
+        sizes = (1,) * (len(lead) - len(have)) + tuple(have)
+        if any(a != b and strides[i] for i, (a, b) in enumerate(zip(sizes, lead, strict=True))):
+            return "leading axes do not agree"
+        steps.append(strides)
+    k = node.inputs[0].shape[-2 if turned[0] else -1]  # type: ignore[index]
+    m, n = shape[-2:]
+    # Rows of all products that share the second operand, if they are equally far apart.
+    merged = 0
+    while merged < len(lead):
+        size, down, across = [one[len(lead) - 1 - merged] for one in (lead, *steps)]
+        may = size == 1 or not (across or (m > 1 and down != m * operands[0][0]))
+        if not MERGED(may, (False, may)):
+            break
+        if m == 1 and size > 1:
+            operands[0] = (down, operands[0][1])
+        m, merged = m * size, merged + 1
+    left = len(lead) - merged
+    apart = forms.steps_of((*lead[:left], m * n))[:-1]
+    batch = list(zip(lead[:left], steps[0], steps[1], apart))
+    return ProductUnit(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
+
+
+# -- scatters --------------------------------------------------------------------------------------
+class ScatterUnit:
+    """Rows of updates combined into a result, one after the other."""
+
+    tail = False
+    nanoseconds = 0.0
+
+    def __init__(self, node: ir.Node, roles: dict, rows: int, width: int, count: int):
+        self.node, self.roles = node, roles
+        self.rows, self.width, self.count = rows, width, count
+        self.text = f"{count} rows of {width} into {rows}"
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return 0
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        plan, module = program.plan, program.module
+        inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
+        out, dtype = unit.result, name_of(unit.result.dtype)
+        goal = program.where.pointer(inner, out)
+        self._begin(program, inner, goal, dtype)
+        updates = self.node.inputs[self.roles["updates"]]
+        indices = self.node.inputs[self.roles["indices"]]
+        source = program.where.pointer(inner, plan.look(updates).root) if literal_of(
+            plan.look(updates).root) is None else None
+        kind = name_of(indices.dtype)
+        names = program.where.pointer(inner, plan.look(indices).root)
+        one = Builder(inner)
+        with inner.loop(0, self.count) as loop:
+            at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")
+            good = one.lt(Val(at.text, "uint64"), one.const(self.rows, "uint64"))
+            outside = self.roles.get("outside", "error")
+            OUTSIDE(outside)
+            if outside != "skip":
+                complain(inner, accepted(one, at, self.rows, outside).text)
+            with inner.when(good.text):
+                row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
+                mine = source and inner.at(source, inner.mul(loop.index, self.width),
+                                           element_of(dtype))
+                self._row(inner, row, mine, dtype, literal_of(plan.look(updates).root))
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
+
+    def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
+        start = self.roles["start"]
+        total = self.rows * self.width
+        if isinstance(start, tuple):
+            root = program.plan.look(self.node.inputs[start[1]]).root
+            if program.where.slot.get(id(root)) == program.where.slot[id(self.node.outputs[0])]:
+                START("in place")
+                return  # the result takes the operand's place
+            START("copied")
+            source = program.where.pointer(code, root)
+            code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
+            code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
+                    f"i64 {total * itemsize(dtype)}, i1 false)")
+            return
+        START("filled")
+        lanes = code.module.target.lanes(max(itemsize(dtype), 4))
+        b, one = Builder(code, lanes), Builder(code)
+        number = IDENTITY[self.roles["combine"]](dtype) if start is None else start
+        full = total // lanes * lanes
+        if full:
+            with code.loop(0, full, lanes) as loop:
+                b.store(b.const(number, dtype), code.at(goal, loop.index, element_of(dtype)))
+        for i in range(full, total):
+            one.store(one.const(number, dtype), code.at(goal, i, element_of(dtype)))
+
+    def _row(self, code: Code, row: str, mine: str | None, dtype: str, number: Any) -> None:
+        lanes = code.module.target.lanes(max(itemsize(dtype), 4))
+        while lanes > 1 and lanes > self.width:
+            lanes //= 2
+        full = self.width // lanes * lanes
+        element = element_of(dtype)
+
+        def some(b: Builder, index: Any) -> None:
+            place = code.at(row, index, element)
+            x = b.const(number, dtype) if mine is None else b.load(code.at(mine, index, element),
+                                                                   dtype)
+            how = self.roles["combine"]
+            if how == "sub":
+                x = b.sub(b.load(place, dtype), x)
+            elif how != "put":
+                x = combine(b, how, b.load(place, dtype), x)
+            b.store(x, place)
+
+        with code.loop(0, full, lanes) as loop:
+            some(Builder(code, lanes), loop.index)
+        for i in range(full, self.width):
+            some(Builder(code), i)
+
+
+def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | str:
+    roles = form.roles([x.shape for x in node.inputs], **node.attrs)
+    if roles is None:
+        return "not for these attributes"
+    out = node.outputs[0]
+    if name_of(out.dtype) in HALF:
+        return "half precision"
+    plan = lowering.plan
+    for role in ("updates", "indices"):
+        seen = plan.look(node.inputs[roles[role]])
+        if not seen.whole and not (role == "updates" and literal_of(seen.root) is not None):
+            return f"{role} do not lie side by side"
+    start = roles["start"]
+    if isinstance(start, tuple) and not plan.look(node.inputs[start[1]]).whole:
+        return "what it begins with does not lie side by side"
+    shape: Any = out.shape
+    width = 1
+    for n in shape[1:]:
+        width *= n
+    count = 1
+    for n in node.inputs[roles["indices"]].shape or ():
+        count *= n
+    if not count or not shape[0]:
+        return "nothing to do"
+    return ScatterUnit(node, roles, shape[0], width, count)
+
+
+# -- windows ---------------------------------------------------------------------------------------
+def window(lowering: Any, node: ir.Node, form: forms.Window) -> Any:
+    from tapeflow.jit.kernels.conv import conv_kernel
+    return conv_kernel.window(lowering, node, form)

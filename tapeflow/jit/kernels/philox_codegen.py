@@ -1,0 +1,120 @@
+"""Words of a Philox4x32-10 stream, many blocks at once: what random numbers are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.lowering.fusion import Kernel, literal_of
+
+LOW = 0xFFFFFFFF
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+INCREMENTS = (0x9E3779B9, 0xBB67AE85)
+ROUNDS = 10
+WORD = "uint64"  # words of 32 bits are held in 64, where products need no second half
+
+
+class DrawUnit:
+    """Blocks of four words, block i being the cipher of counter + stride * i."""
+
+    tail = False
+
+    def __init__(self, node: ir.Node, scramble: int):
+        self.node, self.scramble = node, scramble
+        self.blocks = (node.outputs[0].shape or (0,))[0]
+        self.stride = node.attrs.get("stride", 1)
+        self.nanoseconds = 3.0 * self.blocks
+        self.text = f"{self.blocks} blocks of random words"
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return 0
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        module = program.module
+        inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
+        one = Builder(inner)
+        key, low, high = self._stream(program, one)
+        goal = program.where.pointer(inner, unit.result)
+        lanes = 2 * module.target.lanes(8)
+        full = self.blocks // lanes * lanes
+        for begin, end, step in ((0, full, lanes), (full, self.blocks, 1)):
+            if begin < end:
+                with inner.loop(begin, end, step) as loop:
+                    self._blocks(Builder(inner, step), loop.index, key, low, high, goal)
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
+
+    def _stream(self, program: Any, b: Builder) -> tuple[Val, Val, Val]:
+        """Key and counter: a state has them, a seed is scrambled by one block of the cipher."""
+        source = self.node.inputs[0]
+        seen = program.plan.look(source)
+        root, kind = program.where.pointer(b.code, seen.root), str(source.dtype)
+        given = [Val(b.cast(b.load(b.code.at(root, seen.offset + i * seen.strides[0], LLVM[kind]),
+                                   kind), "int64").text, WORD)
+                 for i in range((source.shape or ())[0])]
+        if len(given) == 3:
+            return given[2], given[0], given[1]
+        words = [half for one in given for half in _halves(b, one)]
+        x = cipher(b, words, _halves(b, b.const(self.scramble, WORD)))
+        return _joined(b, x[0], x[1]), b.const(0, WORD), _joined(b, x[2], x[3])
+
+    def _blocks(self, b: Builder, index: str, key: Val, low: Val, high: Val, goal: str) -> None:
+        code, many = b.code, b.lanes > 1
+        place = b.splat(index, WORD)
+        if many:
+            steps = ", ".join(f"i64 {i}" for i in range(b.lanes))
+            place = b.add(place, Val(f"<{steps}>", WORD))
+        if self.stride != 1:
+            place = b.mul(place, b.const(self.stride, WORD))
+        lows, highs = b.splat(low.text, WORD), b.splat(high.text, WORD)
+        counter = b.add(place, lows)
+        carried = b.add(highs, b.cast(b.lt(counter, lows), WORD))
+        words = [*_halves(b, counter), *_halves(b, carried)]
+        one = Builder(code)
+        keys = [b.splat(half.text, WORD) for half in _halves(one, key)]
+        x = cipher(b, words, keys)
+        first, second = _joined(b, x[0], x[1]), _joined(b, x[2], x[3])
+        at = code.at(goal, code.mul(index, 4), "i32")
+        kind = b.type(WORD)
+        if many:
+            order = ", ".join(f"i32 {i}, i32 {i + b.lanes}" for i in range(b.lanes))
+            both = code.pure(f"shufflevector {kind} {first.text}, {kind} {second.text}, "
+                             f"<{2 * b.lanes} x i32> <{order}>")
+            code.do(f"store <{2 * b.lanes} x i64> {both}, ptr {at}, align 4")
+            return
+        code.do(f"store i64 {first.text}, ptr {at}, align 4")
+        code.do(f"store i64 {second.text}, ptr {code.at(at, 2, 'i32')}, align 4")
+
+
+def _halves(b: Builder, x: Val) -> list[Val]:
+    return [b.both(x, b.const(LOW, WORD)), b.bits("lshr", x, b.const(32, WORD))]
+
+
+def _joined(b: Builder, low: Val, high: Val) -> Val:
+    return b.either(low, b.bits("shl", high, b.const(32, WORD)))
+
+
+def cipher(b: Builder, counter: list[Val], key: list[Val]) -> list[Val]:
+    """Ten rounds of Philox on words held in 64 bits."""
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    low = b.const(LOW, WORD)
+    for number in range(ROUNDS):
+        if number:
+            k0 = b.both(b.add(k0, b.const(INCREMENTS[0], WORD)), low)
+            k1 = b.both(b.add(k1, b.const(INCREMENTS[1], WORD)), low)
+        p0, p1 = b.mul(c0, b.const(MULTIPLIERS[0], WORD)), b.mul(c2, b.const(MULTIPLIERS[1], WORD))
+        shift = b.const(32, WORD)
+        c0, c1, c2, c3 = (b.differ(b.differ(b.bits("lshr", p1, shift), c1), k0), b.both(p1, low),
+                          b.differ(b.differ(b.bits("lshr", p0, shift), c3), k1), b.both(p0, low))
+    return [c0, c1, c2, c3]
+
+
+def draw(lowering: Any, node: ir.Node, form: forms.Draw) -> DrawUnit | str:
+    seen = lowering.plan.look(node.inputs[0])
+    if literal_of(seen.root) is not None or len(seen.shape) != 1:
+        return "no stream"
+    return DrawUnit(node, form.scramble)

@@ -1,0 +1,102 @@
+"""Running sums and products along an axis, in order: what NumPy's accumulate gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.addressing import HALF, combine
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
+from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.lowering.fusion import Kernel, literal_of
+from tapeflow.jit.lowering.views import Seen, contiguous
+
+FIRST = {"sum": 0, "prod": 1}
+WIDE = Choice("scans.wide", (False, True))  # whether neighbours are scanned together
+
+
+class ScanUnit:
+    """A scan along one axis; neighbours along the last axis, if that is another, go together."""
+
+    tail = False
+
+    def __init__(self, seen: Seen, axis: int, how: str, exclusive: bool, reverse: bool):
+        self.seen, self.axis, self.how = seen, axis, how
+        self.exclusive, self.reverse = exclusive, reverse
+        count = 1
+        for n in seen.shape:
+            count *= n
+        self.nanoseconds = 1.0 * count
+        self.text = f"running {how} of {seen.shape[axis]} along axis {axis} of {seen.shape}"
+
+    def work(self, program: Any, unit: Kernel) -> int:
+        return 0
+
+    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+              code: Code) -> None:
+        module, seen = program.module, self.seen
+        inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
+        dtype = str(unit.result.dtype)
+        source = inner.at(program.where.pointer(inner, seen.root), seen.offset, LLVM[dtype])
+        goal = program.where.pointer(inner, unit.result)
+        lanes = module.target.lanes(max(itemsize(dtype), 4))
+        last = len(seen.shape) - 1
+        may = self.axis != last and seen.strides[last] == 1 and seen.shape[last] >= lanes
+        wide = WIDE(may, (False, may))
+        others = [a for a in range(last + 1) if a != self.axis and not (wide and a == last)]
+        self._outer(inner, others, source, goal, dtype, lanes if wide else 1)
+        code.do(f"call void {module.add(inner)}(ptr %slots)")
+
+    def _outer(self, code: Code, axes: list[int], source: str, goal: str, dtype: str,
+               lanes: int) -> None:
+        """Loops over the axes that are not scanned."""
+        if axes:
+            axis, kind = axes[0], LLVM[dtype]
+            with code.loop(0, self.seen.shape[axis]) as loop:
+                self._outer(code, axes[1:],
+                            self._moved(code, source, loop.index, self.seen.strides[axis], kind),
+                            self._moved(code, goal, loop.index,
+                                        contiguous(self.seen.shape)[axis], kind), dtype, lanes)
+            return
+        count = self.seen.shape[-1] if lanes > 1 else 1
+        full = count // lanes * lanes
+        for begin, end, step in ((0, full, lanes), (full, count, 1)):
+            if begin < end:
+                with code.loop(begin, end, step) as loop:
+                    self._scan(Builder(code, step), self._moved(code, source, loop.index, 1,
+                                                                LLVM[dtype]),
+                               self._moved(code, goal, loop.index, 1, LLVM[dtype]), dtype)
+
+    @staticmethod
+    def _moved(code: Code, pointer: str, index: str, step: int, kind: str) -> str:
+        return code.at(pointer, code.mul(index, step), kind)
+
+    def _scan(self, b: Builder, source: str, goal: str, dtype: str) -> None:
+        code, axis, kind = b.code, self.axis, LLVM[dtype]
+        size = self.seen.shape[axis]
+        start = b.const(FIRST[self.how], dtype)
+        with code.loop(0, size, carry=[(b.type(dtype), start.text)]) as loop:
+            place = loop.index
+            if self.reverse:
+                place = code.let(f"sub nsw i64 {size - 1}, {place}")
+            x = b.load(self._moved(code, source, place, self.seen.strides[axis], kind), dtype)
+            before = Val(loop.carry[0], dtype)
+            total = combine(b, self.how, before, x)
+            b.store(before if self.exclusive else total,
+                    self._moved(code, goal, place, contiguous(self.seen.shape)[axis], kind))
+            loop.after[0] = total.text
+
+
+def scan(lowering: Any, node: ir.Node, form: forms.Scan) -> ScanUnit | str:
+    dtype = str(node.outputs[0].dtype)
+    if dtype in HALF or dtype == "bool":
+        return f"no native scan of {dtype}"
+    seen = lowering.plan.look(node.inputs[0])
+    if literal_of(seen.root) is not None:
+        return "a constant"
+    if 0 in seen.shape:
+        return "nothing to do"
+    return ScanUnit(seen, node.attrs.get("axis", 0), form.combine,
+                    node.attrs.get("exclusive", False), node.attrs.get("reverse", False))

@@ -1,0 +1,1 @@
+"""Graph to plan: instructions, views, and which of them share a loop."""

@@ -1,0 +1,383 @@
+"""A graph as a plan: each node by the form that its op's record has (`core.lowering`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.trace import write
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, name_of
+from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.lowering.fusion import Call, Kernel, Plan, Region, Step, literal_of
+from tapeflow.jit.lowering.views import Seen, contiguous, whole
+
+HALF = ("float16", "bfloat16")
+MOVES = (forms.View, forms.Reshape, forms.Assemble, forms.Gather)  # any dtype will do
+
+
+class Refused(Exception):
+    """The graph is not for native code; the message says why."""
+
+
+class Lowering:
+    """Builds the plan of a graph; `finals`: what each variable holds in the end."""
+
+    def __init__(self, graph: ir.Graph, module: Module, prefix: str, kept: list[ir.Value]):
+        self.graph, self.module, self.prefix, self.target = graph, module, prefix, module.target
+        self.plan = Plan()
+        self.finals: dict[int, ir.Value] = {}
+        self.reasons: dict[str, str] = {}  # op -> why its kernel is called
+        self._trial: dict[Any, int | str] = {}
+        self._reduced: dict[Any, ir.Value] = {}
+        for node in graph.nodes:
+            self._lower(node)
+        for value in graph.outputs:
+            self._ready(value)
+        for value in [*self.finals.values(), *kept]:
+            self._ready(value)
+
+    def _ready(self, value: ir.Value) -> None:
+        """Let a value have memory."""
+        plan = self.plan
+        root = plan.look(value).root
+        if id(root) in plan.floating:
+            plan.materialise(root)
+        elif id(root) in plan.computed or id(root) in plan.home:
+            plan.store(root)
+
+    # -- nodes -------------------------------------------------------------------------------------
+    def _lower(self, node: ir.Node) -> None:
+        if node.op is write:
+            self.finals[node.attrs["variable"]] = node.inputs[0]
+            self._alias(node.outputs[0], self.plan.look(node.inputs[0]))
+            return
+        if all(0 in (value.shape or ()) for value in node.outputs):
+            return  # nothing to compute
+        if not isinstance(node.op.lower, forms.Assemble) and any(
+                0 in (x.shape or ()) for x in node.inputs):
+            raise Refused("a value has no elements")
+        reason = self._refused(node)
+        if reason is None:
+            lower = _BY_FORM.get(type(node.op.lower))
+            if lower is not None:
+                try:
+                    reason = lower(self, node, node.op.lower)
+                except forms.Unsupported as error:
+                    reason = str(error) or "not for these operands"
+            else:
+                reason = "no native code"
+        if reason is not None:
+            self._call(node, reason)
+
+    def _refused(self, node: ir.Node) -> str | None:
+        if node.op.lower is None:
+            return "no native code"
+        if node.op.stateful:
+            return "it has an effect"
+        if any(isinstance(attr, ir.Value) for attr in node.attrs.values()):
+            return "an attribute is known only at run time"
+        lower = node.op.lower
+        words = isinstance(lower, MOVES) or isinstance(lower, forms.Pointwise) and lower.complex
+        for value in (*node.inputs, *node.outputs):
+            name = name_of(value.dtype)
+            if name not in LLVM or (name == "float16" and not self.target.half) or (
+                    name[0] == "c" and not words):
+                return f"no native code for {name}"
+        return None
+
+    def _call(self, node: ir.Node, reason: str) -> None:
+        self.reasons.setdefault(node.op.name, reason)
+        unit = Call(node, reason)
+        for value in node.operands():
+            self._ready(value)
+        self.plan.append(unit)
+        for value in node.operands():
+            self.plan.read(unit, value)
+        for value in node.outputs:
+            self._made(unit, value)
+
+    def _made(self, unit: Any, value: ir.Value) -> None:
+        plan = self.plan
+        plan.look(value)
+        plan.home[id(value)] = [unit]
+        plan.stored[id(value)] = value
+        unit.makes[id(value)] = value
+
+    def _alias(self, value: ir.Value, seen: Seen) -> None:
+        self.plan.seen[id(value)] = seen
+        self.plan.keep.append(value)
+
+    # -- forms -------------------------------------------------------------------------------------
+    def _pointwise(self, node: ir.Node, form: forms.Pointwise) -> str | None:
+        written, attrs = form.write, node.attrs
+        weight = self._tried(node, form)
+        if isinstance(weight, str):
+            return weight
+
+        def element(b: Builder, *xs: Val, **places: Any) -> Val:
+            return written(b, *xs, **attrs, **places)
+
+        self.plan.put(Step(node.outputs[0], node.inputs, element, weight=weight,
+                           places=form.places))
+        return None
+
+    def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
+        """Write an element into the void: how many lines it takes, or why it cannot be."""
+        numbers = [literal_of(self.plan.look(x).root) for x in node.inputs]
+        key: Any = (id(node.op), tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
+                    name_of(node.outputs[0].dtype), repr(node.attrs),
+                    len(node.outputs[0].shape or ()))
+        if key not in self._trial:
+            code = Code(Module(self.target), "trial", [])
+            b = Builder(code, self.target.lanes(4))
+            names = [name_of(x.dtype) for x in node.inputs]
+            if not form.half and any(name in HALF for name in names):
+                return "half precision is not as float32 here"
+            kinds = ["float32" if name in HALF else name for name in names]
+            xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
+                  for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]
+            places = {"places": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
+                      } if form.places else {}
+            try:
+                result = form.write(b, *xs, **node.attrs, **places)
+                wanted = name_of(node.outputs[0].dtype)
+                wanted = "float32" if wanted in HALF else wanted
+                self._trial[key] = len(code.lines) + 12 * sum(
+                    "call" in line and "@llvm" not in line for line in code.lines)
+                if result.dtype != wanted:
+                    self._trial[key] = f"native code gives {result.dtype}, not {wanted}"
+            except forms.Unsupported as error:
+                self._trial[key] = str(error) or "not for these operands"
+        return self._trial[key]
+
+    def _reduce(self, node: ir.Node, form: forms.Reduce) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        shape: Any = x.shape
+        axis = node.attrs.get(form.axis)
+        axes = tuple(range(len(shape))) if axis is None else tuple(
+            [a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)])
+        dtype = name_of(out.dtype)
+        if name_of(x.dtype) != dtype or (form.mean and "float" not in dtype):
+            return "the dtype changes"
+        count = 1
+        for a in axes:
+            count *= shape[a]
+        if count == 1:
+            seen = self.plan.look(x).reshaped(out.shape or ())
+            if seen is None:
+                seen = self._copied(x).reshaped(out.shape or ())
+            assert seen is not None
+            self._alias(out, seen)
+            return None
+        x = self._spread(x)
+        seen = self.plan.look(x)
+        # The same reduction with and without the axes of size 1 is made once.
+        key = (id(seen.root), seen.offset, seen.shape, seen.strides, axes, form.combine)
+        if key not in self._reduced:
+            fresh = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
+            self._reduced[key] = fresh
+            self.plan.put(Step(fresh, (x,), combine=form.combine, axes=axes))
+        total = self._reduced[key]
+        if total is not out:
+            shaped = self.plan.fresh(out.shape or (), out.dtype)
+            again = self.plan.look(total).reshaped(out.shape or ())
+            assert again is not None
+            self._alias(shaped if form.mean else out, again)
+            total = shaped
+        if form.mean:
+            number: float = count
+            if dtype == "float16":  # the number is one too, and may be infinite
+                with np.errstate(over="ignore"):
+                    number = float(np.float16(count))
+            self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
+        return None
+
+    def _spread(self, x: ir.Value) -> ir.Value:
+        """A value that repeats elements, as one that has them all."""
+        seen = self.plan.look(x)
+        if all(n == 1 or stride for n, stride in zip(seen.shape, seen.strides, strict=True)):
+            return x
+        return self._copied(x).root
+
+    def _copied(self, x: ir.Value) -> Seen:
+        """The elements of a value in a place (or a step) of their own."""
+        copy = self.plan.fresh(x.shape or (), x.dtype)
+        self.plan.put(Step(copy, (x,), lambda b, one: one))
+        return self.plan.look(copy)
+
+    def _view(self, node: ir.Node, form: forms.View) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        found = form.see(x.shape, **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        offset, sizes, strides = found
+        self._alias(out, self.plan.look(x).viewed(offset, tuple(sizes), tuple(strides)))
+        return None
+
+    def _reshape(self, node: ir.Node, form: forms.Reshape) -> str | None:
+        x, out = node.inputs[0], node.outputs[0]
+        seen = self.plan.look(x).reshaped(out.shape or ())
+        if seen is None:
+            seen = self._copied(x).reshaped(out.shape or ())
+        assert seen is not None
+        self._alias(out, seen)
+        return None
+
+    def _assemble(self, node: ir.Node, form: forms.Assemble) -> str | None:
+        out = node.outputs[0]
+        found = form.parts([x.shape for x in node.inputs], **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        filling, parts = found
+        plan = self.plan
+        plan.look(out)
+        if filling is not None:
+            self._fill(node, filling)
+        strides = contiguous(out.shape or ())
+        for operand, begin, step, *axes in parts:
+            x = node.inputs[operand]
+            if 0 in (x.shape or ()):
+                continue
+            own = axes[0] if axes else range(len(out.shape or ()))
+            offset = sum(b * s for b, s in zip(begin, strides, strict=True))
+            steps = tuple([0 if a is None else step[a] * strides[a] for a in own])
+            copy = plan.fresh(x.shape or (), x.dtype)
+            part = Step(copy, (x,), lambda b, one: one,
+                        target=Seen(out, x.shape or (), offset, steps))
+            if filling is None:
+                plan.put(part)
+            else:
+                region = plan._new_region(part)
+                self._ready(x)
+                plan.append(region)
+                plan._add(region, part, plan._default(region, part))
+        return None
+
+    def _fill(self, node: ir.Node, filling: Any) -> None:
+        """Everything gets the filling first; the parts are written over it."""
+        plan, out = self.plan, node.outputs[0]
+        inputs: tuple = ()
+        if isinstance(filling, tuple):
+            inputs = (node.inputs[filling[1]],)
+            for x in inputs:
+                self._ready(x)
+
+            def element(b: Builder, *xs: Val) -> Val:
+                return xs[0]
+        else:
+            dtype = name_of(out.dtype)
+
+            def element(b: Builder, *xs: Val) -> Val:
+                return b.const(filling, "float32" if dtype in HALF else dtype)
+        step = Step(plan.fresh(out.shape or (), out.dtype), inputs, element,
+                    target=whole(out))
+        region = plan._new_region(step)
+        plan.append(region)
+        plan._add(region, step, plan._default(region, step))
+
+    def _gather(self, node: ir.Node, form: forms.Gather) -> str | None:
+        found = form.axes([x.shape for x in node.inputs], **node.attrs)
+        if found is None:
+            return "not for these attributes"
+        axis, batch = found
+        if (node.inputs[0].shape or ())[axis] == 0:
+            return "nothing to pick from"
+        self._ready(node.inputs[0])
+        self.plan.put(Step(node.outputs[0], node.inputs[:2], rows=(axis, batch, form.outside),
+                           weight=4))
+        return None
+
+    def _kernel(self, node: ir.Node, form: Any, about: Any, tail: bool,
+                inputs: tuple | None = None) -> Kernel:
+        """A unit with code of its own, and perhaps a tail of steps on its result."""
+        unit = Kernel(node, form, about)
+        inputs = node.inputs if inputs is None else inputs
+        for x in inputs:
+            self._ready(x)
+        if tail:
+            shape: Any = unit.result.shape
+            unit.tail = Region(tuple([n for n in shape if n > 1]), unit)
+        self.plan.append(unit)
+        for x in inputs:
+            self.plan.read(unit, x)
+        result = unit.result
+        self.plan.look(result)
+        if unit.tail is not None:
+            self.plan.computed[id(result)] = [unit.tail]
+        else:
+            self._made(unit, result)
+        return unit
+
+    def _own_code(self, node: ir.Node, form: Any, describe: Callable) -> str | None:
+        """A node with code of its own; if its operands do not lie well, on copies of them."""
+        found = describe(self, node, form)
+        if isinstance(found, str):
+            again = ir.Node(node.op, tuple([self._solid(x) for x in node.inputs]), node.attrs,
+                            node.where)
+            again.outputs = node.outputs
+            if again.inputs == node.inputs:
+                return found
+            found, node = describe(self, again, form), again
+            if isinstance(found, str):
+                return found
+        self._kernel(getattr(found, "node", node), form, found, tail=found.tail)
+        return None
+
+    def _product(self, node: ir.Node, form: forms.Product) -> str | None:
+        from tapeflow.jit.kernels import custom_kernels
+        return self._own_code(node, form, custom_kernels.product)
+
+    def _scatter(self, node: ir.Node, form: forms.Scatter) -> str | None:
+        from tapeflow.jit.kernels import custom_kernels
+        return self._own_code(node, form, custom_kernels.scatter)
+
+    def _scan(self, node: ir.Node, form: forms.Scan) -> str | None:
+        from tapeflow.jit.kernels import scan
+        return self._own_code(node, form, scan.scan)
+
+    def _loop(self, node: ir.Node, form: forms.Loop) -> str | None:
+        from tapeflow.jit.codegen import control_flow_codegen
+        return self._control(node, form, control_flow_codegen.loop(self, node, form))
+
+    def _branch(self, node: ir.Node, form: forms.Branch) -> str | None:
+        from tapeflow.jit.codegen import control_flow_codegen
+        return self._control(node, form, control_flow_codegen.branch(self, node, form))
+
+    def _control(self, node: ir.Node, form: Any, found: Any) -> str | None:
+        if isinstance(found, str):
+            return found
+        found.inputs = tuple([self._solid(x) for x in node.inputs])
+        unit = self._kernel(node, form, found, False, found.inputs)
+        for value in node.outputs[1:]:
+            self._made(unit, value)
+        return None
+
+    def _solid(self, x: ir.Value) -> ir.Value:
+        """A value whose elements lie one behind the other in memory."""
+        if self.plan.look(x).whole:
+            return x
+        copy = self._copied(x).root
+        self._ready(copy)
+        return copy
+
+    def _draw(self, node: ir.Node, form: forms.Draw) -> str | None:
+        from tapeflow.jit.kernels import philox_codegen
+        return self._own_code(node, form, philox_codegen.draw)
+
+    def _window(self, node: ir.Node, form: forms.Window) -> str | None:
+        from tapeflow.jit.kernels import custom_kernels
+        return self._own_code(node, form, custom_kernels.window)
+
+
+_BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
+    forms.Pointwise: Lowering._pointwise, forms.Reduce: Lowering._reduce,
+    forms.View: Lowering._view, forms.Reshape: Lowering._reshape,
+    forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
+    forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
+    forms.Draw: Lowering._draw,
+    forms.Product: Lowering._product,
+    forms.Window: Lowering._window, forms.Loop: Lowering._loop, forms.Branch: Lowering._branch}

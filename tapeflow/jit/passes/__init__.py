@@ -1,0 +1,1 @@
+"""Graph to graph: what the compiler rewrites before it lowers."""

@@ -1,0 +1,1 @@
+"""Text to machine code, and calling it: targets, stubs, threads, caches."""

@@ -1,0 +1,143 @@
+"""Compiled programs on disk: a graph that was compiled before is loaded, not planned again.
+
+The key is all that a program depends on: the graph to the last constant, the CPU, LLVM, the number
+of threads, and the sources of tapeflow. A graph with something in it that has no name (a user's own
+op, a body) has no key and is compiled in every process, from cached objects where those are there.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.record.op import OPS
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.trace import write
+from tapeflow.jit.runtime import llvm_backend
+from tapeflow.jit.runtime.cache_files import read_cache, write_cache
+
+LARGEST = 1 << 20  # bytes of a constant in a key
+PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
+
+
+@functools.cache
+def _sources() -> str:
+    """What the sources are now; of an installed tapeflow, always the same."""
+    found = hashlib.sha256()
+    root = Path(__file__).resolve().parents[1]
+    for layer in ("core", "ops", "graph", "jit"):
+        for path in sorted((root / layer).rglob("*.py")):
+            about = path.stat()
+            found.update(f"{path.relative_to(root)} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return found.hexdigest()
+
+
+class _Nameless(Exception):
+    pass
+
+
+def key_of(graph: ir.Graph, threads: int) -> str | None:
+    """The key of a graph's program, or None."""
+    try:
+        return llvm_backend.digest(f"{_described(graph)}\n{threads}\n{_sources()}")
+    except _Nameless:
+        return None
+
+
+def _described(graph: ir.Graph) -> str:
+    numbers: dict[int, int] = {}
+    lines: list[str] = []
+
+    def new(value: ir.Value) -> str:
+        numbers[id(value)] = len(numbers)
+        return f"{value.dtype}{value.shape}"
+
+    def old(value: ir.Value) -> str:
+        if value.const is None:
+            return str(numbers[id(value)])
+        array = np.asarray(value.const)
+        if array.nbytes > LARGEST or array.dtype.kind == "O":
+            raise _Nameless
+        return f"{array.dtype}{array.shape}{hashlib.sha256(array.tobytes()).hexdigest()}"
+
+    lines.append(" ".join(new(value) for value in graph.inputs))
+    places = {uid: i for i, uid in enumerate(graph.variables)}
+    lines.append(" ".join(new(use.initial) for use in graph.variables.values()))
+    for node in graph.nodes:
+        if node.op is write:
+            attrs = f"variable {places[node.attrs['variable']]}"
+        elif OPS.get(node.op.name) is not node.op:
+            raise _Nameless
+        else:
+            attrs = " ".join(f"{name}={old(attr) if isinstance(attr, ir.Value) else _plain(attr)}"
+                             for name, attr in sorted(node.attrs.items()))
+        read = " ".join(old(value) for value in node.inputs)
+        made = " ".join(new(value) for value in node.outputs)
+        lines.append(f"{node.op.name} {read} ; {attrs} ; {made}")
+    lines.append(" ".join(old(value) for value in graph.outputs))
+    return "\n".join(lines)
+
+
+def _plain(attr: Any) -> str:
+    if isinstance(attr, (tuple, list)):
+        return f"({', '.join(_plain(one) for one in attr)})"
+    if not isinstance(attr, PLAIN):
+        raise _Nameless
+    return f"{type(attr).__name__}:{attr!r}"
+
+
+# -- the file ------------------------------------------------------------------------------------
+# The length of a header, the header in JSON, then the bytes of objects and constants one after
+# another. Nothing in it is executed but the objects, which the cache has seen to be the user's own.
+_LENGTH = struct.Struct("<I")
+
+
+def load(key: str | None) -> dict[str, Any] | None:
+    """What was saved under a key."""
+    data = None if key is None else read_cache(key)
+    try:
+        return None if data is None else _unpacked(data)
+    except unsignalled(ValueError, KeyError, TypeError, struct.error):
+        return None  # written by another version: it is made anew
+
+
+def save(key: str | None, about: dict[str, Any]) -> None:
+    """Keep a program: numbers, `objects` (bytes) and `constants` (arrays)."""
+    if key is not None:
+        write_cache(key, _packed(about))
+
+
+def _packed(about: dict[str, Any]) -> bytes:
+    arrays = about["constants"]
+    header = json.dumps({
+        **about, "objects": [len(one) for one in about["objects"]],
+        "constants": [(dtypes.of(array.dtype).name, array.shape) for array in arrays],
+    }, default=lambda number: number.item()).encode()
+    return b"".join([_LENGTH.pack(len(header)), header, *about["objects"],
+                     *[array.tobytes() for array in arrays]])
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    size, = _LENGTH.unpack_from(data)
+    at = _LENGTH.size + size
+    about = json.loads(data[_LENGTH.size:at])
+    objects, constants = [], []
+    for count in about["objects"]:
+        objects.append(data[at:at + count])
+        at += count
+    for name, shape in about["constants"]:
+        array = np.empty(shape, dtypes.as_dtype(name).np)  # aligned, as a slice of `data` is not
+        array.reshape(-1).view(np.uint8).data[:] = data[at:at + array.nbytes]
+        constants.append(array)
+        at += array.nbytes
+    if at != len(data):
+        raise ValueError("a program of another length")
+    return {**about, "objects": objects, "constants": constants}

@@ -1,0 +1,1 @@
+"""Which executor serves: NumPy first, native code from a fixed call on."""

@@ -1,0 +1,238 @@
+"""Which executor serves a graph: NumPy's first, native code from a fixed call on.
+
+A graph that is called again and again is compiled in the background while NumPy serves. At a call
+whose number depends on nothing but the graph (`cost`) native code takes over; if it is not there
+yet, that call waits for it. So a seeded program gives the same bits in every run: no clock has a
+say. `jit_compile=True`, and every function after `enable_op_determinism()`, is compiled at the
+first call.
+
+The first native run is compared with NumPy's, then one run in a thousand (`verification`); native
+code that is wrong does not stay, and says so. `MODE` is "auto", "off", or "now": at the first call,
+whether or not it pays, and without comparison (tests use it).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import sys
+import warnings
+from typing import Any
+
+from tapeflow.base import errors
+from tapeflow.base.exception_origin import from_library
+from tapeflow.graph import ir
+from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.jit.runtime.target import Unknown
+from tapeflow.jit.tiering import cost
+from tapeflow.jit.tiering.background import Task
+from tapeflow.jit.verification.comparison import Comparison, Outcome
+
+MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
+DETERMINISM = [False]  # `enable_op_determinism`: one executor from the first call on
+CHECKS = [int(os.environ.get("TAPEFLOW_CHECK", "1000") or 0)]  # one run in so many; 0: none
+
+WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
+FEWEST, MOST = 3, 24  # calls after which compiling begins
+LONGEST = 2000  # calls that NumPy serves at most while the compiler works
+DEAR = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
+SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
+NEVER = 1 << 62  # runs before the next comparison
+SHORT = "the way into native code takes longer"
+WRONG = "its results were not NumPy's"
+
+_told: list[bool] = []
+
+
+class MiscompileWarning(UserWarning):
+    """Native code gave other results than NumPy, which serves from now on."""
+
+
+def begins_at(graph: ir.Graph) -> int:
+    """The call of a graph after which it is being compiled."""
+    return min(MOST, max(FEWEST, math.ceil(WORTH / max(cost.on_numpy(graph), 1e-9))))
+
+
+def takes_over_at(graph: ir.Graph) -> int:
+    """The first call of a graph that native code serves: about when the compiler is done."""
+    while_compiling = cost.to_compile(graph) / max(cost.on_numpy(graph), 1e-9)
+    return begins_at(graph) + min(LONGEST, max(1, math.ceil(while_compiling)))
+
+
+class Adaptive:
+    """A program that runs on NumPy or natively. `run` is, in the end, that of the one that stays.
+
+    native   the compiled program, if there is one
+    reason   why NumPy serves, once that is settled
+    checked  how the last comparison of native code with NumPy ended; None before the first
+    """
+
+    def __init__(self, graph: ir.Graph, insist: bool = False, fixed: bool = False):
+        """insist: on native code; fixed: one executor from the first call on."""
+        self.graph, self._fixed = graph, fixed
+        self.native: Any = None
+        self.reason: str | None = None
+        self.checked: Outcome | None = None
+        self._calls = self._begins = self._takes_over = 0
+        self._task = Task(self.compile)
+        self._left = ctypes.c_longlong(0)  # native runs before the next comparison
+        self._numpy: Program | None = None
+        by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
+        self._stage = Adaptive._insisted if insist else by_mode.get(MODE[0], Adaptive._counted)
+
+    def run(self, arrays: Any, variables: Any) -> tuple:
+        return self._stage(self, arrays, variables)
+
+    @property
+    def settled(self) -> bool:
+        """Whether native code serves."""
+        return self._stage is Adaptive._natively
+
+    def caller(self, variables: list, packed: Any) -> Any:
+        """The direct way into native code, if it is to serve; see `Native.caller`."""
+        if not self.settled and self.reason is not SHORT:
+            return None
+        found = self.native.caller(variables, packed, self._left)
+        if found is not None:  # whichever way a call takes, it gives the same bits
+            self._serve_natively()
+        return found
+
+    # -- NumPy serves ------------------------------------------------------------------------------
+    def _stays_on_numpy(self, reason: str | None) -> Program:
+        self.reason, self._stage = reason, Adaptive._plain
+        if self._numpy is None:
+            self._numpy = Program(self.graph)
+        self.run = self._numpy.run  # type: ignore[method-assign]
+        return self._numpy
+
+    def _plain(self, arrays: Any, variables: Any) -> tuple:
+        return self._stays_on_numpy(self.reason).run(arrays, variables)
+
+    def _counted(self, arrays: Any, variables: Any) -> tuple:
+        """Run on NumPy until it is native code's turn."""
+        if self._numpy is None:
+            if DETERMINISM[0] or self._fixed and cost.on_numpy(self.graph) > DEAR:
+                return self._take_over(arrays, variables)
+            self._begins, self._takes_over = begins_at(self.graph), takes_over_at(self.graph)
+            self._numpy = Program(self.graph)
+            if self._fixed:
+                return self._plain(arrays, variables)
+        self._calls += 1
+        if self._calls >= self._takes_over or DETERMINISM[0]:
+            return self._take_over(arrays, variables)
+        if self._calls == self._begins:
+            self._task.submit()
+        assert self._numpy is not None
+        return self._numpy.run(arrays, variables)
+
+    def _take_over(self, arrays: Any, variables: Any) -> tuple:
+        self._task.wait()
+        if self.native is None:
+            self._stays_on_numpy(self.reason)
+        elif not cost.pays(self.native, self.graph):
+            self._stays_on_numpy(SHORT)
+        else:
+            self._serve_natively()
+        return self.run(arrays, variables)
+
+    # -- native code serves ------------------------------------------------------------------------
+    def _serve_natively(self) -> None:
+        self.reason, self._stage = None, Adaptive._natively
+        vars(self).pop("run", None)
+        if self.checked is None and (MODE[0] == "now" or not CHECKS[0]):
+            self._left.value = NEVER
+
+    def _natively(self, arrays: Any, variables: Any) -> tuple:
+        left = self._left.value
+        if left <= 0:
+            self._left.value = NEVER  # for other threads, meanwhile
+            if not self._is_right(arrays, variables):
+                return self._stays_on_numpy(WRONG).run(arrays, variables)
+        else:
+            self._left.value = left - 1
+        return self.native.run(arrays, variables)
+
+    def _is_right(self, arrays: Any, variables: Any) -> bool:
+        """Compare a native run, on copies of the variables, with NumPy's."""
+        comparison = Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
+        outcome = self.checked = comparison.judge(self.native, variables)
+        if outcome.same is False:
+            warn_of(self.graph, comparison, outcome)
+            return False
+        if CHECKS[0]:
+            self._left.value = max(CHECKS[0] - 1, round(SHARE * outcome.ratio))
+        return True
+
+    # -- native code at the first call -------------------------------------------------------------
+    def _now(self, arrays: Any, variables: Any) -> tuple:
+        self._task.wait()
+        if self.native is None:
+            return self._plain(arrays, variables)
+        self._serve_natively()
+        return self.run(arrays, variables)
+
+    def _insisted(self, arrays: Any, variables: Any) -> tuple:
+        """Native code at the first call. What XLA would not compile either is refused; another op
+        without native code runs on NumPy between native parts, as programs written for XLA need.
+        """
+        beyond = sorted({node.op.name for node in self.graph.nodes if _beyond_compilers(node)})
+        if beyond:
+            raise errors.InvalidArgumentError(
+                None, None, f"jit_compile=True: {self.graph.name!r} has ops that cannot be "
+                f"compiled: {', '.join(beyond)}")
+        return self._now(arrays, variables)
+
+    def compile(self) -> None:
+        """Make native code, or know why there is none."""
+        from tapeflow.jit.runtime.executable import Native, Refused
+        try:
+            self.native = Native(self.graph)
+        except Refused as error:
+            self.reason = str(error)
+        except (ImportError, Unknown) as error:
+            self.reason = str(error)
+            _tell(f"tapeflow runs tf.function on NumPy, without native code: {error}")
+        except Exception as error:  # a fault of the compiler must not be the user's
+            if not from_library(error):
+                raise
+            self.reason = f"the compiler failed: {type(error).__name__}: {error}"
+            if MODE[0] == "now":
+                raise
+            _tell(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); it runs on "
+                  "NumPy.")
+
+
+def _beyond_compilers(node: ir.Node) -> bool:
+    """Whether no compiler of tensors takes a node: strings, and calls of Python."""
+    values = (*node.inputs, *node.outputs)
+    return any(value.dtype.kind == "O" for value in values) or node.op.name in (
+        "py_function", "numpy_function")
+
+
+def warn_of(graph: ir.Graph, comparison: Comparison, outcome: Outcome) -> None:
+    """Native code is wrong: say so, and leave a file that shows it."""
+    from tapeflow.jit.verification.reproduction import write
+    try:
+        where = f"{write(graph, comparison, outcome)} shows it; please report it"
+    except Exception as error:  # the program goes on in any case
+        if not from_library(error):
+            raise
+        where = f"no file could be written that shows it ({type(error).__name__}: {error})"
+    warn(f"Native code of {graph.name!r} gave other results than NumPy, which serves from now "
+          f"on: {where}.", MiscompileWarning)
+
+
+def _tell(text: str) -> None:
+    """One notice, not one for each graph."""
+    if not _told:
+        _told.append(True)
+        warn(text, RuntimeWarning)
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Warn at the user's line: RuntimeWarnings of tapeflow's own lines are NumPy's, and ignored."""
+    level, frame = 1, sys._getframe(0)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("tapeflow"):
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(text, category, stacklevel=level)

@@ -1,0 +1,1 @@
+"""Native results compared with NumPy's on the program's own values."""

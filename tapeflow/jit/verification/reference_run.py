@@ -1,0 +1,187 @@
+"""A graph run node by node on NumPy: what native code is compared with.
+
+`Reference` runs every node's kernel, bodies of loops and branches included, without fusion, buffers
+or native code. With `noise` each operand and result is off by about a rounding error at random:
+results that move tell how far two right executors may differ, element by element (Monte Carlo
+arithmetic). Without it a sum that nearly cancels could not be told from a wrong one.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.graph.executor.numpy_executor import attribute
+from tapeflow.graph.tracing.trace import write
+from tapeflow.jit.tiering.cost import bodies
+
+# Kernels that IEEE 754 or their nature leaves no choice: native code gives the same bits.
+EXACT = frozenset({
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.abs,
+    operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.and_,
+    operator.or_, operator.xor, np.sqrt, np.floor, np.ceil, np.rint, np.sign, np.isnan, np.isinf,
+    np.isfinite, np.logical_not, np.invert, np.conjugate})
+TABLE = 1 << 16  # random signs, used again and again
+
+
+class TooLong(Exception):
+    """The reference was given so much time and no more."""
+
+
+class Noise:
+    """Relative errors of random sign. Every other seed computes functions in double precision,
+    which shows how far off a kernel in single precision is.
+    """
+
+    def __init__(self, seed: int):
+        self.widens = seed % 2 == 1
+        rng = np.random.default_rng(seed)
+        self._signs = np.tile(rng.choice(np.array([-1.0, 1.0], np.float32), TABLE), 2)
+        self._rng = rng
+
+    def on(self, x: Any, roundings: float = 1.0) -> Any:
+        """The value, off by as much as so many roundings make."""
+        if x.dtype.kind not in "fcV" or not x.size:
+            return x
+        eps = epsilon(x.dtype) * roundings
+        at = int(self._rng.integers(TABLE))
+        signs = np.resize(self._signs[at:at + min(x.size, TABLE)], x.shape)
+        wide = np.float32 if x.dtype.itemsize < 4 else x.dtype
+        return (np.asarray(x).astype(wide) * (1 + eps * signs.astype(wide))).astype(x.dtype)
+
+
+def epsilon(dtype: Any) -> float:
+    """The distance from 1 to the next number of a floating dtype."""
+    if dtype.kind in "fc":
+        return float(np.finfo(dtype).eps)
+    import ml_dtypes
+    return float(ml_dtypes.finfo(dtype).eps)
+
+
+class Reference:
+    """A graph on NumPy, node by node."""
+
+    def __init__(self, graph: ir.Graph, deadline: float = float("inf")):
+        self.graph = graph
+        self.deadline = deadline  # by the clock of time.perf_counter
+
+    def run(self, arrays: Any, variables: Any, noise: Noise | None = None) -> tuple[list, list]:
+        """The results, and what the variables hold in the end; `variables` are bare values."""
+        graph = self.graph
+        known = dict(zip(map(id, graph.inputs), arrays, strict=True))
+        held = dict(zip(graph.variables, variables, strict=True))
+        for uid, use in graph.variables.items():
+            known[id(use.initial)] = held[uid]
+
+        def fetch(value: ir.Value) -> Any:
+            return known[id(value)] if value.const is None else value.const
+
+        token = hush()
+        try:
+            for node in graph.nodes:
+                if time.perf_counter() > self.deadline:
+                    raise TooLong
+                xs = [fetch(value) for value in node.inputs]
+                if node.op is write:
+                    held[node.attrs["variable"]] = known[id(node.outputs[0])] = xs[0]
+                    continue
+                attrs = {key: attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
+                         for key, attr in node.attrs.items()}
+                for value, y in zip(node.outputs, self._apply(node, xs, attrs, noise), strict=True):
+                    known[id(value)] = y
+            return [fetch(value) for value in graph.outputs], list(held.values())
+        finally:
+            unhush(token)
+
+    def _apply(self, node: ir.Node, xs: list, attrs: dict, noise: Noise | None) -> Any:
+        if bodies(node):
+            attrs = {key: self._on_numpy(attr, noise) for key, attr in attrs.items()}
+            noise = None
+        elif _is_exact(node):
+            noise = None
+        if noise is not None:
+            terms = _terms(node)
+            xs = [noise.on(x, terms) for x in xs]
+        if noise is not None and noise.widens and node.op.kind == "elementwise":
+            found = _widened(node, xs, attrs)
+        else:
+            found = node.op.kernel(*xs, **attrs)
+        ys = found if node.op.multi else (found,)
+        if noise is None:
+            return ys
+        return [noise.on(y) for y in ys]
+
+    def _on_numpy(self, attr: Any, noise: Noise | None) -> Any:
+        if isinstance(attr, tuple):
+            return tuple([self._on_numpy(one, noise) for one in attr])
+        return _Body(attr, self.deadline, noise) if hasattr(attr, "graph") else attr
+
+
+class _Body:
+    """A body as the kernels of control ops call it."""
+
+    def __init__(self, function: Any, deadline: float, noise: Noise | None):
+        self._function, self._noise = function, noise
+        self._reference = Reference(function.graph, deadline)
+
+    def run(self, arrays: list, variables: list) -> tuple:
+        values = [variable._snapshot._value for variable in variables]
+        return tuple(self._reference.run(arrays, values, self._noise)[0])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+
+def _is_exact(node: ir.Node) -> bool:
+    """Whether there is one right result, to the bit, for given operands."""
+    form = node.op.lower
+    if isinstance(form, forms.Reduce):
+        return form.combine not in ("sum", "prod")
+    return node.op.kind == "move" or node.op.kernel in EXACT
+
+
+def _widened(node: ir.Node, xs: list, attrs: dict) -> Any:
+    """A function of single or half precision, computed in double precision."""
+    if any(x.dtype.kind not in "fV" or x.dtype.itemsize > 4 for x in xs) or node.op.multi:
+        return node.op.kernel(*xs, **attrs)
+    found = node.op.kernel(*[x.astype(np.float64) for x in xs], **attrs)
+    return found.astype(node.outputs[0].dtype)
+
+
+def _terms(node: ir.Node) -> float:
+    """About how many terms are summed to one element of a result."""
+    if node.op.kind == "elementwise":
+        return 1.0
+    largest = max((_size(value) for value in node.inputs), default=1)
+    least = min((_size(value) for value in node.outputs), default=1)
+    return max(largest / max(least, 1), largest ** 0.5, 1.0)
+
+
+def _size(value: ir.Value) -> int:
+    return int(np.prod([n or 1 for n in value.shape or ()]))
+
+
+def random_streams(graph: ir.Graph) -> list[Any] | None:
+    """The streams that a graph draws from; None if it has an effect that cannot be undone."""
+    found: list[Any] = []
+    for node in _all_nodes(graph):
+        stream = node.attrs.get("stream")
+        if stream is not None and hasattr(stream, "reserve"):
+            found.append(stream)
+        elif node.op.stateful and node.op is not write and not bodies(node):
+            return None
+    return found
+
+
+def _all_nodes(graph: ir.Graph) -> Iterator[ir.Node]:
+    for node in graph.nodes:
+        yield node
+        for body in bodies(node):
+            yield from _all_nodes(body.graph)
