@@ -10,36 +10,25 @@ from typing import Any as _Any
 # this package are filtered; the user's own NumPy code is left alone.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"tapeflow(\.|$)")
 
+from tapeflow import _wiring  # noqa: E402
 from tapeflow import ops as ops  # noqa: E402
 from tapeflow.api import config as _config  # noqa: E402, F401
-from tapeflow.api import environment as _environment  # noqa: E402, F401
-from tapeflow.api import families as _families  # noqa: E402, F401
+from tapeflow.api import lazy_modules as _lazy_modules  # noqa: E402, F401
 from tapeflow.api import namespaces as _namespaces  # noqa: E402
-from tapeflow.api import services as _services  # noqa: E402, F401
+from tapeflow.api import tensor_queries as _tensor_queries  # noqa: E402, F401
 from tapeflow.api import testing as _testing  # noqa: E402, F401
-from tapeflow.api import values as _values  # noqa: E402, F401
+from tapeflow.api import version as _version  # noqa: E402, F401
 from tapeflow.core.autodiff import custom_gradient as _custom_gradient  # noqa: E402, F401
-from tapeflow.core.autodiff import forward_accumulator as _forward  # noqa: E402, F401
+from tapeflow.core.autodiff import forward_accumulator as _forward_accumulator  # noqa: E402, F401
 from tapeflow.core.autodiff import jacobian as _jacobian  # noqa: E402, F401
-from tapeflow.core.autodiff.tape import GradientTape as _GradientTape  # noqa: E402
 from tapeflow.core.values import module as _module  # noqa: E402, F401
 from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
-from tapeflow.graph.executor import graph_function as _callable  # noqa: E402
 from tapeflow.graph.functions import function as _function  # noqa: E402, F401
-from tapeflow.jit.tiering import graph_tiering as _adaptive  # noqa: E402
 
 __version__ = "2.21.0"
 tapeflow_version = "0.1.0"
 
-
-def _explain(self: _GradientTape, target: _Any, sources: _Any) -> _Any:
-    """Say in words, for each source, why there is no gradient and what to do (tapeflow's own)."""
-    from tapeflow.insight.explain import explain
-    return explain(self, target, sources)
-
-
-_GradientTape.explain = _explain  # type: ignore[attr-defined]
-_callable.EXECUTOR[0] = _adaptive.Adaptive
+_wiring.connect()
 _namespaces.build(_sys.modules[__name__])
 
 

@@ -24,7 +24,7 @@ AT_FIRST_USE = ("tapeflow.graph.autograph", "tapeflow.jit.runtime.executable",
                 "tapeflow.jit.runtime.llvm_backend", "tapeflow.jit.runtime.program_cache",
                 "tapeflow.jit.kernels.gemm.gemm", "tapeflow.ops.signal",
                 "tapeflow.ops.image", "tapeflow.ops.ragged", "tapeflow.ops.sparse",
-                "tapeflow.ops.strings", "tapeflow.data.base", "tapeflow.io.records",
+                "tapeflow.ops.strings", "tapeflow.data.dataset", "tapeflow.io.tfrecord",
                 "tapeflow.train.checkpoint", "tapeflow.summary.writers",
                 "tapeflow.distribute.strategies", "tapeflow.saved_model.loading",
                 "tapeflow.insight.explain", "tapeflow.alias.finder")

@@ -24,8 +24,8 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import Trackable
-from tapeflow.data.base import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
-from tapeflow.data.structure import (
+from tapeflow.data.dataset import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
+from tapeflow.data.elements.structure import (
     HANDLE,
     NoneTensorSpec,
     Structure,

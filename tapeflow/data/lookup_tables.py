@@ -8,7 +8,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.convert import convert
-from tapeflow.data.base import DatasetV2
+from tapeflow.data.dataset import DatasetV2
 from tapeflow.ops.strings.lookup import KeyValueTensorInitializer
 
 

@@ -22,7 +22,19 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable, VariableSynchronization
-from tapeflow.distribute.contexts import (
+from tapeflow.distribute.replica_context import (
+    DefaultReplicaContext,
+    MirroredReplicaContext,
+    ReplicaContext,
+    run_replicas,
+)
+from tapeflow.distribute.replica_values import DistributedValues, Mirrored, PerReplica, selected
+from tapeflow.distribute.replica_variables import (
+    DistributedVariable,
+    MirroredVariable,
+    SyncOnReadVariable,
+)
+from tapeflow.distribute.strategy_scope import (
     Frame,
     ReduceOp,
     current,
@@ -32,18 +44,6 @@ from tapeflow.distribute.contexts import (
     reduce_op,
     require_cross_replica,
     updating,
-)
-from tapeflow.distribute.replicas import (
-    DefaultReplicaContext,
-    MirroredReplicaContext,
-    ReplicaContext,
-    run_replicas,
-)
-from tapeflow.distribute.values import DistributedValues, Mirrored, PerReplica, selected
-from tapeflow.distribute.variables import (
-    DistributedVariable,
-    MirroredVariable,
-    SyncOnReadVariable,
 )
 
 _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -171,12 +171,12 @@ class Strategy:
     # -- data ------------------------------------------------------------------------------------
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
         """A dataset whose batches are parted among the replicas."""
-        from tapeflow.distribute.datasets import DistributedDataset
+        from tapeflow.distribute.distributed_datasets import DistributedDataset
         return DistributedDataset(dataset, self)
 
     def distribute_datasets_from_function(self, dataset_fn: Callable, options: Any = None) -> Any:
         """What `dataset_fn(InputContext)` returns, one element for each replica in turn."""
-        from tapeflow.distribute.datasets import DistributedDatasetsFromFunction
+        from tapeflow.distribute.distributed_datasets import DistributedDatasetsFromFunction
         return DistributedDatasetsFromFunction(dataset_fn, self)
 
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
@@ -349,7 +349,7 @@ class _DefaultStrategy(Strategy):
 
     def distribute_datasets_from_function(self, dataset_fn: Callable, options: Any = None) -> Any:
         """`dataset_fn(InputContext())`."""
-        from tapeflow.distribute.datasets import InputContext
+        from tapeflow.distribute.distributed_datasets import InputContext
         return dataset_fn(InputContext())
 
 
@@ -453,7 +453,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     """MirroredStrategy over workers; here there can be one, this process."""
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None):
-        from tapeflow.distribute.resolvers import TFConfigClusterResolver
+        from tapeflow.distribute.cluster_resolver import TFConfigClusterResolver
         resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
         cluster = resolver.cluster_spec()
         workers = sum(cluster.num_tasks(job) for job in cluster.jobs if job in ("worker", "chief"))

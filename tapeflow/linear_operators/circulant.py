@@ -6,7 +6,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.base import FLOATS, LinearOperator, joined, kept
+from tapeflow.linear_operators.operator import FLOATS, LinearOperator, joined, kept
 
 
 class _Circulant(LinearOperator):

@@ -7,7 +7,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.base import FLOATS, LinearOperator, agreed, joined, kept
+from tapeflow.linear_operators.operator import FLOATS, LinearOperator, agreed, joined, kept
 from tapeflow.linear_operators.simple import LinearOperatorDiag, LinearOperatorIdentity
 
 HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")

@@ -8,7 +8,7 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.base import (
+from tapeflow.linear_operators.operator import (
     FLOATS,
     PRODUCTS,
     LinearOperator,

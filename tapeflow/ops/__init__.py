@@ -1,6 +1,5 @@
 """All op records, by family. Importing this package registers them."""
 
-from tapeflow.base.exports import later as _later
 from tapeflow.core.values import tensor as _tensor
 from tapeflow.core.values import variable as _variable
 from tapeflow.ops import conv as conv
@@ -49,20 +48,4 @@ from tapeflow.ops.reduce import sorting as sorting
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
 
-_later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",
-       "compat.v1.spectral.*", "compat.v1.audio.*")
-_later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
-_later("tapeflow.ops.nn.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
-_later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
-       "experimental.RowPartition", "experimental.DynamicRaggedShape")
-_later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
-       "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
-       "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "nn.collapse_repeated",
-       "nn.ctc_unique_labels", "compat.v1.SparseTensorValue")
-_later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*", "fingerprint")
-_later("tapeflow.core.values.extension_type", "experimental.ExtensionType",
-       "experimental.ExtensionTypeSpec", "experimental.BatchableExtensionType")
-_later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api",
-       "experimental.dispatch_for_unary_elementwise_apis",
-       "experimental.dispatch_for_binary_elementwise_apis", "experimental.unregister_dispatch_for")
 large_operands.spread()

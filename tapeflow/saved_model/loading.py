@@ -25,9 +25,9 @@ from tapeflow.graph.functions.function import Function
 from tapeflow.graph.functions.retracing import Count
 from tapeflow.graph.functions.signature_text import named
 from tapeflow.io.paths import text_of
-from tapeflow.io.wire import DecodeError
+from tapeflow.io.protobuf.wire import DecodeError
 from tapeflow.saved_model.checking import Damaged, pick
-from tapeflow.saved_model.graphs import attr_in, read_graph, read_store, shape_in
+from tapeflow.saved_model.graph_serialization import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import FILE, Asset
 from tapeflow.saved_model.schema import FORMAT, SavedModel
 from tapeflow.train.bundle import Bundle

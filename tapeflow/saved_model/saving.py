@@ -18,7 +18,7 @@ from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.function import Function, Method
 from tapeflow.graph.functions.retracing import Count
 from tapeflow.io.paths import text_of, translated
-from tapeflow.saved_model import graphs
+from tapeflow.saved_model import graph_serialization
 from tapeflow.saved_model.names import DEFAULT, FILE, Asset
 from tapeflow.saved_model.schema import FORMAT, SavedModel, SavedObjects
 from tapeflow.train.bundle import write_bundle
@@ -167,7 +167,7 @@ class _Saver:
         if id(store) not in self._stores:
             self._stores[id(store)] = len(self.message.stores)
             self._kept.append(store)
-            graphs.write_store(self.message.stores.add(), store)
+            graph_serialization.write_store(self.message.stores.add(), store)
         return self._stores[id(store)]
 
     def function_number(self, value: Any, name: str) -> int:
@@ -202,11 +202,11 @@ class _Saver:
     def _add_concrete(self, message: Any, concrete: ConcreteFunction) -> None:
         message.name = concrete.name
         try:
-            graphs.fill(message.args, concrete.signature.args, None)
-            graphs.write_graph(message.graph, concrete.function.graph, self)
-            graphs.fill(message.result, concrete._result, None)
-            graphs.fill(message.places, list(concrete._places), None)
-        except graphs.Unsavable as problem:
+            graph_serialization.fill(message.args, concrete.signature.args, None)
+            graph_serialization.write_graph(message.graph, concrete.function.graph, self)
+            graph_serialization.fill(message.result, concrete._result, None)
+            graph_serialization.fill(message.places, list(concrete._places), None)
+        except graph_serialization.Unsavable as problem:
             raise ValueError(f"tf.saved_model.save: the function {concrete.name!r} cannot be "
                              f"saved: {problem}.") from None
 
@@ -226,7 +226,7 @@ class _Saver:
             variable = variables[0]
             shape = None if variable.shape.rank is None else variable.shape.as_list()
             saved.kind, saved.trainable = "variable", variable.trainable
-            graphs.fill_spec(saved.variable, shape, variable.dtype.name,
+            graph_serialization.fill_spec(saved.variable, shape, variable.dtype.name,
                              variable.name.removesuffix(":0"))
         elif isinstance(node, Asset):
             saved.kind = "asset"
@@ -252,8 +252,8 @@ class _Saver:
 
 def _fill(message: Any, value: Any, name: str) -> None:
     try:
-        graphs.fill(message, value, None)
-    except graphs.Unsavable as problem:
+        graph_serialization.fill(message, value, None)
+    except graph_serialization.Unsavable as problem:
         raise ValueError(f"tf.saved_model.save: the function {name!r} cannot be saved: {problem}."
                          ) from None
 

@@ -6,9 +6,9 @@ own, since the ops are tapeflow's.
 
 from __future__ import annotations
 
-from tapeflow.io import protos as protos  # TensorProto
-from tapeflow.io.declarations import schema
-from tapeflow.io.messages import MESSAGES
+from tapeflow.io.protobuf import protos as protos  # TensorProto
+from tapeflow.io.protobuf.declarations import schema
+from tapeflow.io.protobuf.messages import MESSAGES
 
 FORMAT = 2
 

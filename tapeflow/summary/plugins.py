@@ -13,7 +13,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.io import protos
+from tapeflow.io.protobuf import protos
 from tapeflow.summary.recording import summary_scope, write
 
 _FLOAT64 = np.dtype("float64")

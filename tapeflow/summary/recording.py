@@ -23,8 +23,8 @@ from tapeflow.core.scopes import name_scope, scoped_name
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.io import protos, wire
-from tapeflow.io.tensor_protos import packed_bytes
+from tapeflow.io.protobuf import protos, wire
+from tapeflow.io.protobuf.tensor_protos import packed_bytes
 from tapeflow.summary.writers import _ResourceSummaryWriter, changed, current
 
 _BOOL = np.dtype(bool)

@@ -20,9 +20,9 @@ from typing import Any
 
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
-from tapeflow.io import protos
 from tapeflow.io.paths import text_of, translated
-from tapeflow.io.records import RecordWriter, read_records
+from tapeflow.io.protobuf import protos
+from tapeflow.io.tfrecord import RecordWriter, read_records
 
 _next_number = itertools.count().__next__
 _open: weakref.WeakSet = weakref.WeakSet()

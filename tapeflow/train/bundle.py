@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import atomic_files, dtypes, errors
-from tapeflow.io import protos
-from tapeflow.io.crc32c import crc32c, masked
+from tapeflow.io.checksum.crc32c import crc32c, masked
 from tapeflow.io.paths import error_of, translated
-from tapeflow.io.wire import DecodeError, pack_varints, read_varint
-from tapeflow.train.table import TableError, table_bytes, table_entries
+from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf.wire import DecodeError, pack_varints, read_varint
+from tapeflow.train.string_table import TableError, table_bytes, table_entries
 
 
 def index_path(prefix: str) -> str:

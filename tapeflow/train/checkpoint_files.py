@@ -17,9 +17,9 @@ import numpy as np
 from tapeflow.base import atomic_files
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.io import protos, text_format
-from tapeflow.io.messages import ENUMS
 from tapeflow.io.paths import text_of, translated
+from tapeflow.io.protobuf import protos, text_format
+from tapeflow.io.protobuf.messages import ENUMS
 from tapeflow.train.bundle import Bundle, index_path
 
 

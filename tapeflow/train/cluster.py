@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base.exports import export
-from tapeflow.io import protos
+from tapeflow.io.protobuf import protos
 
 
 @export("train.ClusterSpec", "compat.v1.train.ClusterSpec")

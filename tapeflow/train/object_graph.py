@@ -16,8 +16,8 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import CONTAINERS, AutoTrackable, Trackable
 from tapeflow.core.values.variable import UnreadVariable, Variable
 from tapeflow.graph.functions.function import Function
-from tapeflow.io import protos
-from tapeflow.io.wire import DecodeError
+from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf.wire import DecodeError
 from tapeflow.train.bundle import Bundle
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"

@@ -80,6 +80,6 @@ def test_data_is_loaded_when_it_is_asked_for():
             "assert not any(name.startswith('tapeflow.data.') and 'experimental' not in name "
             "for name in sys.modules), sorted(sys.modules)\n"
             "tf.data.Dataset.range(2)\n"
-            "assert 'tapeflow.data.base' in sys.modules\n"
-            "assert 'tapeflow.data.composites' not in sys.modules\n")
+            "assert 'tapeflow.data.dataset' in sys.modules\n"
+            "assert 'tapeflow.data.elements.ragged_sparse' not in sys.modules\n")
     subprocess.run([sys.executable, "-c", code], check=True)

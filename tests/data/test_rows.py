@@ -60,7 +60,7 @@ def test_same_elements(name):
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 23])
 @pytest.mark.parametrize("size", [1, 2, 4, 23, 40])
 def test_orders_of_both_shuffles(count, size):
-    from tapeflow.data.shuffling import _Order, _Shuffled, words
+    from tapeflow.data.transforms.shuffling import _Order, _Shuffled, words
 
     order = _Order(count, size, words(3, 4))
     found = []
@@ -93,7 +93,7 @@ def test_a_failing_row_does_not_hide_others():
 
 
 def test_blocks_are_used_after_a_trial():
-    from tapeflow.data.functions import TRIAL
+    from tapeflow.data.user_functions import TRIAL
 
     ds = Dataset.range(4 * TRIAL).map(lambda x: x * 3)
     assert [int(x) for x in ds] == list(range(0, 12 * TRIAL, 3))
@@ -101,7 +101,7 @@ def test_blocks_are_used_after_a_trial():
 
 
 def test_blocks_of_large_values_are_not_made():
-    from tapeflow.data.functions import MOST_BYTES, TRIAL
+    from tapeflow.data.user_functions import MOST_BYTES, TRIAL
 
     ds = Dataset.from_tensor_slices(np.ones((TRIAL + 64, 200), np.float32)).map(
         lambda x: tf.reduce_sum(x[:, None] * x[None, :])).batch(MOST_BYTES // 160_000 + 50)

@@ -77,7 +77,7 @@ def _png_sums(data: bytearray) -> None:
 
 
 def _crc(data: bytes) -> bytes:
-    from tapeflow.io.crc32c import masked_crc32c
+    from tapeflow.io.checksum.crc32c import masked_crc32c
     return struct.pack("<I", masked_crc32c(data))
 
 
@@ -95,7 +95,7 @@ def _record_sums(data: bytearray) -> None:
 
 def _bundle_sums(data: bytearray) -> None:
     """The blocks of the index, as its footer says where they are."""
-    from tapeflow.io.wire import DecodeError, read_varint
+    from tapeflow.io.protobuf.wire import DecodeError, read_varint
     size = int.from_bytes(data[:4], "little")
     start, footer = 4, bytes(data[4 + size - 48:4 + size])
     try:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.io.features import values_of
-from tapeflow.io.wire import chunk, tag, varint
+from tapeflow.io.parsing.features import values_of
+from tapeflow.io.protobuf.wire import chunk, tag, varint
 
 
 def feature(value):

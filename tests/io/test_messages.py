@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.io import protos, text_format, wire
+from tapeflow.io.protobuf import protos, text_format, wire
 
 Feature, Int64List = tf.train.Feature, tf.train.Int64List
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.io import crc32c as crc
-from tapeflow.io.records import read_records
+from tapeflow.io.checksum import crc32c as crc
+from tapeflow.io.tfrecord import read_records
 
 # Three records, "rec0" … five times each, as TensorFlow's writer makes them.
 WRITTEN = (
@@ -111,7 +111,7 @@ def test_errors(tmp_path):
 
 
 def test_machine_code_gives_the_same_checksums(monkeypatch):
-    from tapeflow.io import crc32c as module
+    from tapeflow.io.checksum import crc32c as module
 
     if module._native() is None:
         pytest.skip("nothing can be compiled here")

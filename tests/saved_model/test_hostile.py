@@ -10,8 +10,8 @@ from tapeflow.base.exports import load_all
 from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.tracing import deferred_gradients, trace
-from tapeflow.io import wire
-from tapeflow.saved_model import graphs
+from tapeflow.io.protobuf import wire
+from tapeflow.saved_model import graph_serialization
 from tapeflow.saved_model.checking import Damaged
 from tapeflow.saved_model.schema import Attr, SavedModel
 
@@ -86,15 +86,15 @@ def test_every_op_comes_back_by_its_name(register):
     for name, op in register.items():
         message = Attr()
         if op.unsavable:
-            with pytest.raises(graphs.Unsavable, match="cannot be saved"):
-                graphs.fill(message, op, None)
+            with pytest.raises(graph_serialization.Unsavable, match="cannot be saved"):
+                graph_serialization.fill(message, op, None)
             message.op.name = name
             with pytest.raises(Damaged, match="which no file may"):
-                graphs.attr_in(message, None)
+                graph_serialization.attr_in(message, None)
             continue
-        graphs.fill(message, op, None)
+        graph_serialization.fill(message, op, None)
         again = Attr.FromString(message.SerializeToString())
-        assert again.op.name == name == op.name and graphs.attr_in(again, None) is op
+        assert again.op.name == name == op.name and graph_serialization.attr_in(again, None) is op
 
 
 def test_derived_ops_come_back(register):
@@ -106,8 +106,8 @@ def test_derived_ops_come_back(register):
     assert len(made) > 9
     for op in made:
         message = Attr()
-        graphs.fill(message, op, None)
-        assert graphs.attr_in(Attr.FromString(message.SerializeToString()), None) is op
+        graph_serialization.fill(message, op, None)
+        assert graph_serialization.attr_in(Attr.FromString(message.SerializeToString()), None) is op
 
 
 @pytest.mark.parametrize("layout", [

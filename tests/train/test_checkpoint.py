@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.train import bundle, table
+from tapeflow.train import bundle, string_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 import record_checkpoints
@@ -50,12 +50,12 @@ def test_reads_what_tensorflow_wrote():
 @pytest.mark.parametrize("block_size", [100, 1 << 18])
 def test_table(block_size):
     entries = {f"key{i:04d}{'x' * (i % 7)}".encode(): os.urandom(i % 50) for i in range(300)}
-    data = table.table_bytes(entries, block_size)
-    assert table.table_entries(data) == dict(sorted(entries.items()))
-    with pytest.raises(table.TableError, match="checksum"):
-        table.table_entries(bytes([data[0] ^ 1]) + data[1:])
-    with pytest.raises(table.TableError, match="magic"):
-        table.table_entries(data[:-1])
+    data = string_table.table_bytes(entries, block_size)
+    assert string_table.table_entries(data) == dict(sorted(entries.items()))
+    with pytest.raises(string_table.TableError, match="checksum"):
+        string_table.table_entries(bytes([data[0] ^ 1]) + data[1:])
+    with pytest.raises(string_table.TableError, match="magic"):
+        string_table.table_entries(data[:-1])
 
 
 def test_large_tensors_and_damage(tmp_path):

@@ -1,0 +1,39 @@
+"""Where layers meet that must not import each other: what a lower one calls of an upper one.
+
+Imported by `tapeflow/__init__.py`, which calls `connect` once. What is only needed later is
+imported when it is called, so that `import tapeflow` stays short.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.graph.executor import graph_function
+from tapeflow.jit.tiering import graph_tiering
+from tapeflow.ops._support import large_operands
+from tapeflow.ops.conv import conv_ops
+
+
+def connect() -> None:
+    """Graphs get their executor, large eager ops their compiler, tapes their explanations."""
+    graph_function.EXECUTOR[0] = graph_tiering.Adaptive
+    large_operands.native = _compiled_op
+    conv_ops.native = _compiled_convolution
+    GradientTape.explain = _explain  # type: ignore[attr-defined]
+
+
+def _compiled_op(*operands: Any) -> Any:
+    from tapeflow.jit.tiering.eager_tiering import choose_op
+    return choose_op(*operands)
+
+
+def _compiled_convolution(*operands: Any) -> Any:
+    from tapeflow.jit.tiering.eager_tiering import choose_window
+    return choose_window(*operands)
+
+
+def _explain(self: GradientTape, target: Any, sources: Any) -> Any:
+    """Say in words, for each source, why there is no gradient and what to do (tapeflow's own)."""
+    from tapeflow.insight.explain import explain
+    return explain(self, target, sources)

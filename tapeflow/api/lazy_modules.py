@@ -1,0 +1,99 @@
+"""Which modules are loaded for which public names, when a program first asks for one of them.
+
+Imported by `tapeflow/__init__.py`. A module that is not named here is loaded by `import tapeflow`.
+"""
+
+from __future__ import annotations
+
+from tapeflow.base.exports import later
+
+# -- ops -------------------------------------------------------------------------------------------
+later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",
+      "compat.v1.spectral.*", "compat.v1.audio.*")
+later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
+later("tapeflow.ops.nn.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
+later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
+      "experimental.RowPartition", "experimental.DynamicRaggedShape")
+later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
+      "edit_distance", "nn.embedding_lookup_sparse", "nn.safe_embedding_lookup_sparse",
+      "nn.ctc_greedy_decoder", "nn.ctc_beam_search_decoder", "nn.collapse_repeated",
+      "nn.ctc_unique_labels", "compat.v1.SparseTensorValue")
+later("tapeflow.ops.strings", "strings.*", "lookup.*", "lookup.experimental.*", "fingerprint")
+later("tapeflow.core.values.extension_type", "experimental.ExtensionType",
+      "experimental.ExtensionTypeSpec", "experimental.BatchableExtensionType")
+later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api",
+      "experimental.dispatch_for_unary_elementwise_apis",
+      "experimental.dispatch_for_binary_elementwise_apis", "experimental.unregister_dispatch_for")
+later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
+# Keras imports this namespace: empty.
+later("tapeflow.api.internal_namespace", "experimental.dtensor.*")
+later("tapeflow.ops.raw_ops", "raw_ops.*")
+later("tapeflow.ops.image.projective_transform", "raw_ops.*")
+later("tapeflow.ops.nn.ctc_loss", "nn.ctc_loss")
+
+# -- names that few programs use -------------------------------------------------------------------
+later("tapeflow.numpy_api", "experimental.numpy.*", "experimental.numpy.random.*")
+later("tapeflow.insight.numerics", "debugging.enable_check_numerics",
+      "debugging.disable_check_numerics")
+later("tapeflow.api.tracebacks", "debugging.enable_traceback_filtering",
+      "debugging.disable_traceback_filtering", "debugging.is_traceback_filtering_enabled")
+_SAMPLERS = [f"{kind}_candidate_sampler" for kind in (
+    "uniform", "log_uniform", "learned_unigram", "fixed_unigram", "all")]
+later("tapeflow.ops.random.samplers.candidates", *[f"random.{name}" for name in _SAMPLERS],
+      *[f"nn.{name}" for name in _SAMPLERS[2:]])
+later("tapeflow.ops.nn.sampled_losses", "nn.compute_accidental_hits", "nn.sampled_softmax_loss",
+      "nn.nce_loss")
+later("tapeflow.ops.nn.isotonic", "nn.isotonic_regression")
+later("tapeflow.ops.nn.morphology", "nn.dilation2d", "nn.erosion2d")
+later("tapeflow.ops.nn.local_response", "nn.local_response_normalization", "nn.lrn",
+      "nn.batch_norm_with_global_normalization")
+later("tapeflow.ops.reduce.approx_top_k", "math.sobol_sample",
+      *[f"{space}.approx_{which}_k" for space in ("math", "nn") for which in ("max", "min")])
+later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in (
+    "", "Adjoint", "BlockDiag", "BlockLowerTriangular", "Circulant", "Circulant2D", "Circulant3D",
+    "Composition", "Diag", "FullMatrix", "Householder", "Identity", "Inversion", "Kronecker",
+    "LowRankUpdate", "LowerTriangular", "Permutation", "ScaledIdentity", "Toeplitz", "Tridiag",
+    "Zeros")], "linalg.eigh_tridiagonal", "linalg.experimental.*")
+later("tapeflow.ops.nn.quantization", "quantization.*")
+later("tapeflow.api.profiler", "profiler.experimental.*")
+later("tapeflow.api.test_case", "test.TestCase", "test.main", "test.is_cpu_target_available")
+later("tapeflow.api.compat", "DeviceSpec", "variable_creator_scope", "get_current_name_scope",
+      "CriticalSection",
+      "AggregationMethod", "guarantee_const", "parallel_stack", "xla.experimental.*",
+      *[f"compat.{name}" for name in (
+          "forward_compatible", "forward_compatibility_horizon", "dimension_value",
+          "dimension_at_index")],
+      "autograph.set_verbosity", "autograph.trace", "autograph.experimental.Feature",
+      *[f"config.experimental.{name}" for name in (
+          "set_synchronous_execution", "enable_mlir_bridge", "disable_mlir_bridge")],
+      *[f"experimental.{name}" for name in (
+          "async_scope", "async_clear_error", "function_executor_type")])
+
+# -- layers above the graph ------------------------------------------------------------------------
+for _module in ("tfrecord", "file_ops", "local_files", "parsing.examples",
+                "parsing.sequence_examples", "parsing.csv", "parsing.sparse_bytes"):
+    later(f"tapeflow.io.{_module}", "io.*", "compat.v1.io.*", "compat.v1.python_io.*")
+later("tapeflow.io.local_files", "io.gfile.*", "compat.v1.gfile.*")
+later("tapeflow.io.protobuf.tensor_protos", "make_tensor_proto", "make_ndarray")
+later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.summary.*",
+      *[f"compat.v1.{name}" for name in (
+          "Event", "HistogramProto", "SessionLog", "Summary", "SummaryMetadata",
+          "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
+for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
+                "checkpoint_views"):
+    later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")
+later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
+      "experimental.Optional")
+for _module in ("writers", "recording", "plugins", "graph_summary"):
+    later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
+later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
+for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",
+                "replica_context", "cluster_resolver"):
+    later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
+          "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
+          "__internal__.distribute.*", "__internal__.distribute.interim.*")
+later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
+later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset",
+      "distribute.DistributedIterator", "distribute.InputContext")
+for _module in ("names", "saving", "loading"):
+    later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")

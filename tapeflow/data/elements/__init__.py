@@ -1,0 +1,1 @@
+"""Elements of datasets: their structure, and how rows of them are kept."""

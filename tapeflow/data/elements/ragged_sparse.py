@@ -1,0 +1,222 @@
+"""Ragged and sparse tensors as components of elements: their rows, and batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, nest
+from tapeflow.base.exports import PUBLIC
+from tapeflow.base.specs import TensorSpec
+from tapeflow.core import state as states
+from tapeflow.core.values.tensor import wrap
+from tapeflow.data.dataset import DatasetV2, Run, named
+from tapeflow.data.elements.structure import NoneTensorSpec, Structure, rows, sizes
+from tapeflow.data.transforms.per_element import Engine
+from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from tapeflow.ops.sparse.tensor import SparseTensorSpec
+
+
+def batched_spec(spec: Any, size: int | None, where: str) -> Any:
+    """The description of several such values as one."""
+    known = None if getattr(spec, "shape", None) is None else sizes(spec.shape)
+    shape = None if known is None else (size, *known)
+    if isinstance(spec, RaggedTensorSpec):
+        return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype)
+    if isinstance(spec, SparseTensorSpec):
+        return SparseTensorSpec(shape, spec.dtype)
+    raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be batched.")
+
+
+def row_spec(spec: Any, where: str) -> Any:
+    """The description of one row of such a value."""
+    known = None if getattr(spec, "shape", None) is None else sizes(spec.shape)
+    shape = None if known is None else known[1:]
+    if isinstance(spec, RaggedTensorSpec):
+        return RaggedTensorSpec(shape, spec.dtype, max(spec.ragged_rank - 1, 0),
+                                spec.row_splits_dtype)
+    if isinstance(spec, SparseTensorSpec):
+        return SparseTensorSpec(shape, spec.dtype)
+    raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be split into rows.")
+
+
+def _parts(structure: Structure, values: list) -> list[list]:
+    """The flat values, leaf by leaf."""
+    found = iter(values)
+    return [[next(found) for _ in parts] for parts in structure.components]
+
+
+def _value(spec: Any, parts: list) -> Any:
+    return spec._from_components([wrap(one) for one in parts])
+
+
+def length_of(structure: Structure, values: list) -> int:
+    """How many rows the leaves have."""
+    for spec, parts in zip(structure.leaves, _parts(structure, values), strict=True):
+        if isinstance(spec, TensorSpec):
+            return len(parts[0])
+        if isinstance(spec, RaggedTensorSpec):
+            return len(parts[1]) - 1 if spec.ragged_rank else len(parts[0])
+        if isinstance(spec, SparseTensorSpec):
+            return int(parts[2][0])
+    return 0
+
+
+def rows_of(whole: Structure, single: Structure, values: list) -> Iterator[list]:
+    """The rows of an element, as elements."""
+    columns = [_leaf_rows(spec, row, parts) for spec, row, parts in zip(
+        whole.leaves, single.leaves, _parts(whole, values), strict=True)]
+    for _ in range(length_of(whole, values)):
+        yield [value for column in columns for value in next(column)]
+
+
+def _leaf_rows(spec: Any, row: Any, parts: list) -> Iterator[list]:
+    if isinstance(spec, TensorSpec):
+        return ([one] for one in rows(parts[0]))
+    if isinstance(spec, NoneTensorSpec):
+        return iter(list, None)
+    if isinstance(spec, RaggedTensorSpec):
+        return _ragged_rows(spec, row, parts)
+    return _sparse_rows(parts)
+
+
+def _ragged_rows(spec: RaggedTensorSpec, row: RaggedTensorSpec, parts: list) -> Iterator[list]:
+    if spec.ragged_rank == 0:
+        yield from ([one] for one in rows(parts[0]))
+    elif spec.ragged_rank == 1:
+        splits = parts[1].tolist()
+        for start, end in zip(splits, splits[1:], strict=False):
+            yield [parts[0][start:end]]
+    else:
+        with states.only(()):
+            value = _value(spec, parts)
+        for i in range(len(parts[1]) - 1):
+            with states.only(()):
+                yield [x._value for x in row._to_components(value[i])]
+
+
+def _sparse_rows(parts: list) -> Iterator[list]:
+    indices, values, shape = parts
+    order = np.searchsorted(indices[:, 0], np.arange(int(shape[0]) + 1))
+    for start, end in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
+        yield [indices[start:end, 1:], values[start:end], shape[1:]]
+
+
+# -- batches ---------------------------------------------------------------------------------------
+def stacker(single: Structure, batch: Structure) -> Callable[[list], list]:
+    """From several flat elements to the flat batch of them."""
+    from tapeflow.data.transforms.batching import stack
+
+    def stack_mixed(elements: list) -> list:
+        divided = [_parts(single, list(one)) for one in elements]
+        found: list[Any] = []
+        for place, (spec, whole) in enumerate(zip(single.leaves, batch.leaves, strict=True)):
+            column = [one[place] for one in divided]
+            if isinstance(spec, TensorSpec):
+                found.append(stack([one[0] for one in column], place))
+            elif isinstance(spec, RaggedTensorSpec):
+                found += _stack_ragged(spec, whole, column)
+            elif isinstance(spec, SparseTensorSpec):
+                found += _stack_sparse(column)
+        return found
+
+    return stack_mixed
+
+
+def _stack_ragged(spec: RaggedTensorSpec, whole: Any, column: list) -> list:
+    if spec.ragged_rank == 0:
+        lengths = [len(one[0]) for one in column]
+        splits = np.concatenate([[0], np.cumsum(lengths)]).astype(spec.row_splits_dtype.np)
+        return [np.concatenate([one[0] for one in column]), splits]
+    with states.only(()):
+        stacked = PUBLIC["ragged.stack"]([_value(spec, one) for one in column], axis=0)
+        return [x._value for x in whole._to_components(stacked)]
+
+
+def _stack_sparse(column: list) -> list:
+    indices = np.concatenate([np.concatenate(
+        [np.full((len(one[0]), 1), i, np.int64), one[0]], axis=1) for i, one in enumerate(column)])
+    shape = np.max([one[2] for one in column], axis=0) if len(column[0][2]) else np.zeros(
+        0, np.int64)
+    return [indices, np.concatenate([one[1] for one in column]),
+            np.concatenate([[len(column)], shape]).astype(np.int64)]
+
+
+@named("ops.ragged_batch_op")
+class _DenseToRaggedDataset(DatasetV2):
+    """Tensors of unknown sizes as ragged ones, which can be batched."""
+
+    def __init__(self, dataset: DatasetV2, splits: Any):
+        self._splits = dtypes.as_dtype(splits)
+        self._set(nest.map_structure(self._ragged_spec, dataset.element_spec), (dataset,))
+
+    def _ragged_spec(self, spec: Any) -> Any:
+        known = sizes(spec.shape) if isinstance(spec, TensorSpec) else None
+        if known is None or None not in known:
+            return spec
+        level = max(axis for axis, n in enumerate(known) if n is None)
+        return RaggedTensorSpec(spec.shape, spec.dtype, level, self._splits)
+
+    def _start(self, run: Run) -> Iterator[Any]:
+        return _Raggeds(self._input._start(run), self._structure)
+
+    def _count(self) -> int:
+        return self._input._count()
+
+
+class _Raggeds(Engine):
+    __slots__ = ("_input", "_structure")
+
+    def __init__(self, elements: Iterator, structure: Structure):
+        self._input, self._structure = elements, structure
+
+    def __next__(self) -> list:
+        found: list[Any] = []
+        values = iter(next(self._input))
+        for spec, parts in zip(self._structure.leaves, self._structure.components, strict=True):
+            if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank:
+                with states.only(()):
+                    made = RaggedTensor.from_tensor(wrap(next(values)),
+                                                    ragged_rank=spec.ragged_rank)
+                    found += [x._value for x in spec._to_components(made)]
+            else:
+                found += [next(values) for _ in parts]
+        return found
+
+
+@named("ops.sparse_batch_op")
+class _DenseToSparseBatchDataset(DatasetV2):
+    """Batches of elements of different sizes, as sparse tensors."""
+
+    def __init__(self, dataset: DatasetV2, batch_size: Any, row_shape: Any):
+        from tapeflow.base.shapes import TensorShape
+        from tapeflow.data.elements.structure import integer
+        spec = dataset.element_spec
+        if not isinstance(spec, TensorSpec):
+            raise TypeError(f"`dense_to_sparse_batch` requires an input dataset whose elements "
+                            f"are single tensors, got {spec!r}.")
+        self._row = TensorShape(row_shape)
+        shape = (None, *(sizes(self._row) or ()))
+        self._set(SparseTensorSpec(shape, spec.dtype), (dataset,),
+                  (integer(batch_size, "batch_size"),))
+
+    def _start(self, run: Run) -> Iterator[Any]:
+        from tapeflow.data.transforms.batching import _Stacked
+        return _Stacked(self._input._start(run), self._number(0), False, self._sparse)
+
+    def _sparse(self, elements: list) -> list:
+        from tapeflow.data.dataset import failed
+        wanted = self._row.as_list()
+        most = [max(one[0].shape[axis] for one in elements) if n is None else n
+                for axis, n in enumerate(wanted)]
+        column = []
+        for (value,) in elements:
+            if value.ndim != len(wanted) or any(m > n for m, n in zip(
+                    value.shape, most, strict=True)):
+                raise failed(f"Input element had shape {list(value.shape)} that is incompatible "
+                             f"with the row shape {self._row}.")
+            places = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
+            column.append([places, value.reshape(-1), np.array(most, np.int64)])
+        return _stack_sparse(column)

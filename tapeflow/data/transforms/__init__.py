@@ -1,0 +1,1 @@
+"""Datasets that read other datasets."""

@@ -1,0 +1,1 @@
+"""Bytes and lines of text as tensors: Examples, CSV, sparse tensors."""

@@ -1,0 +1,183 @@
+"""Sparse tensors as bytes (tf.io.serialize_sparse and its kin), and Examples written in JSON."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors
+from tapeflow.base.exports import PUBLIC, export
+from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.io.file_ops import each, text_operand
+from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed_bytes
+from tapeflow.io.protobuf.wire import DecodeError
+
+_STRING = np.dtype(object)
+_SPELT = {"float32": "float", "float64": "double", "float16": "half"}
+_BYTES = NONDIFF("bytes have no derivative")
+
+
+def _parts(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> list[bytes]:
+    return [packed_bytes(np.ascontiguousarray(one), dtypes.of(one.dtype))
+            for one in (indices, values, shape)]
+
+
+def _serialize_kernel(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    result = np.empty(3, object)
+    result[:] = _parts(indices, values, shape)
+    return result
+
+
+def _many_kernel(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> np.ndarray:
+    if shape.size < 2:
+        raise errors.invalid("SerializeManySparse", "Rank of input SparseTensor should be > 1, but "
+                                                    f"saw rank: {shape.size}")
+    result = np.empty((int(shape[0]), 3), object)
+    for i in range(len(result)):
+        mine = indices[:, 0] == i
+        result[i] = _parts(indices[mine, 1:], values[mine], shape[1:])
+    return result
+
+
+_serialize = define("serialize_sparse", kernel=_serialize_kernel, vjp=_BYTES, batch=loop,
+                    args=("indices", "values", "shape"), internal=True,
+                    shape=lambda *specs: Spec((3,), _STRING))
+_serialize_many = define("serialize_many_sparse", kernel=_many_kernel, vjp=_BYTES, batch=loop,
+                         args=("indices", "values", "shape"), internal=True,
+                         shape=lambda *specs: Spec((None, 3), _STRING))
+
+
+def _sparse(value: Any) -> tuple:
+    if not isinstance(value, PUBLIC["SparseTensor"]):
+        raise TypeError("Input must be a SparseTensor.")
+    return value.indices, value.values, value.dense_shape
+
+
+def _text_only(out_type: Any) -> None:
+    if dtypes.as_dtype(out_type) is not dtypes.string:
+        raise errors.invalid("SerializeSparse", "only tf.string is supported as `out_type`, got "
+                                                f"{out_type!r}")
+
+
+@export("io.serialize_sparse")
+def serialize_sparse(sp_input: Any, out_type: Any = dtypes.string,
+                     name: str | None = None) -> Tensor:
+    """A SparseTensor as three strings: indices, values and shape."""
+    _text_only(out_type)
+    return _serialize(*_sparse(sp_input))
+
+
+@export("io.serialize_many_sparse")
+def serialize_many_sparse(sp_input: Any, out_type: Any = dtypes.string,
+                          name: str | None = None) -> Tensor:
+    """The rows of a SparseTensor, each as three strings."""
+    _text_only(out_type)
+    return _serialize_many(*_sparse(sp_input))
+
+
+def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
+    op_name = "DeserializeManySparse"
+    if serialized.ndim != 2 or serialized.shape[1] != 3:
+        given = ",".join(str(n) for n in serialized.shape)
+        raise errors.invalid(op_name, "Serialized sparse should have 3 as the last dimension "
+                                      f"[{given}]")
+    places, values = [], []
+    shapes: list[np.ndarray] = []
+    for i, row in enumerate(serialized.tolist()):
+        try:
+            found = [make_ndarray(protos.TensorProto.FromString(one)) for one in row]
+        except (DecodeError, TypeError, ValueError):
+            raise errors.invalid(op_name, f"Could not parse serialized[{i}]") from None
+        where, held, size = found
+        if where.ndim != 2 or held.ndim != 1 or size.ndim != 1 or not (
+                where.dtype == size.dtype == np.int64) or where.shape != (len(held), len(size)) or (
+                    size < 0).any():
+            raise errors.invalid(op_name, f"serialized[{i}] is no SparseTensor: indices of shape "
+                                          f"{where.shape}, {len(held.ravel())} values, shape "
+                                          f"{size.tolist()}")
+        if len({len(one) for one in (*shapes, size)}) > 1:
+            raise errors.invalid(op_name, f"Inconsistent rank across SparseTensors: serialized[{i}]"
+                                          f" has rank {len(size)}")
+        if found[1].dtype != dtype:
+            names = [_SPELT.get(one, one) for one in (
+                dtypes.of(np.dtype(dtype)).name, dtypes.of(found[1].dtype).name)]
+            raise errors.invalid(op_name, f"Requested SparseTensor of type {names[0]} but "
+                                          f"SparseTensor[{i}].values.dtype() == {names[1]}")
+        lead = np.full((len(found[0]), 1), i, np.int64)
+        places.append(np.concatenate([lead, found[0]], axis=1))
+        values.append(found[1])
+        shapes.append(found[2])
+    largest = np.max(shapes, axis=0) if shapes else np.zeros(0, np.int64)
+    shape = np.concatenate([[len(shapes)], largest]).astype(np.int64)
+    return np.concatenate(places), np.concatenate(values), shape
+
+
+_deserialize = define("deserialize_many_sparse", kernel=_deserialize_kernel, dtypes="O",
+                      multi=True, args=("serialized",), vjp=_BYTES, batch=loop, internal=True,
+                      shape=lambda x, dtype: (Spec((None, None), np.dtype("int64")),
+                                              Spec((None,), dtype),
+                                              Spec((None,), np.dtype("int64"))))
+
+
+@export("io.deserialize_many_sparse")
+def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = None,
+                            name: str | None = None) -> Any:
+    """One SparseTensor of several serialized ones, which get a first axis for their number."""
+    indices, values, shape = _deserialize(text_operand(serialized_sparse),
+                                          dtype=dtypes.as_dtype(dtype).np)
+    if rank is not None:
+        indices.set_shape([None, rank])
+        shape.set_shape([rank])
+    return PUBLIC["SparseTensor"](indices, values, shape)
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+_LISTS: dict[str, tuple[str, Callable]] = {
+    "bytesList": ("bytes_list", lambda one: base64.b64decode(one)),
+    "floatList": ("float_list", float), "int64List": ("int64_list", int)}
+_LISTS.update({name: (name, take) for name, take in list(_LISTS.values())})
+
+
+def _only(held: Any, name: str, default: Any = None) -> Any:
+    """The value of the only field that a message may have."""
+    unknown = sorted(set(held) - {name})
+    if unknown:
+        raise KeyError(f"no such field: {unknown[0]!r}")
+    found = held.get(name)
+    return ({} if default is None else default) if found is None else found
+
+
+def _example_of(text: bytes) -> bytes:
+    """The bytes of the Example that a JSON text describes."""
+    example = protos.Example()
+    try:
+        features = _only(json.loads(text), "features")
+        for name, kinds in _only(features or {}, "feature").items():
+            feature = example.features.feature[name]
+            if len(kinds) > 1:
+                raise ValueError(f"several kinds of values: {sorted(kinds)}")
+            for kind, held in kinds.items():
+                field, take = _LISTS[kind]
+                getattr(feature, field).SetInParent()
+                getattr(feature, field).value.fill([take(one) for one in _only(held, "value", ())])
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+            ValueError) as problem:
+        raise errors.invalid("DecodeJSONExample", f"Error while parsing JSON: {problem}") from None
+    return example.SerializeToString()
+
+
+_decode_json = define("decode_json_example", kernel=each(_example_of), args=("json_examples",),
+                      dtypes="O", shape=lambda x: x, vjp=_BYTES, batch=loop, internal=True)
+
+
+@export("io.decode_json_example")
+def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
+    """Examples written in JSON as serialized Example messages."""
+    return _decode_json(text_operand(json_examples))

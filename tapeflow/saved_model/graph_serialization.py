@@ -1,0 +1,332 @@
+"""Traced graphs as messages and back.
+
+An op is found again by its name in the register of ops; attributes of nodes are values of the few
+kinds that records use. Whatever refers to a function of the user's cannot be saved. What is read
+is not believed: a graph is replayed into a new one, which infers every shape and dtype itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes
+from tapeflow.base.exports import load_all
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import TensorSpec
+from tapeflow.core.record.op import NAMED, OPS, Op
+from tapeflow.graph import ir
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing import deferred_gradients, trace
+from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
+from tapeflow.ops.random.streams.seeds import Stream
+from tapeflow.ops.strings.lookup import Store
+from tapeflow.saved_model.checking import Damaged, pick, plain_name, replayed
+
+_WHOLE = range(-1 << 63, 1 << 63)
+
+
+class Unsavable(ValueError):
+    """Something that a file cannot hold."""
+
+
+def _dtype_name(dtype: np.dtype) -> str:
+    return "string" if dtype.kind == "O" else dtypes.of(dtype).name
+
+
+def _np_dtype(name: str) -> np.dtype:
+    return dtypes.as_dtype(name).np
+
+
+def fill_spec(message: Any, shape: Any, dtype: str, name: str | None) -> None:
+    """Put a static shape (None: unknown rank), dtype and name into a message."""
+    message.known = shape is not None
+    message.sizes.extend([-1 if n is None else int(n) for n in shape or ()])
+    message.dtype, message.name = dtype, name or ""
+    message.SetInParent()
+
+
+def shape_in(message: Any) -> tuple | None:
+    """The static shape in a message."""
+    return tuple([None if n < 0 else n for n in message.sizes]) if message.known else None
+
+
+# -- ops -------------------------------------------------------------------------------------------
+_PLAIN, _STRINGS, _DERIVED = "", "strings", ("gradient", "tangent")
+
+
+def _fill_op(message: Any, op: Op) -> None:
+    message.name = op.name
+    message.SetInParent()
+    if op.unsavable:
+        raise Unsavable(f"the op {op.name!r} cannot be saved: {op.unsavable}")
+    if NAMED.get(op.name) is op:
+        return
+    made = deferred_gradients.source_of(op)
+    if made is not None:
+        message.kind, base, layout = made
+        _fill_op(message.base, base)
+        fill(message.layout, layout, None)
+        return
+    plain = OPS.get(op.name.removesuffix("_strings"))
+    if plain is None or plain.strings is None or trace.on_strings(plain) is not op:
+        raise Unsavable(f"the op {op.name!r} belongs to a function of the program and cannot be "
+                        "saved")
+    message.kind = _STRINGS
+    _fill_op(message.base, plain)
+
+
+def op_in(message: Any) -> Op:
+    """The op that a message names: looked up in the register of ops, and nowhere else."""
+    if message.kind == _STRINGS:
+        base = op_in(message.base)
+        if base.strings is None:
+            raise Damaged(f"the op {base.name!r} has no form for strings")
+        return trace.on_strings(base)
+    if message.kind in _DERIVED:
+        base = op_in(message.base)
+        if base.reason is not None:
+            raise Damaged(f"the op {base.name!r} has no derivative")
+        return deferred_gradients.made_for(message.kind, base, attr_in(message.layout, None))
+    if message.kind:
+        raise Damaged(f"an op of the unknown kind {message.kind!r}")
+    if message.name not in NAMED:
+        load_all()
+    op = NAMED.get(message.name)
+    if op is None:
+        raise Damaged(f"it uses the op {message.name!r}, which this version of tapeflow does not "
+                      "have")
+    if op.unsavable:
+        raise Damaged(f"it uses the op {message.name!r}, which no file may: {op.unsavable}")
+    return op
+
+
+# -- attributes ------------------------------------------------------------------------------------
+def _fill_items(message: Any, items: Any, scope: Any) -> None:
+    message.SetInParent()
+    for one in items:
+        fill(message.items.add(), one, scope)
+
+
+def fill(message: Any, value: Any, scope: _Writing | None) -> None:
+    """Put a value into an Attr; `scope` numbers the Values of the graph it stands in."""
+    kind = type(value)
+    if value is None:
+        message.none = True
+    elif kind is bool or kind is np.bool_:
+        message.flag = bool(value)
+    elif kind is int:
+        if value in _WHOLE:
+            message.whole = value
+        else:
+            message.big = str(value)
+    elif kind is float:
+        message.real = value
+    elif kind is str:
+        message.text = value
+    elif kind is bytes:
+        message.data = value
+    elif kind in (tuple, list):
+        _fill_items(message.tuple if kind is tuple else message.list, value, scope)
+    elif kind is dict:
+        _fill_items(message.map, value.values(), scope)
+        for key in value:
+            fill(message.map.keys.add(), key, scope)
+    elif kind is slice:
+        _fill_items(message.slice, (value.start, value.stop, value.step), scope)
+    elif value is Ellipsis:
+        message.ellipsis = True
+    else:
+        _fill_object(message, value, scope)
+
+
+def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
+    if isinstance(value, np.dtype):
+        message.dtype = _dtype_name(value)
+    elif isinstance(value, dtypes.DType):
+        message.tf_dtype = value.name
+    elif isinstance(value, np.generic):
+        message.scalar.CopyFrom(packed(np.asarray(value), dtypes.of(value.dtype)))
+    elif isinstance(value, np.ndarray):
+        message.array.CopyFrom(packed(value, dtypes.of(value.dtype)))
+    elif isinstance(value, ir.Value) and scope is not None:
+        message.value = scope.number(value)
+    elif isinstance(value, GraphFunction) and scope is not None:
+        write_graph(message.graph, value.graph, scope.objects)
+    elif isinstance(value, Store) and scope is not None:
+        message.store = scope.objects.store_number(value)
+    elif isinstance(value, TensorSpec):
+        shape = None if value.shape.rank is None else value.shape.as_list()
+        fill_spec(message.spec, shape, value.dtype.name, value.name)
+    elif isinstance(value, Stream):
+        message.stream.seed, message.stream.seed2 = value._key, value._start >> 64
+        message.stream.SetInParent()
+    elif isinstance(value, Op):
+        _fill_op(message.op, value)
+    else:
+        raise Unsavable(f"{value!r}, of type {type(value).__name__}, cannot be saved")
+
+
+def attr_in(message: Any, scope: _Reading | None) -> Any:
+    """The value in an Attr."""
+    kind = message.WhichOneof("kind")
+    if kind is None or scope is None and kind in ("value", "graph", "store"):
+        raise Damaged(f"an attribute of the kind {kind}")
+    held = getattr(message, kind)
+    if kind in ("flag", "whole", "real", "text", "data"):
+        return held
+    if kind in ("tuple", "list", "slice", "map"):
+        items = [attr_in(one, scope) for one in held.items]
+        if kind == "map":
+            return dict(zip([attr_in(one, scope) for one in held.keys], items))
+        return items if kind == "list" else slice(*items) if kind == "slice" else tuple(items)
+    return _READERS[kind](held, scope)
+
+
+_READERS: dict[str, Callable] = {
+    "none": lambda held, scope: None,
+    "ellipsis": lambda held, scope: Ellipsis,
+    "big": lambda held, scope: int(held),
+    "dtype": lambda held, scope: _np_dtype(held),
+    "tf_dtype": lambda held, scope: dtypes.as_dtype(held),
+    "array": lambda held, scope: _array_in(held),
+    "scalar": lambda held, scope: _array_in(held)[()],
+    "value": lambda held, scope: pick(scope.values, held),
+    "graph": lambda held, scope: GraphFunction(
+        read_graph(held, scope.objects, inner=True), inner=True),
+    "stream": lambda held, scope: Stream(held.seed, held.seed2),
+    "store": lambda held, scope: scope.objects.store(held),
+    "op": lambda held, scope: op_in(held),
+    "spec": lambda held, scope: TensorSpec(TensorShape(shape_in(held)), held.dtype,
+                                           held.name or None),
+}
+
+
+# -- graphs ----------------------------------------------------------------------------------------
+class _Writing:
+    """The numbers of a graph's Values, given as they are met."""
+
+    def __init__(self, message: Any, objects: Any):
+        self._message, self.objects = message, objects
+        self._numbers: dict[int, int] = {}
+        self._kept: list[ir.Value] = []
+
+    def number(self, value: ir.Value) -> int:
+        found = self._numbers.get(id(value))
+        if found is None:
+            found = self._numbers[id(value)] = len(self._kept)
+            self._kept.append(value)
+            saved = self._message.values.add()
+            shape = value.shape
+            fill_spec(saved, shape, _dtype_name(np.dtype(value.dtype)), value.name)
+            if value.const is not None:
+                array = np.asarray(value.const)
+                saved.constant.CopyFrom(packed(array, dtypes.of(array.dtype)))
+        return found
+
+
+def write_graph(message: Any, graph: ir.Graph, objects: Any) -> None:
+    """Put a graph into a SavedGraph; `objects` numbers variables and the stores of tables."""
+    message.name = graph.name
+    message.SetInParent()
+    scope = _Writing(message, objects)
+    message.inputs.extend([scope.number(value) for value in graph.inputs])
+    for uid, use in graph.variables.items():
+        if use.variable is None:
+            raise Unsavable(f"the function {graph.name!r} takes a variable as an argument")
+        message.variables.add(object=objects.variable_number(use.variable), number=uid,
+                              initial=scope.number(use.initial))
+    for node in graph.nodes:
+        saved = message.nodes.add()
+        _fill_op(saved.op, node.op)
+        saved.inputs.extend([scope.number(value) for value in node.inputs])
+        saved.outputs.extend([scope.number(value) for value in node.outputs])
+        for name, attr in node.attrs.items():
+            try:
+                fill(saved.attrs[name], attr, scope)
+            except Unsavable as problem:
+                raise Unsavable(f"{problem} (attribute {name!r} of the op {node.op.name!r} in "
+                                f"{graph.name!r})") from None
+    message.outputs.extend([scope.number(value) for value in graph.outputs])
+
+
+class _Reading:
+    """The Values of a graph that is being read, by number."""
+
+    def __init__(self, values: list[ir.Value], objects: Any):
+        self.values, self.objects = values, objects
+
+
+def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
+    """The graph of a SavedGraph; `objects` has the variables and stores by number.
+
+    inner: a body of another graph, which has no variables of its own
+    """
+    graph = ir.Graph(message.name.replace("\0", ""))
+    scope = _Reading([_value_in(one) for one in message.values], objects)
+    values = scope.values
+    graph.inputs = [pick(values, i) for i in message.inputs]
+    if inner and message.variables or any(value.const is not None for value in graph.inputs):
+        raise Damaged(f"the graph {message.name!r} has other inputs than a graph has")
+    numbers: dict[int, int] = {}
+    for use in message.variables:
+        variable = objects.variable(use.object)
+        numbers[use.number] = variable._uid
+        graph.variables[variable._uid] = ir.VariableUse(variable, pick(values, use.initial))
+    for saved in message.nodes:
+        op = op_in(saved.op)
+        attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
+        if op is trace.write:
+            attrs["variable"] = numbers.get(attrs.get("variable", -1))
+        node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
+        node.outputs = tuple([pick(values, i) for i in saved.outputs])
+        graph.nodes.append(node)
+    graph.outputs = [pick(values, i) for i in message.outputs]
+    return replayed(graph)
+
+
+def _value_in(message: Any) -> ir.Value:
+    if not message.HasField("constant"):
+        return ir.Value(shape_in(message), _np_dtype(message.dtype), name=message.name)
+    array = _array_in(message.constant)
+    const = array if array.ndim or array.dtype == object else array[()]
+    return ir.Value(array.shape, array.dtype, const=const, name=message.name)
+
+
+def _array_in(message: Any) -> np.ndarray:
+    """An array as `packed` writes it: every element is there, so memory is no more than asked."""
+    count = math.prod([one.size for one in message.tensor_shape.dim])
+    dtype = dtypes.as_dtype(message.dtype)
+    held = len(message.string_val) if dtype is dtypes.string else (
+        len(message.tensor_content) // dtype.size)
+    if count != held or any(one.size < 0 for one in message.tensor_shape.dim):
+        raise Damaged(f"an array of {count} elements of which {held} are there")
+    return make_ndarray(message)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+def write_store(message: Any, store: Store) -> None:
+    """Put the entries of a lookup table into a SavedStore."""
+    message.dtype = _dtype_name(np.dtype(store.dtype))
+    fill(message.shape, tuple(store.shape), None)
+    fill(message.forbidden, tuple(store.forbidden), None)
+    fill(message.keys, list(store.entries), None)
+    values = np.empty((len(store.entries), *store.shape), store.dtype)
+    for i, value in enumerate(store.entries.values()):
+        values[i] = value
+    message.values.CopyFrom(packed(values, dtypes.of(values.dtype)))
+
+
+def read_store(message: Any) -> Store:
+    """The store of a lookup table."""
+    store = Store(_np_dtype(message.dtype), attr_in(message.shape, None),
+                  attr_in(message.forbidden, None))
+    keys, values = attr_in(message.keys, None), _array_in(message.values)
+    if type(keys) is not list or values.shape != (len(keys), *store.shape) or (
+            values.dtype != store.dtype):
+        raise Damaged("a table of other values than keys")
+    store.entries = dict(zip(keys, values, strict=True))
+    return store
