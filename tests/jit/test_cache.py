@@ -11,7 +11,11 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.base import dtypes
+from tapeflow.core.record import op
+from tapeflow.graph import passes
 from tapeflow.graph.passes import optimise
+from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.runtime import cache_files, program_cache
 from tapeflow.jit.runtime.executable import KEPT, Native
 
@@ -122,8 +126,8 @@ def test_a_damaged_key_is_made_anew(root, left):
 
 
 def test_processes_that_start_together_have_one_key(root):
-    program = ("import sys; from tapeflow.jit import cache; name = sys.argv[1] * 64;"
-               "cache.write_cache(name, b'code'); print(cache.read_cache(name))")
+    program = ("import sys; from tapeflow.jit.runtime import cache_files as c;"
+               "name = sys.argv[1] * 64; c.write_cache(name, b'code'); print(c.read_cache(name))")
     running = [subprocess.Popen([sys.executable, "-c", program, name], stdout=subprocess.PIPE,
                                 env={**os.environ}) for name in "abcdef"]
     assert {process.communicate()[0] for process in running} == {b"b'code'\n"}
@@ -159,6 +163,12 @@ def test_a_program_that_cannot_be_read_is_made_anew(root, body):
     key = program_cache.key_of(graph(), 1)
     cache_files.write_cache(key, body)
     assert program_cache.load(key) is None
+
+
+def test_a_change_of_the_sources_is_another_key():
+    sources = set(map(str, program_cache._source_files()))
+    for module in (dtypes, op, passes, llvm_text, program_cache):
+        assert module.__file__ in sources
 
 
 def test_nothing_is_unpickled(root, tmp_path):

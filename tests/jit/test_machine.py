@@ -58,8 +58,9 @@ def test_no_cache_and_one_that_cannot_be_written(monkeypatch, tmp_path):
 
 
 def test_processes_share_a_cache(cache):
-    program = ("import tapeflow as tf; from tapeflow.jit import adaptive; adaptive.MODE[0] = 'now';"
-               "f = tf.function(lambda x: tf.sin(x) * 2.0); print(f(tf.ones(3)).numpy())")
+    program = ("import tapeflow as tf; from tapeflow.jit.tiering import graph_tiering as tiering;"
+               "tiering.MODE[0] = 'now'; f = tf.function(lambda x: tf.sin(x) * 2.0);"
+               "print(f(tf.ones(3)).numpy())")
     running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
                for _ in range(3)]
     said = {process.communicate()[0] for process in running}

@@ -169,9 +169,9 @@ def test_fork():
 def test_exit_with_workers():
     """A process that used the pool ends by itself, and quietly."""
     program = ("import tests.jit.test_threads as t\n"
-               "d = t.block(9); t.threads.set_count(2)\n"
-               "t.function()(t.threads.pool(), d.ctypes.data, 9)\n"
-               "assert t.threads.started() == 2; print('done')\n")
+               "d = t.block(9); t.thread_pool.set_count(2)\n"
+               "t.function()(t.thread_pool.pool(), d.ctypes.data, 9)\n"
+               "assert t.thread_pool.started() == 2; print('done')\n")
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                            timeout=600)
     assert (found.returncode, found.stdout, found.stderr) == (0, "done\n", "")

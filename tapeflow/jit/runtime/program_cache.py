@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+import tapeflow.base
 from tapeflow.base import dtypes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.record.op import OPS
@@ -28,15 +29,22 @@ LARGEST = 1 << 20  # bytes of a constant in a key
 PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
 
 
+PACKAGE = Path(tapeflow.base.__file__).resolve().parents[1]
+LAYERS = ("base", "core", "ops", "graph", "jit")  # whose code decides what a program is
+
+
+def _source_files() -> list[Path]:
+    return [path for layer in LAYERS for path in sorted((PACKAGE / layer).rglob("*.py"))]
+
+
 @functools.cache
 def _sources() -> str:
-    """What the sources are now; of an installed tapeflow, always the same."""
+    """A digest of the sources as they are now; of an installed tapeflow, always the same."""
     found = hashlib.sha256()
-    root = Path(__file__).resolve().parents[1]
-    for layer in ("core", "ops", "graph", "jit"):
-        for path in sorted((root / layer).rglob("*.py")):
-            about = path.stat()
-            found.update(f"{path.relative_to(root)} {about.st_size} {about.st_mtime_ns}\n".encode())
+    for path in _source_files():
+        status = path.stat()
+        name = path.relative_to(PACKAGE)
+        found.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return found.hexdigest()
 
 
