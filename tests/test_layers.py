@@ -91,7 +91,7 @@ def test_the_face_loads_nothing_above_api(file):
         ("tapeflow.core.autodiff.tape", "from tapeflow.base import dtypes", 0),
         ("tapeflow.core.autodiff.tape", "import tapeflow.ops.math", 1),
         ("tapeflow.core.autodiff.tape", "def f():\n    from tapeflow.api import build", 1),
-        ("tapeflow.core.autodiff.tape", "from ..ops import elementwise", 1),
+        ("tapeflow.core.autodiff.tape", "from ...ops import elementwise", 1),
         ("tapeflow.core.autodiff.tape", "from . import state\nfrom .state import scope", 0),
         ("tapeflow.core.autodiff.tape", "import tapeflow as tf", 1),
         ("tapeflow.ops.reduce", "from tapeflow import core", 0),
