@@ -24,7 +24,6 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
 from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.jit.runtime.target import Unknown
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.tiering.background import Task
 from tapeflow.jit.verification.comparison import Comparison, Outcome
@@ -186,6 +185,7 @@ class Adaptive:
     def compile(self) -> None:
         """Make native code, or know why there is none."""
         from tapeflow.jit.runtime.executable import Native, Refused
+        from tapeflow.jit.runtime.target import Unknown
         try:
             self.native = Native(self.graph)
         except Refused as error:
