@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import from_library, unsignalled
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.trace import write
 
@@ -108,7 +108,7 @@ def fold(graph: ir.Graph) -> None:
             arrays.append(array)
         if not arrays or not all(map(_small, node.outputs)):
             return None
-        token = hush()
+        token = ignore_fp_errors()
         try:
             result = node.op.kernel(*arrays, **node.attrs)
         except Exception as error:  # it belongs to the run, not to the trace
@@ -116,7 +116,7 @@ def fold(graph: ir.Graph) -> None:
                 raise
             return None
         finally:
-            unhush(token)
+            restore_fp_errors(token)
         return [ir.constant(one) for one in (result if node.op.multi else (result,))]
 
     substitute(graph, rule)

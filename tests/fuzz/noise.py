@@ -15,7 +15,7 @@ import math
 import ml_dtypes
 import numpy as np
 
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import attribute
 from tapeflow.graph.tracing.trace import write
@@ -89,11 +89,11 @@ class Noisy:
         self.slots = {uid: i for i, uid in enumerate(graph.variables)}
 
     def run(self, arrays, variables) -> tuple:
-        token = hush()
+        token = ignore_fp_errors()
         try:
             return self._run(arrays, variables)
         finally:
-            unhush(token)
+            restore_fp_errors(token)
 
     def _run(self, arrays, variables):
         graph = self.graph

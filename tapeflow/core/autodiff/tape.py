@@ -20,7 +20,7 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.op import Op, Outline, same_shape
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
@@ -461,11 +461,11 @@ class GradientTape:
         if bare:
             for uid, seed in grads.items():
                 grads[uid] = seed._value
-            token = hush()
+            token = ignore_fp_errors()
             try:
                 record.walk(grads, keep, True, not self._persistent)
             finally:
-                unhush(token)
+                restore_fp_errors(token)
         else:
             record.walk(grads, keep, False, not self._persistent)
         results = []

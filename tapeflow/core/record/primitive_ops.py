@@ -12,7 +12,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import (
     batch_elementwise,
     binary,
@@ -115,13 +115,13 @@ def _cast_kernel(x, dtype):
         x = x.real
     if dtype.kind == "b":
         return x != 0
-    token = hush()
+    token = ignore_fp_errors()
     try:
         if dtype.kind == "f" and type(x) is not np.ndarray and x.dtype.kind in "fiub":
             return dtype.type(x)  # three times as fast for scalars
         return x.astype(dtype)
     finally:
-        unhush(token)
+        restore_fp_errors(token)
 
 
 def _cast_vjp(g, y, x, dtype):

@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.op import Op
 from tapeflow.core.values.variable_locks import all_threads, alone
 from tapeflow.graph import ir
@@ -63,7 +63,7 @@ class Program:
         function = self._function
         if self._graph is not None and all_threads() and not alone():
             function = self._beside()
-        token = hush()
+        token = ignore_fp_errors()
         try:
             if self._arenas is None:
                 return function(arrays, variables, ())
@@ -77,7 +77,7 @@ class Program:
                 raise errors.exhausted("Graph", str(error)) from None
             raise
         finally:
-            unhush(token)
+            restore_fp_errors(token)
 
     def _explain(self, error: Exception) -> None:
         """Raise what the op that failed makes of it, as it does eagerly."""

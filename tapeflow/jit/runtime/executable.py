@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.values.variable import twin_of
 from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.graph import ir
@@ -281,7 +281,7 @@ class Native(Compiled):
 
     def _stretches(self, frame: Frame, objects: list, variables: list) -> int:
         frame.status[0] = 0
-        token = hush()
+        token = ignore_fp_errors()
         try:
             for step in self.steps:
                 if isinstance(step, Call):
@@ -291,7 +291,7 @@ class Native(Compiled):
                     if frame.status[0]:
                         return 2
         finally:
-            unhush(token)
+            restore_fp_errors(token)
         return 0
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import attribute
@@ -83,7 +83,7 @@ class Reference:
         def fetch(value: ir.Value) -> Any:
             return known[id(value)] if value.const is None else value.const
 
-        token = hush()
+        token = ignore_fp_errors()
         try:
             for node in graph.nodes:
                 if time.perf_counter() > self.deadline:
@@ -98,7 +98,7 @@ class Reference:
                     known[id(value)] = y
             return [fetch(value) for value in graph.outputs], list(held.values())
         finally:
-            unhush(token)
+            restore_fp_errors(token)
 
     def _apply(self, node: ir.Node, xs: list, attrs: dict, noise: Noise | None) -> Any:
         if bodies(node):

@@ -18,7 +18,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float32
 from tapeflow.base.exports import export
-from tapeflow.core.fp_errors import hush, unhush
+from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import binary, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import FLOAT, OPS, Spec, define, shape_of, wrong_dtype
@@ -193,11 +193,11 @@ _sparse_loss = define(
 
 def _quietly(run: Callable, *xs: Any) -> Any:
     """Infinite logits are no reason for NumPy to warn."""
-    token = hush()
+    token = ignore_fp_errors()
     try:
         return run(*xs)
     finally:
-        unhush(token)
+        restore_fp_errors(token)
 
 
 def _record(recorder: Any, loss_op: Any, slope_op: Any, xs: tuple, loss: Any,
