@@ -1,7 +1,8 @@
-"""Public functions that wait for sizes: `@patient` below `@export`.
+"""Public functions whose call a trace may defer until sizes are known: `@deferrable`, below
+`@export`.
 
-A function that multiplies, compares or counts sizes fails where a trace does not know them. A
-patient one then leaves a node in its place, which runs when they are known
+A function that multiplies, compares or counts sizes fails where a trace does not know them. The
+call of a deferrable one then becomes a node that runs when they are known
 (`graph/tracing/deferred_calls.py`).
 AutoGraph does that for every call in converted code; this is for those that other code makes.
 """
@@ -16,19 +17,19 @@ from tapeflow.base.errors import UnknownSize
 from tapeflow.core.state import state
 
 # What Python raises when None is taken for a size, and what a function that says so raises.
-BY_NONE = (TypeError, AttributeError, UnknownSize)
+UNKNOWN_SIZE_ERRORS = (TypeError, AttributeError, UnknownSize)
 
 F = TypeVar("F", bound=Callable)
 
 
-def patient(function: F) -> F:
+def deferrable(function: F) -> F:
     """`function`, for tensors of sizes that are not known yet too."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except BY_NONE as error:
+        except UNKNOWN_SIZE_ERRORS as error:
             if state.trace is None:
                 raise
             return state.trace.later(function, args, kwargs, error)

@@ -20,7 +20,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler, unsignalled
-from tapeflow.core.deferrable import BY_NONE
+from tapeflow.core.deferrable import UNKNOWN_SIZE_ERRORS
 from tapeflow.core.record.op import Facts, Op, Spec, apply, define
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -37,7 +37,8 @@ VALUES = (lambda shape: np.zeros(shape), lambda shape: np.ones(shape),
           lambda shape: np.arange(np.prod(shape)).reshape(shape))
 MOST_TRIALS = 2000
 LENGTHS = (2, 1, 3, 4)  # of vectors whose length is not known
-BY_VALUE = (*BY_NONE, NotImplementedError)  # what asking a symbolic tensor for its value raises
+# What asking a symbolic tensor for its value raises.
+BY_VALUE = (*UNKNOWN_SIZE_ERRORS, NotImplementedError)
 
 
 def unranked(x: Any) -> bool:
@@ -50,7 +51,7 @@ def waits(x: Any, error: Exception) -> bool:
 
 
 def waits_for_size(x: Any, error: Exception) -> bool:
-    return unranked(x) or (isinstance(error, BY_NONE) and unknown(x))
+    return unranked(x) or (isinstance(error, UNKNOWN_SIZE_ERRORS) and unknown(x))
 
 
 def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import move, operand
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, steps_of
 from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
@@ -345,7 +345,7 @@ with_rows = define("with_rows", kernel=_with_rows_kernel, shape=_with_rows_shape
 
 
 @export("gather_nd")
-@patient
+@deferrable
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None,
               bad_indices_policy: str = "") -> Tensor:
     """Elements or slices of `params`, each given by a vector of coordinates."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import fill_like, reshape, stack, transpose
@@ -39,7 +39,7 @@ def _blocks(block_shape: Any, op: str) -> tuple:
 
 
 @export("space_to_batch", "nn.space_to_batch")
-@patient
+@deferrable
 def space_to_batch(input: Any, block_shape: Any, paddings: Any,
                    name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -47,7 +47,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any,
 
 
 @export("space_to_batch_nd")
-@patient
+@deferrable
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
                       name: str | None = None) -> Tensor:
     """Spatial positions, after padding, dealt out in blocks to the batch axis."""
@@ -71,7 +71,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any,
 
 
 @export("batch_to_space")
-@patient
+@deferrable
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Undoes space_to_batch: blocks from the batch axis back into space, then cropped."""
     op = "BatchToSpaceND"
@@ -131,7 +131,7 @@ def _image(input: Any, block_size: int, data_format: str, op: str) -> Any:
 
 
 @export("nn.space_to_depth")
-@patient
+@deferrable
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Blocks of pixels become channels: (N, H, W, C) to (N, H/b, W/b, b·b·C)."""
@@ -146,7 +146,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC",
 
 
 @export("nn.depth_to_space")
-@patient
+@deferrable
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Channels become blocks of pixels: (N, H, W, b·b·C) to (N, b·H, b·W, C)."""

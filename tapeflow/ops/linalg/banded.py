@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
@@ -167,7 +167,7 @@ def _padded(d: Any, n: int, before: int) -> Any:
 
 
 @export("linalg.tridiagonal_matmul")
-@patient
+@deferrable
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact",
                        name: str | None = None) -> Tensor:
     """The product of tridiagonal matrices, given by their diagonals, and `rhs`."""
@@ -211,7 +211,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
 
 
 @export("linalg.banded_triangular_solve")
-@patient
+@deferrable
 @attributes(lower=flag, adjoint=flag)
 def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                             name: str | None = None) -> Tensor:

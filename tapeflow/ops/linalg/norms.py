@@ -13,7 +13,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import axes_of, operand
 from tapeflow.core.record.op import REAL, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, conj, reduce_sum, reshape, transpose
@@ -30,7 +30,7 @@ _MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)
 
 
 @export("norm", "linalg.norm")
-@patient
+@deferrable
 @attributes(tensor=dense)
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None,
          name: str | None = None) -> Tensor:

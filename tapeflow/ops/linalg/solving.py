@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag, truth
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, cast, reduce_sum
@@ -552,7 +552,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
 
 
 @export("linalg.lu_solve")
-@patient
+@deferrable
 @attributes(validate_args=truth)
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
              name: str | None = None) -> Tensor:
@@ -574,7 +574,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 
 @export("linalg.lu_matrix_inverse")
-@patient
+@deferrable
 @attributes(validate_args=truth)
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False,
                       name: str | None = None) -> Tensor:

@@ -13,7 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Spec, define, mismatch, shape_of
 from tapeflow.core.record.primitive_ops import (
@@ -471,7 +471,7 @@ def _real_matrix(a: Any) -> Any:
 
 
 @export("linalg.pinv")
-@patient
+@deferrable
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse; singular values up to rcond times the largest are zero."""
     x = _real_matrix(a)
@@ -484,7 +484,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
 
 @export("linalg.matrix_rank")
-@patient
+@deferrable
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
                 name: str | None = None) -> Tensor:
     """The number of singular values above `tol`: by default eps times the larger side."""

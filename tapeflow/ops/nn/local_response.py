@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, real, small
 from tapeflow.base.exports import export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast
@@ -34,7 +34,7 @@ def _band(channels: int, radius: int, alpha: float) -> np.ndarray:
 
 
 @export("nn.local_response_normalization", "nn.lrn")
-@patient
+@deferrable
 @attributes(depth_radius=small, bias=real, alpha=real, beta=real)
 def local_response_normalization(input: Any, depth_radius: int = 5, bias: float = 1,
                                  alpha: float = 1, beta: float = 0.5,

@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.state import state
@@ -119,7 +119,7 @@ def _checked(value: Any, filters: Any, data_format: str, op: str) -> tuple[Tenso
 
 
 @export("nn.dilation2d")
-@patient
+@deferrable
 def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str,
                dilations: Any, name: str | None = None) -> Tensor:
     """The greatest sum of input and filter over each window, channel by channel."""
@@ -136,7 +136,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
 
 
 @export("nn.erosion2d")
-@patient
+@deferrable
 def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str,
               dilations: Any, name: str | None = None) -> Tensor:
     """The least difference of value and filter over each window, channel by channel."""

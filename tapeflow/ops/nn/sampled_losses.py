@@ -12,7 +12,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradient
@@ -135,7 +135,7 @@ def _never_hit(labels: Tensor, sampled: Tensor, dtype: Any) -> Tensor:
 
 
 @export("nn.sampled_softmax_loss")
-@patient
+@deferrable
 def sampled_softmax_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
                          num_classes: int, num_true: int = 1, sampled_values: Any = None,
                          remove_accidental_hits: bool = True, seed: Any = None,
@@ -148,7 +148,7 @@ def sampled_softmax_loss(weights: Any, biases: Any, labels: Any, inputs: Any, nu
 
 
 @export("nn.nce_loss")
-@patient
+@deferrable
 def nce_loss(weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
              num_classes: int, num_true: int = 1, sampled_values: Any = None,
              remove_accidental_hits: bool = False, name: str = "nce_loss") -> Tensor:

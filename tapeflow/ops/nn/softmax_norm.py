@@ -13,7 +13,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import axes_of, matching, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import FLOAT, define, shape_of
@@ -180,7 +180,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
 
 
 @export("nn.weighted_moments")
-@patient
+@deferrable
 @attributes(x=dense, frequency_weights=dense)
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False,
                      name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -205,7 +205,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 
 
 @export("nn.sufficient_statistics")
-@patient
+@deferrable
 @attributes(x=dense)
 def sufficient_statistics(x: Any, axes: Any, shift: Any = None, keepdims: bool = False,
                           name: str | None = None) -> tuple:
@@ -234,7 +234,7 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any,
 
 
 @export("nn.zero_fraction", "math.zero_fraction")
-@patient
+@deferrable
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are 0, as float32."""
     x = operand(value)

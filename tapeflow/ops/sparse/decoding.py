@@ -13,7 +13,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, small
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
-from tapeflow.core.deferrable import patient
+from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case
@@ -86,7 +86,7 @@ def _arguments(inputs: Any, sequence_length: Any, op: str) -> tuple:
 
 
 @export("nn.ctc_greedy_decoder")
-@patient
+@deferrable
 @attributes(merge_repeated=flag, blank_index=small)
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True,
                        blank_index: int | None = None) -> tuple:
