@@ -10,7 +10,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.values.composite import Stand
+from tapeflow.core.values.composite import CompositeProxy
 
 
 def random_rows(rng, depth=1):
@@ -147,7 +147,7 @@ def test_no_function_returns_what_stands_for_a_composite():
                 result = function(x)
             except Exception:
                 continue
-            assert not isinstance(result, Stand), name
+            assert not isinstance(result, CompositeProxy), name
 
 
 def test_a_ragged_tensor_among_plain_operands_decides():

@@ -17,7 +17,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core.state import state
-from tapeflow.core.values.composite import Composite, stand_for
+from tapeflow.core.values.composite import Composite, proxy_for
 from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
@@ -251,7 +251,7 @@ def apply(op: Op, xs: tuple, attrs: dict) -> Any:
             if level is not None and (interpreter is None or level.level > interpreter.level):
                 interpreter = level
         elif isinstance(x, Composite):
-            return apply(op, tuple([stand_for(one) if isinstance(one, Composite) else one
+            return apply(op, tuple([proxy_for(one) if isinstance(one, Composite) else one
                                     for one in xs]), attrs)
     around = drawing(op) if op.stateful else None
     if around is not None and (interpreter is None or around.level > interpreter.level):

@@ -1,10 +1,10 @@
 """Values made of several tensors (ragged, sparse), and how ops meet them.
 
 A `Composite` has a `_type_spec` that takes it apart and puts it together; `nest` with
-`expand_composites=True`, tf.function and tapes go by that. An op that is given one gets a `Stand`
-for it, a tensor without a value, from `convert`: the stand's interpreter, a `Dispatcher`, then runs
-the op in the composite's own way. Nothing of this is on the path of plain tensors. May be imported
-by `core.convert` and all above.
+`expand_composites=True`, tf.function and tapes go by that. An op that is given one gets a
+`CompositeProxy` for it, a tensor without a value, from `convert`: the proxy's interpreter, a
+`Dispatcher`, then runs the op in the composite's own way. Nothing of this is on the path of plain
+tensors. May be imported by `values/convert.py` and all above.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class UserComposite(Composite, metaclass=_AnyComposite):
     """The base of users' own composites: `_type_spec` tells what tensors they are made of."""
 
 
-class Stand(Tensor):
+class CompositeProxy(Tensor):
     """A composite as the operand of an op."""
 
     __slots__ = ("_composite", "_interpreter")
@@ -108,18 +108,18 @@ class _Sizes:
         return None
 
 
-def stand_for(value: Composite) -> Stand:
-    """The operand that stands for a composite."""
+def proxy_for(value: Composite) -> CompositeProxy:
+    """The operand that represents a composite."""
     if value._dispatcher is None:
         raise value._refusal()
-    stand = _new(Stand)
-    stand._composite, stand._interpreter, stand._uid = value, value._dispatcher, 0
-    return stand
+    proxy = _new(CompositeProxy)
+    proxy._composite, proxy._interpreter, proxy._uid = value, value._dispatcher, 0
+    return proxy
 
 
 def plain(x: Any) -> Any:
     """An operand that is returned as it came: a composite, not what stood for it."""
-    return x._composite if type(x) is Stand else x
+    return x._composite if type(x) is CompositeProxy else x
 
 
 class Dispatcher:
@@ -142,7 +142,7 @@ class Dispatcher:
         return decorate
 
     def run(self, op: Any, xs: tuple, attrs: dict) -> Any:
-        operands = [x._composite if type(x) is Stand else x for x in xs]
+        operands = [x._composite if type(x) is CompositeProxy else x for x in xs]
         handler = self.table.get(op.name)
         if handler is not None:
             return handler(op, *operands, **attrs)

@@ -17,7 +17,7 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
-from tapeflow.core.values.composite import Composite, Stand, stand_for
+from tapeflow.core.values.composite import Composite, CompositeProxy, proxy_for
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, wrap
 
@@ -69,7 +69,7 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
 def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, Composite):
         found = _registered(value, dtype)
-        return stand_for(value) if found is None else found
+        return proxy_for(value) if found is None else found
     if hasattr(type(value), "__tf_tensor__"):
         return _expect(value.__tf_tensor__(dtype, None), dtype)
     if isinstance(value, TensorShape):
@@ -321,7 +321,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None,
     """`value` (array, number, list, variable …) as a Tensor; a Tensor is returned as it is."""
     tensor = convert(value, None if dtype is None else dtypes.as_dtype(dtype),
                      None if dtype_hint is None else dtypes.as_dtype(dtype_hint))
-    if type(tensor) is Stand:
+    if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
     return tensor
 
@@ -369,7 +369,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = wrap(wanted.as_numpy_dtype(value))
     else:
         tensor = convert(value, wanted)
-    if type(tensor) is Stand:
+    if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
     if shape is None:
         return tensor
