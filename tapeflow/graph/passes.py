@@ -1,6 +1,6 @@
 """Passes over a graph. Each is small, keeps the meaning, and changes nothing the second time.
 
-They know ops only by their records: `op.stateful`, `op.facts`, `op.kind`. A pass takes a graph and
+They know ops only by their records: `op.stateful`, `op.traits`, `op.kind`. A pass takes a graph and
 changes it in place; `optimise` works on a copy, because a graph may be replayed later.
 """
 
@@ -100,7 +100,7 @@ def fold(graph: ir.Graph) -> None:
         if node.op.stateful or node.op.kind == "control" or any(
                 isinstance(attr, ir.Value) for attr in node.attrs.values()):
             return None
-        outline, arrays = node.op.facts.outline, []
+        outline, arrays = node.op.traits.shape_only, []
         for value in node.inputs:
             array = _constant(value, outline)
             if array is None:
@@ -177,18 +177,18 @@ def _hashable(attrs: dict) -> Any:
 def algebra(graph: ir.Graph) -> None:
     """x * 1, x + 0, identities, chains of reshapes and of transposes, what operands do anyway."""
     def rule(node: ir.Node) -> list[ir.Value] | None:
-        facts = node.op.facts
-        if facts.same and node.inputs:
+        traits = node.op.traits
+        if traits.is_identity and node.inputs:
             return [node.inputs[0]]
-        if facts.flips:
+        if traits.transpose_flags:
             _flip(node)
-        if facts.spreads:
+        if traits.broadcasts_operands:
             _narrow(node)
-        if facts.unit is not None:
+        if traits.unit is not None:
             found = _without_unit(node)
             if found is not None:
                 return [found]
-        if (facts.absorbs or facts.compose is not None) and node.inputs:
+        if (traits.absorbs or traits.compose is not None) and node.inputs:
             return _chain(node)
         return None
 
@@ -198,10 +198,10 @@ def algebra(graph: ir.Graph) -> None:
 def _flip(node: ir.Node) -> None:
     """A transposed operand becomes the operand itself and a flag."""
     inputs = list(node.inputs)
-    for i, flag in enumerate(node.op.facts.flips):
+    for i, flag in enumerate(node.op.traits.transpose_flags):
         before = inputs[i].node
-        if before is not None and before.op.facts.swaps is not None and before.op.facts.swaps(
-                before.attrs):
+        swaps = None if before is None else before.op.traits.swaps_last_axes
+        if before is not None and swaps is not None and swaps(before.attrs):
             inputs[i] = before.inputs[0]
             node.attrs = {**node.attrs, flag: not node.attrs.get(flag, False)}
     node.inputs = tuple(inputs)
@@ -210,7 +210,7 @@ def _flip(node: ir.Node) -> None:
 def _narrow(node: ir.Node) -> None:
     """An operand that was repeated goes in as it was, if the op repeats it all the same."""
     for i, value in enumerate(node.inputs):
-        if value.node is None or not value.node.op.facts.widens:
+        if value.node is None or not value.node.op.traits.is_broadcast:
             continue
         inputs = (*node.inputs[:i], value.node.inputs[0], *node.inputs[i + 1:])
         if all(_known(one.shape) for one in inputs) and np.broadcast_shapes(
@@ -224,7 +224,7 @@ def _known(shape: tuple | None) -> bool:
 
 def _without_unit(node: ir.Node) -> ir.Value | None:
     result = node.outputs[0]
-    for i, unit in enumerate(node.op.facts.unit or ()):
+    for i, unit in enumerate(node.op.traits.unit or ()):
         value, other = node.inputs[i], node.inputs[1 - i]
         if unit is None or value.const is None or other.const is not None:
             continue
@@ -236,18 +236,18 @@ def _without_unit(node: ir.Node) -> ir.Value | None:
 
 def _chain(node: ir.Node) -> list[ir.Value] | None:
     """The op on the result of the same op becomes one op, or none."""
-    facts, source = node.op.facts, node.inputs[0]
+    traits, source = node.op.traits, node.inputs[0]
     before = source.node
     if before is not None and before.op is node.op and source.const is None and not any(
             isinstance(attr, ir.Value) for attr in [*node.attrs.values(), *before.attrs.values()]):
-        if facts.compose is not None:
-            node.attrs = facts.compose(before.attrs, node.attrs)
+        if traits.compose is not None:
+            node.attrs = traits.compose(before.attrs, node.attrs)
         node.inputs = (before.inputs[0], *node.inputs[1:])
         source = node.inputs[0]
     result = node.outputs[0]
-    if facts.absorbs and source.shape == result.shape and _known(source.shape):
+    if traits.absorbs and source.shape == result.shape and _known(source.shape):
         return [source]
-    if facts.compose is not None and facts.compose(node.attrs, None):
+    if traits.compose is not None and traits.compose(node.attrs, None):
         return [source]
     return None
 

@@ -187,7 +187,7 @@ def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, 
                 if cut and one in leading:
                     found.setdefault(op, (op, result, one))
     # What looks at shapes alone is seldom the reason: it would not be one if nothing else was cut.
-    return sorted(found.values(), key=lambda one: bool(one[0].facts.outline))
+    return sorted(found.values(), key=lambda one: bool(one[0].traits.shape_only))
 
 
 def _line(record: Record, uid: int) -> str:

@@ -11,8 +11,9 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.tape import GradientTape, Record
-from tapeflow.core.record.op import Facts, Op, define
+from tapeflow.core.record.op import Op, define
 from tapeflow.core.record.primitive_ops import identity
+from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices, wrap_gradient
@@ -51,7 +52,8 @@ def user_op(name: str) -> Op:
 
     made: Op = define(name, kernel=_no_kernel, shape=_no_kernel, vjp=joint, args=("*inputs",),
                       multi=True, private=True).op  # type: ignore[attr-defined]
-    made.facts = Facts(open=True)  # the user's function is called as it is, whatever is unknown
+    # The user's function is called as it is, whatever is unknown.
+    made.traits = Traits(rules_take_unknown_sizes=True)
     return made
 
 

@@ -30,13 +30,13 @@ from tapeflow.core.record.op import (
     Spec,
     apply,
     define,
-    know,
     mismatch,
     same_shape,
     shape_of,
     specialise,
     wrong_dtype,
 )
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -271,7 +271,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
                 check=check, tf_name=tf_name, lower=form(lower)).op  # type: ignore[attr-defined]
     op.matching = True
     call = specialise(op, _binary_call(op))
-    know(call, spreads=True)
+    set_traits(call, broadcasts_operands=True)
     if names:
         public = _binary_public(op)
         public.__doc__ = doc

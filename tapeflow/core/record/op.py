@@ -16,6 +16,7 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.core.record.traits import NO_TRAITS
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, proxy_for
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -51,7 +52,7 @@ class Op:
 
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
-                 "call", "args", "strings", "facts", "matching", "lower", "large", "least",
+                 "call", "args", "strings", "traits", "matching", "lower", "large", "least",
                  "unsavable")
 
     name: str
@@ -137,7 +138,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.large = None  # another kernel for large operands (ops/_support/large_operands.py)
     op.least = LARGE  # how many elements are large
     op.strings = None  # the kernel on strings, for the few ops that have one
-    op.facts = NO_FACTS
+    op.traits = NO_TRAITS
     op.matching = False  # all operands must have one dtype
     op.unsavable = unsavable
     if not private and NAMED.setdefault(name, op) is not op:
@@ -180,47 +181,6 @@ def _general_call(op: Op) -> Callable:
         return ys
 
     return call
-
-
-class Facts:
-    """What a graph may know of an op to simplify it; see `graph.passes`.
-
-    unit     for each operand the constant that makes the op return the other operand: x * 1
-    same     the result is the first operand
-    outline  the result depends on shapes and dtypes only, not on values
-    absorbs  op(op(x, …), …) is op(x, …) with the outer attributes: reshape
-    compose  attributes of op(x) that is op(op(x, inner), outer), from both; {} for x itself
-    swaps    whether, given its attributes, the op only exchanges the last two axes
-    flips    attributes that exchange the last two axes of each operand: matmul's transpose_a
-    widens   the op repeats its operand as broadcasting does
-    spreads  operands broadcast by themselves: x + y
-    open     the rules take sizes that are unknown while tracing as they come
-    awaits   the rules look at the values of integer operands: they wait until these are known
-    into     the kernel that writes its result into `out`: `into(*xs, out=…, **attrs)`; `out` may be
-             None, and one of the operands if the op is elementwise
-    """
-
-    __slots__ = ("absorbs", "awaits", "compose", "flips", "into", "open", "outline", "same",
-                 "spreads", "swaps", "unit", "widens")
-
-    def __init__(self, unit: tuple | None = None, same: bool = False, outline: bool = False,
-                 absorbs: bool = False, compose: Callable | None = None,
-                 swaps: Callable | None = None, flips: tuple[str, ...] = (), widens: bool = False,
-                 spreads: bool = False, into: Callable | None = None, open: bool = False,
-                 awaits: bool = False):
-        self.unit, self.same, self.outline = unit, same, outline
-        self.absorbs, self.compose, self.into = absorbs, compose, into
-        self.swaps, self.flips, self.widens, self.spreads = swaps, flips, widens, spreads
-        self.open, self.awaits = open, awaits
-
-
-NO_FACTS = Facts()
-
-
-def know(call: Callable, **facts: Any) -> None:
-    """Tell graphs what they may assume of an op, beside what they know already."""
-    op = call.op  # type: ignore[attr-defined]
-    op.facts = Facts(**{**{name: getattr(op.facts, name) for name in Facts.__slots__}, **facts})
 
 
 def specialise(op: Op, call: Callable) -> Callable:

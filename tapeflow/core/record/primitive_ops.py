@@ -32,8 +32,9 @@ from tapeflow.core.record.lowering_forms import (
     View,
     steps_of,
 )
-from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, Samples, ints
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
@@ -104,10 +105,10 @@ conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUME
              jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x)
 
 
-know(fill_like, outline=True)
-know(identity, same=True)
-know(read_variable, same=True)
-know(stop_gradient, same=True)
+set_traits(fill_like, shape_only=True)
+set_traits(identity, is_identity=True)
+set_traits(read_variable, is_identity=True)
+set_traits(stop_gradient, is_identity=True)
 
 
 def _cast_kernel(x, dtype):
@@ -151,7 +152,7 @@ cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, 
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
              tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add")
 add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
-know(add, unit=(0, 0))
+set_traits(add, unit=(0, 0))
 operators(add, "add", hinted=True)
 
 
@@ -208,7 +209,7 @@ reshape = move("reshape", _reshape_kernel, shape=_reshape_shape,
                       Case((2, 3), shape=(6,)), Case((), shape=(1, 1))], lower=Reshape())
 
 
-know(reshape, absorbs=True)
+set_traits(reshape, absorbs=True)
 
 
 def _compose(inner: dict, outer: dict | None) -> Any:
@@ -247,7 +248,7 @@ def _swaps(attrs: dict) -> bool:
     return len(perm) > 1 and perm == (*range(len(perm) - 2), len(perm) - 1, len(perm) - 2)
 
 
-know(transpose, compose=_compose, swaps=_swaps)
+set_traits(transpose, compose=_compose, swaps_last_axes=_swaps)
 
 
 def _broadcast_to_kernel(x, shape):
@@ -303,7 +304,7 @@ broadcast_to = move("broadcast_to", _broadcast_to_kernel, batch=_broadcast_to_ba
                     lower=View(_broadcast_view))
 
 
-know(broadcast_to, absorbs=True, widens=True)
+set_traits(broadcast_to, absorbs=True, is_broadcast=True)
 
 
 def _sum_to_batch(call, size, xs, batched, attrs):
@@ -327,7 +328,7 @@ sum_to = move("sum_to", undo_broadcast, batch=_sum_to_batch, kind="reduce", dtyp
               vjp=lambda g, y, x, shape: broadcast_to(g, shape=dims(x)),
               check=[Case((2, 3), shape=(3,)), Case((2, 3), shape=(2, 1)), Case((2, 3), shape=()),
                      Case((4, 2, 3), shape=(1, 3))], lower=Expand(_sum_to_axes))
-know(sum_to, absorbs=True)
+set_traits(sum_to, absorbs=True)
 
 
 # -- sums ------------------------------------------------------------------------------------------

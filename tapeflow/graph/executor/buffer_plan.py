@@ -35,8 +35,8 @@ _UFUNCS: dict[Any, Callable] = {
 def into(node: ir.Node) -> Callable | None:
     """The kernel that writes into `out=`, if the op has one."""
     op = node.op
-    if op.facts.into is not None:
-        return op.facts.into
+    if op.traits.out_kernel is not None:
+        return op.traits.out_kernel
     kernel = _UFUNCS.get(op.kernel, op.kernel) if callable(op.kernel) else None
     return kernel if isinstance(kernel, np.ufunc) and not node.attrs else None
 
@@ -148,7 +148,7 @@ def _lifetimes(graph: ir.Graph) -> tuple[dict[int, ir.Node], set[int]]:
 
 def _makes_new(node: ir.Node, value: ir.Value) -> bool:
     """Whether no result of a node can share memory with this operand."""
-    if node.op is write or node.op.facts.same:
+    if node.op is write or node.op.traits.is_identity:
         return False
     if node.op.kind == "reduce":
         return all(one.shape != value.shape and nbytes(one) != nbytes(value)

@@ -330,7 +330,7 @@ class Derivative:
         made = {id(seed._ir) for seed in seeds}
         kept = []
         for node in backward.nodes:
-            small = node.op.facts.outline and all(
+            small = node.op.traits.shape_only and all(
                 value.dtype.kind in "iu" for value in node.outputs)
             if small and not any(id(value) in made for value in node.operands()):
                 forward.nodes.append(node)

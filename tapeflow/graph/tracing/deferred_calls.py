@@ -21,7 +21,8 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.core.deferrable import UNKNOWN_SIZE_ERRORS
-from tapeflow.core.record.op import Facts, Op, Spec, apply, define
+from tapeflow.core.record.op import Op, Spec, apply, define
+from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -203,5 +204,5 @@ def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
                 raise
             return apply(op, operands, {})
 
-    op.call, op.facts = call, Facts(awaits=True)
+    op.call, op.traits = call, Traits(rules_need_values=True)
     return op

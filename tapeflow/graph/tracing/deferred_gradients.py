@@ -16,8 +16,9 @@ import numpy as np
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.forward_accumulator import push
 from tapeflow.core.autodiff.tape import GradientTape, _differentiable, zeros_for
-from tapeflow.core.record.op import Facts, Op, Outline, Spec, apply, define
+from tapeflow.core.record.op import Op, Outline, Spec, apply, define
 from tapeflow.core.record.primitive_ops import identity
+from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -60,7 +61,8 @@ def valueless(x: Any) -> bool:
 
 def waiting(op: Op, xs: Any) -> bool:
     """Whether an op's rules have to wait: a size is unknown, or a value that they look at."""
-    return any(unknown(x) for x in xs) or (op.facts.awaits and any(valueless(x) for x in xs))
+    return any(unknown(x) for x in xs) or (
+        op.traits.rules_need_values and any(valueless(x) for x in xs))
 
 
 def defers(op: Op, g: Any, y: Any, xs: Any) -> bool:
@@ -137,7 +139,7 @@ def _make(op: Op, layout: tuple) -> Op:
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call, made.facts = call, Facts(awaits=op.facts.awaits)
+    made.call, made.traits = call, Traits(rules_need_values=op.traits.rules_need_values)
     return made
 
 
@@ -223,5 +225,5 @@ def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:
             return apply(made, operands, attrs)
         return rule(*operands, **attrs)
 
-    made.call, made.facts = call, Facts(awaits=op.facts.awaits)
+    made.call, made.traits = call, Traits(rules_need_values=op.traits.rules_need_values)
     return made

@@ -21,7 +21,8 @@ from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import scopes
 from tapeflow.core import state as states
-from tapeflow.core.record.op import NONDIFF, OPS, Op, Spec, define, know
+from tapeflow.core.record.op import NONDIFF, OPS, Op, Spec, define
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
@@ -194,7 +195,7 @@ assigned = define("assigned", kernel=lambda x, before: x, shape=lambda x, before
                   jvp=lambda ts, y, x, before: ts[1], args=("x", "before"),
                   batch=lambda call, size, xs, batched, attrs: call(*xs), kind="move",
                   internal=True)
-know(assigned, same=True)
+set_traits(assigned, is_identity=True)
 
 
 _SMALL = 1 << 16  # larger constants are not kept for the sake of tf.gradients
@@ -498,7 +499,7 @@ class Trace(states.Listener):
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
         """Whether a rule must wait for sizes (see `graph.deferred`)."""
         from tapeflow.graph.tracing import deferred_gradients
-        return (op.kind != "control" and not op.facts.open
+        return (op.kind != "control" and not op.traits.rules_take_unknown_sizes
                 and deferred_gradients.defers(op, g, y, xs))
 
     def defer(self, op: Op, index: int, g: Any, y: Any, xs: Any, attrs: dict) -> Any:

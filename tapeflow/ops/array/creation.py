@@ -25,7 +25,6 @@ from tapeflow.core.record.op import (
     REAL,
     Spec,
     define,
-    know,
     shape_of,
     value_of,
 )
@@ -41,6 +40,7 @@ from tapeflow.core.record.primitive_ops import (
     sum_to,
 )
 from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -643,7 +643,7 @@ _rank = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((
                vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_rank_batch,
                check=[Case((2, 3)), Case(())])
 for _call in (_shape, _size, _rank):
-    know(_call, outline=True)
+    set_traits(_call, shape_only=True)
 
 
 def _out_type(out_type: Any, op: str) -> np.dtype:

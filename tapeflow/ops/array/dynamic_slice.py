@@ -13,9 +13,10 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
-from tapeflow.core.record.op import ANY, Spec, define, know, mismatch, shape_of
+from tapeflow.core.record.op import ANY, Spec, define, mismatch, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, concat, dims, fill_like, static
 from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
 
 _NAME = "XlaDynamicUpdateSlice"
@@ -82,7 +83,7 @@ read_window = define(
         ts[0], start, size=size),
     dtypes=ANY, kind="move", check=[Case((5,), ints(4, (1,)), size=(2,)),
                                     Case((3, 4), ints(4, (2,)), size=(2, 2))])
-know(update_window, open=True)
+set_traits(update_window, rules_take_unknown_sizes=True)
 
 
 def dynamic_update_slice(input: Any, update: Any, indices: Any) -> Tensor:

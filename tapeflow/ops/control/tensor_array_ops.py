@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.lowering_forms import Expand, Scatter
-from tapeflow.core.record.op import ANY, NUMERIC, Spec, define, know, shape_of
+from tapeflow.core.record.op import ANY, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     constant_like,
@@ -25,6 +25,7 @@ from tapeflow.core.record.primitive_ops import (
     transpose,
 )
 from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.record.traits import set_traits
 
 
 def _write_kernel(buffer: Any, value: Any, index: Any, grow: bool) -> Any:
@@ -118,4 +119,4 @@ array_write = define(
         "start": ("operand", 0), "updates": 1, "indices": 2, "combine": "put",
         "rows": shapes[0][0], "outside": "error"}))
 for _call in (array_write, array_clear, array_unclear):
-    know(_call, open=True)
+    set_traits(_call, rules_take_unknown_sizes=True)

@@ -25,7 +25,6 @@ from tapeflow.core.record.op import (
     Spec,
     apply,
     define,
-    know,
     mismatch,
     shape_of,
     specialise,
@@ -33,6 +32,7 @@ from tapeflow.core.record.op import (
 )
 from tapeflow.core.record.primitive_ops import cast, conj, dims, expand, reshape, sum_to, transpose
 from tapeflow.core.record.samples import Case
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
@@ -174,7 +174,7 @@ _op: Op = define(
            Case((2, 2, 3), (4, 3), transpose_b=True), Case((2, 0), (0, 3)), Case((0, 2), (2, 3)),
            Case((2, 0, 3), (3, 2))],
     lower=Product(lambda transpose_a=False, transpose_b=False: (transpose_a, transpose_b))).op  # type: ignore[attr-defined]
-know(_op.call, into=matmul_kernel, flips=("transpose_a", "transpose_b"))
+set_traits(_op.call, out_kernel=matmul_kernel, transpose_flags=("transpose_a", "transpose_b"))
 
 
 def _call():

@@ -29,10 +29,11 @@ from tapeflow.core.record.families import (
     unary_operator,
 )
 from tapeflow.core.record.lowering_forms import Pointwise
-from tapeflow.core.record.op import INEXACT, NUMERIC, define, know, shape_of
+from tapeflow.core.record.op import INEXACT, NUMERIC, define, shape_of
 from tapeflow.core.record.primitive_ops import add as _add
 from tapeflow.core.record.primitive_ops import broadcast_to, cast, conj, constant_like
 from tapeflow.core.record.samples import Case, Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.composite import plain
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -67,14 +68,14 @@ subtract = binary("subtract", operator.sub, saves="", tf_name="Sub",
                   vjp=(lambda g, y, a, b: g, lambda g, y, a, b: -g),
                   names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.",
                   lower="sub")
-know(subtract, unit=(None, 0))
+set_traits(subtract, unit=(None, 0))
 operators(subtract, "sub")
 
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
                   names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.",
                   lower="mul")
-know(multiply, unit=(1, 1))
+set_traits(multiply, unit=(1, 1))
 
 
 def _product_of_bools(a, b):
@@ -98,7 +99,7 @@ realdiv = binary("divide", operator.truediv, saves="in", tf_name="RealDiv", dtyp
                  vjp=(lambda g, y, a, b: g / conj_of(b), _quotient_dy), names=("realdiv",),
                  check=Samples(-3, 3, second=(0.5, 3)),
                  doc="x / y of floating or complex tensors, elementwise.", lower="div")
-know(realdiv, unit=(None, 1))
+set_traits(realdiv, unit=(None, 1))
 operators(realdiv, "truediv")
 
 # What true division makes of integers: int32 / int32 is float64, int8 / int8 float32.

@@ -11,9 +11,10 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.record.families import binary, operators, unary
 from tapeflow.core.record.lowering_forms import Unsupported
-from tapeflow.core.record.op import INEXACT, NUMERIC, know
+from tapeflow.core.record.op import INEXACT, NUMERIC
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.record.samples import Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.ops._support.half_precision import widened
 from tapeflow.ops.math.arithmetic import conj_of, nonzero, xdivy
 from tapeflow.ops.math.select import keep_where, select
@@ -176,7 +177,7 @@ pow = binary("pow", _pow_kernel, vjp=(_pow_dx, _pow_dy), saves="in", dtypes="fVi
              names=("pow", "math.pow"), doc="x to the power y, elementwise.",
              check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]),
              lower=_pow_element)
-know(pow, unit=(None, 1))
+set_traits(pow, unit=(None, 1))
 operators(pow, "pow")
 
 

@@ -16,9 +16,10 @@ from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, binary, operand, same_as, unary
 from tapeflow.core.record.lowering_forms import Pointwise
-from tapeflow.core.record.op import FLOAT, INEXACT, REAL, define, know, shape_of
+from tapeflow.core.record.op import FLOAT, INEXACT, REAL, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, fill_like
 from tapeflow.core.record.samples import Case, Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.fast_where import log1p, pick
 from tapeflow.ops._support.half_precision import widened
@@ -98,8 +99,8 @@ def _relu_element(b, x):
 relu = unary("relu", _relu_kernel, vjp=lambda g, y, x: relu_grad(g, y), saves="out",
              dtypes=REAL, arg="features", names=("nn.relu",), check=_KINKS,
              doc="max(x, 0), elementwise.", lower=_relu_element)
-know(relu_grad, into=lambda g, y, out: np.multiply(g, y > 0, out=out))
-know(relu, into=lambda x, out: np.maximum(x, 0, out=out))
+set_traits(relu_grad, out_kernel=lambda g, y, out: np.multiply(g, y > 0, out=out))
+set_traits(relu, out_kernel=lambda x, out: np.maximum(x, 0, out=out))
 relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,
               vjp=lambda g, y, x: relu6_grad(g, y), arg="features", names=("nn.relu6",),
               check=_KINKS, doc="min(max(x, 0), 6), elementwise.",

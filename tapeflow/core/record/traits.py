@@ -1,0 +1,49 @@
+"""What passes and compilers may assume of an op: the `traits` of its record.
+
+A record starts with `NO_TRAITS`; `set_traits(call, …)` beside it says more. Nobody compares names
+of ops instead. Imports nothing of `core`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Traits(NamedTuple):
+    """What may be assumed of an op; see `graph/passes.py` for what follows from each."""
+
+    # For each operand the constant that makes the op return the other operand: x * 1.
+    unit: tuple | None = None
+    # The result is the first operand.
+    is_identity: bool = False
+    # The result depends on shapes and dtypes only, not on values.
+    shape_only: bool = False
+    # op(op(x, …), …) is op(x, …) with the outer attributes: reshape.
+    absorbs: bool = False
+    # Attributes of op(x) that is op(op(x, inner), outer), from both; {} for x itself.
+    compose: Callable | None = None
+    # Whether, given its attributes, the op only exchanges the last two axes.
+    swaps_last_axes: Callable | None = None
+    # Attributes that exchange the last two axes of each operand: matmul's transpose_a.
+    transpose_flags: tuple[str, ...] = ()
+    # The op repeats its operand as broadcasting does.
+    is_broadcast: bool = False
+    # Operands broadcast by themselves: x + y.
+    broadcasts_operands: bool = False
+    # The kernel that writes its result into `out`: `out_kernel(*xs, out=…, **attrs)`; `out` may be
+    # None, and one of the operands if the op is elementwise.
+    out_kernel: Callable | None = None
+    # The rules take sizes that are unknown while tracing as they come.
+    rules_take_unknown_sizes: bool = False
+    # The rules look at the values of integer operands: they wait until these are known.
+    rules_need_values: bool = False
+
+
+NO_TRAITS = Traits()
+
+
+def set_traits(call: Callable, **traits: Any) -> None:
+    """Give an op traits, beside those that it has."""
+    op = call.op  # type: ignore[attr-defined]
+    op.traits = op.traits._replace(**traits)
