@@ -9,18 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.core.autodiff.tape import GradientTape
-from tapeflow.graph.executor import graph_function
-from tapeflow.jit.tiering import graph_tiering
+from tapeflow.graph import ir
+from tapeflow.graph.executor.interface import Executor, set_executor_factory
 from tapeflow.ops._support import large_operands
 from tapeflow.ops.conv import conv_ops
 
 
 def connect() -> None:
     """Graphs get their executor, large eager ops their compiler, tapes their explanations."""
-    graph_function.EXECUTOR[0] = graph_tiering.Adaptive
+    set_executor_factory(_tiered)
     large_operands.native = _compiled_op
     conv_ops.native = _compiled_convolution
     GradientTape.explain = _explain  # type: ignore[attr-defined]
+
+
+def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
+    from tapeflow.jit.tiering.graph_tiering import Adaptive
+    return Adaptive(graph, require_native, fixed)
 
 
 def _compiled_op(*operands: Any) -> Any:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tapeflow.jit.tiering import graph_tiering as _adaptive
+from tapeflow.base.settings import settings as _settings
 from tapeflow.jit.tiering.background import wait as wait
 from tapeflow.jit.tiering.graph_tiering import MiscompileWarning as MiscompileWarning
 
@@ -21,14 +21,12 @@ def set_mode(mode: str) -> None:
 
     Holds for functions that are traced from now on.
     """
-    if mode not in ("auto", "off", "now"):
-        raise ValueError(f"mode must be 'auto', 'off' or 'now', not {mode!r}")
-    _adaptive.MODE[0] = mode
+    _settings.jit = mode
 
 
 def get_mode() -> str:
     """"auto", "off" or "now"; see `set_mode`."""
-    return _adaptive.MODE[0]
+    return _settings.jit
 
 
 def set_checks(every: int) -> None:
@@ -38,14 +36,12 @@ def set_checks(every: int) -> None:
     comes less often where NumPy takes so long that it would cost more than a hundredth of the time.
     Holds for functions that are compiled from now on.
     """
-    if every < 0:
-        raise ValueError(f"set_checks: expected 0 or a number of runs, got {every!r}")
-    _adaptive.CHECKS[0] = int(every)
+    _settings.checks = every
 
 
 def get_checks() -> int:
     """One native run in so many is compared with NumPy; 0: none. See `set_checks`."""
-    return _adaptive.CHECKS[0]
+    return _settings.checks
 
 
 __all__ = ["MiscompileWarning", "explain", "get_checks", "get_mode", "set_checks", "set_mode",

@@ -17,6 +17,14 @@ NOT_OURS = ("pytest-of-", "pymp-")
 _FOLDER, _PASSED = pytest.StashKey[Path](), pytest.StashKey[bool]()
 
 
+@pytest.fixture
+def using():
+    """`using(jit="now")`: settings of tapeflow for the rest of a test."""
+    from tapeflow.base.settings import settings
+    with contextlib.ExitStack() as undone:
+        yield lambda **changes: undone.enter_context(settings.using(**changes))
+
+
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         folder = config.stash[_FOLDER] = Path(tempfile.mkdtemp(prefix="tapeflow-tests-"))

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tapeflow.base.exports import export, publish
+from tapeflow.base.settings import settings
 from tapeflow.graph.functions.function import functions_run_eagerly
-from tapeflow.jit.tiering import graph_tiering
 from tapeflow.ops.random.streams import seeds
+
+publish(settings, "config.settings")  # tapeflow's own: docs/configuration.md
 
 
 # -- devices ---------------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ def enable_op_determinism() -> None:
     bits whichever number it has, and threads that call a function at the same time do not matter.
     """
     seeds.require_seeds()
-    graph_tiering.DETERMINISM[0] = True
+    settings.determinism = True
 
 
 @export("config.experimental.tensor_float_32_execution_enabled")

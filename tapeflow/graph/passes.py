@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.base.settings import settings
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.trace import write
 
 FOLD_BYTES = 1 << 16  # larger constants are not worth keeping
-VERIFY = False  # tests check the graph after every pass
 
 
 def optimise(graph: ir.Graph) -> ir.Graph:
@@ -26,7 +26,7 @@ def optimise(graph: ir.Graph) -> ir.Graph:
     graph = copy(graph)
     for one in PASSES:
         one(graph)
-        if VERIFY:
+        if settings.verify_passes:
             ir.check(graph)
     return graph
 

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit.tiering import graph_tiering
 
 MEGABYTE = 1 << 20
 
 
 @pytest.fixture(autouse=True)
-def no_compiler(monkeypatch):
+def no_compiler(using):
     """What is measured is the tape's memory, not that of a compiler at work beside it."""
-    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
+    using(jit="off")
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ import tapeflow as tf
 from tapeflow.base.exception_origin import ignoring, unsignalled
 from tapeflow.core.record.op import define
 from tapeflow.core.state import state
-from tapeflow.jit.tiering import graph_tiering
 from tests.core import signal_stress
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
@@ -117,8 +116,8 @@ def whole():
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("mode", ["eager", "off", "now"])
-def test_in_the_middle_of_a_kernel(mode, kind, alarm, ring, monkeypatch):
-    monkeypatch.setattr(graph_tiering, "MODE", [mode])
+def test_in_the_middle_of_a_kernel(mode, kind, alarm, ring, using):
+    using(jit="off" if mode == "eager" else mode)
     v, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
 
     def step(x):

@@ -16,7 +16,6 @@ from tapeflow.core.values import variable_locks
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.executor import numpy_executor
 from tapeflow.jit.runtime import executable
-from tapeflow.jit.tiering import graph_tiering
 
 HANG = 300  # seconds after which a thread is given up: only a hang takes so long
 LONG = 60_000  # elements from which native code lets other threads run
@@ -69,39 +68,39 @@ UPDATES = {
 MODES = ("eager", "off", "auto", "now")
 
 
-def as_function(update, mode, monkeypatch):
+def as_function(update, mode, using):
     if mode == "eager":
         return update
-    monkeypatch.setattr(graph_tiering, "MODE", [mode])
+    using(jit=mode)
     return tf.function(update, autograph=True)
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", UPDATES)
-def test_no_update_is_lost(name, mode, monkeypatch):
+def test_no_update_is_lost(name, mode, using):
     v = tf.Variable(tf.zeros([2, 3]))
-    update = as_function(lambda: UPDATES[name](v), mode, monkeypatch)
+    update = as_function(lambda: UPDATES[name](v), mode, using)
     in_threads(lambda k: [update() for _ in range(60)])
     assert v[0].numpy().tolist() == [480.0] * 3
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("shape", [(), (3,), (LONG,)], ids=str)
-def test_no_update_is_lost_of_any_size(shape, mode, monkeypatch):
+def test_no_update_is_lost_of_any_size(shape, mode, using):
     v, one = tf.Variable(tf.zeros(shape)), tf.ones(shape)
 
     def change():
         v.assign_add(tf.sqrt(one) * tf.exp(one - 1.0))
         return v.assign_add(one)
 
-    update = as_function(change, mode, monkeypatch)
+    update = as_function(change, mode, using)
     in_threads(lambda k: [update() for _ in range(30)])
     assert np.all(v.numpy() == 480.0)
 
 
 @pytest.mark.parametrize("mode", MODES[1:])
 @pytest.mark.parametrize("size", [3, LONG])
-def test_a_branch_and_a_loop_are_updates(size, mode, monkeypatch):
+def test_a_branch_and_a_loop_are_updates(size, mode, using):
     v, w, one = tf.Variable(tf.zeros(size)), tf.Variable(0.0), tf.ones(size)
 
     def change(x):
@@ -111,13 +110,13 @@ def test_a_branch_and_a_loop_are_updates(size, mode, monkeypatch):
             v.assign_add(x)
             w.assign_add(1.0)
 
-    update = as_function(change, mode, monkeypatch)
+    update = as_function(change, mode, using)
     in_threads(lambda k: [update(one) for _ in range(20)])
     assert np.all(v.numpy() == 640.0) and float(w) == 480.0
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_value_that_is_used_before_it_is_written(mode, monkeypatch):
+def test_a_value_that_is_used_before_it_is_written(mode, using):
     v = tf.Variable(tf.zeros(3))
 
     def change(x):
@@ -125,19 +124,19 @@ def test_a_value_that_is_used_before_it_is_written(mode, monkeypatch):
         v.assign_add(x)
         return y
 
-    update = as_function(change, mode, monkeypatch)
+    update = as_function(change, mode, using)
     in_threads(lambda k: [update(tf.ones(3)) for _ in range(60)])
     assert v.numpy().tolist() == [480.0] * 3
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_parts_of_a_variable(mode, monkeypatch):
+def test_parts_of_a_variable(mode, using):
     v = tf.Variable(tf.zeros(8))
 
     def change(k, x):
         v[k].assign(x)
 
-    update = as_function(change, mode, monkeypatch)
+    update = as_function(change, mode, using)
     in_threads(lambda k: [update(k, tf.constant(float(i))) for i in range(40)])
     assert v.numpy().tolist() == [39.0] * 8
 
@@ -167,11 +166,11 @@ def test_sixty_four_threads_by_every_way_at_once(monkeypatch):
 # -- several variables -----------------------------------------------------------------------------
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("size", [2, LONG])
-def test_several_variables_in_any_order(size, mode, monkeypatch):
+def test_several_variables_in_any_order(size, mode, using):
     many = [tf.Variable(tf.zeros(size)) for _ in range(12)]
     one = tf.ones(size)
     if mode != "eager":
-        monkeypatch.setattr(graph_tiering, "MODE", [mode])
+        using(jit=mode)
 
     def forwards():
         for v in many:
@@ -212,9 +211,9 @@ def test_python_functions_that_change_each_other_s_variables():
 # -- what others see -------------------------------------------------------------------------------
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("size", [64, LONG])
-def test_readers_see_whole_values(size, mode, monkeypatch):
+def test_readers_see_whole_values(size, mode, using):
     v, one = tf.Variable(tf.zeros(size)), tf.ones(size)
-    update = as_function(lambda: v.assign_add(tf.sqrt(one)), mode, monkeypatch)
+    update = as_function(lambda: v.assign_add(tf.sqrt(one)), mode, using)
     halves, ended = [], []
 
     def work(k):
@@ -253,14 +252,14 @@ def test_a_map_in_threads_reads_and_counts():
 
 # -- failures --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("mode", MODES)
-def test_a_failing_update_leaves_the_way_free(mode, monkeypatch):
+def test_a_failing_update_leaves_the_way_free(mode, using):
     v = tf.Variable(tf.zeros([4]))
 
     def change(i):
         v.scatter_nd_add(tf.reshape(i, [1, 1]), [1.0])
         return v.assign_add(tf.ones(4))
 
-    update, failures = as_function(change, mode, monkeypatch), []
+    update, failures = as_function(change, mode, using), []
 
     def work(k):
         for step in range(20):
@@ -275,9 +274,9 @@ def test_a_failing_update_leaves_the_way_free(mode, monkeypatch):
 
 # -- random numbers --------------------------------------------------------------------------------
 @pytest.mark.parametrize("mode", MODES)
-def test_no_two_threads_draw_the_same_numbers(mode, monkeypatch):
+def test_no_two_threads_draw_the_same_numbers(mode, using):
     generator, drawn = tf.random.Generator.from_seed(1), []
-    draw = as_function(lambda: generator.normal([2]), mode, monkeypatch)
+    draw = as_function(lambda: generator.normal([2]), mode, using)
     in_threads(lambda k: drawn.extend(tuple(draw().numpy().tolist()) for _ in range(40)))
     alone = tf.random.Generator.from_seed(1)
     assert sorted(drawn) == sorted(tuple(alone.normal([2]).numpy().tolist()) for _ in range(320))
@@ -285,10 +284,10 @@ def test_no_two_threads_draw_the_same_numbers(mode, monkeypatch):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seed", [None, 7])
-def test_streams_of_ops_are_shared_out(seed, mode, monkeypatch):
+def test_streams_of_ops_are_shared_out(seed, mode, using):
     tf.random.set_seed(3)
     drawn = []
-    draw = as_function(lambda: tf.random.uniform([2], seed=seed), mode, monkeypatch)
+    draw = as_function(lambda: tf.random.uniform([2], seed=seed), mode, using)
     in_threads(lambda k: drawn.extend(tuple(draw().numpy().tolist()) for _ in range(40)))
     assert len(set(drawn)) == 320
 

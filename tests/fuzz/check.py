@@ -21,6 +21,7 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.graph import passes
 from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor import graph_function as graphs
+from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_factory
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import pipeline
 from tapeflow.jit.kernels.gemm import gemm
@@ -59,7 +60,7 @@ class Tally:
 
 
 TALLY = Tally()
-SETTINGS = {"PASSES": [passes], "VERIFY": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
+SETTINGS = {"PASSES": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
             "TASK": [pipeline, gemm, loop_parallelism]}
 
 
@@ -80,15 +81,15 @@ def settings(**values):
 def quietly():
     """No warnings of retracing or of floating-point errors, no files, no other executor."""
     log = logging.getLogger("tensorflow")
-    level, mode, executor = log.level, graph_tiering.MODE[0], graphs.EXECUTOR[0]
+    level, executor = log.level, set_executor_factory(on_numpy)
     log.setLevel(logging.ERROR)
-    graph_tiering.MODE[0] = "off"
     try:
-        with settings(folder=lambda: None), np.errstate(all="ignore"):
+        with tf.config.settings.using(jit="off"), settings(folder=lambda: None), \
+                np.errstate(all="ignore"):
             yield
     finally:
         log.setLevel(level)
-        graph_tiering.MODE[0], graphs.EXECUTOR[0] = mode, executor
+        set_executor_factory(executor)
 
 
 # -- a program that can be run ---------------------------------------------------------------------
@@ -166,7 +167,7 @@ class Traced:
 
     def __init__(self, case: Case):
         self.case = case
-        graphs.EXECUTOR[0] = lambda graph, *_: Noisy(graph)  # of the bodies of loops, too
+        set_executor_factory(lambda graph, *_: Noisy(graph))  # of the bodies of loops, too
         traced = tf.function(case.f, autograph=case.autograph)
         self.concrete = traced.get_concrete_function(*case.args)
         self.arrays = [x._value for x in case.args]
@@ -174,14 +175,14 @@ class Traced:
 
     def function(self, executor) -> graphs.GraphFunction:
         """The graph with an executor of its own."""
-        graphs.EXECUTOR[0] = lambda graph, *_: executor(graph)
+        set_executor_factory(lambda graph, *_: executor(graph))
         function = graphs.GraphFunction(self.concrete._trace.graph)
         if function._static and passes.PASSES:  # they need not run again
             if self._optimised is None:
                 self._optimised = passes.optimise(function.graph)
             function._program = executor(self._optimised)
         function.program(self.arrays, function.variables_for())
-        graphs.EXECUTOR[0] = lambda graph, *_: Noisy(graph)
+        set_executor_factory(lambda graph, *_: Noisy(graph))
         return function
 
     def outcome(self, function) -> list:
@@ -199,7 +200,7 @@ class Traced:
 
         def direct():
             results = call(args)
-            return None if results is graphs.MISS else results
+            return None if results is MISS else results
 
         def once():
             # The first calls may find variables that others hold; the general way then serves.
@@ -274,18 +275,17 @@ def public_outcome(program: Program, aspect: str, mode: str) -> list:
                            jit_compile=True if mode == "jit_compile" else None)
 
     # jit_compile=True compares native code with NumPy by itself, and must not be alarmed.
-    graph_tiering.MODE[0] = "auto" if mode == "jit_compile" else "now"
-    graphs.EXECUTOR[0] = graph_tiering.Adaptive
+    jit = "auto" if mode == "jit_compile" else "now"
+    set_executor_factory(graph_tiering.Adaptive)
     before = COUNTED[0]
     try:
-        with target.using(target.level(None, 0)), settings(VERIFY=True), \
-                warnings.catch_warnings():
+        with target.using(target.level(None, 0)), \
+                tf.config.settings.using(jit=jit, verify_passes=True), warnings.catch_warnings():
             warnings.simplefilter("error", graph_tiering.MiscompileWarning)
             case = Case(program, aspect, decorate, lambda f: tf.function(f, autograph=False))
             for _ in range(1 if aspect == "tape around" or mode == "unsized" else 6):
                 found = case.outcome(lambda: case.f(*case.args))
     finally:
-        graph_tiering.MODE[0] = "off"
         TALLY.add(mode, COUNTED[0] - before)
     return found
 

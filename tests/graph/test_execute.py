@@ -9,15 +9,14 @@ import tapeflow as tf
 from tapeflow.graph.executor import buffer_plan, scalar_batching
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.tiering import graph_tiering
 
 SIZE = buffer_plan.LARGE  # bytes, and so more than enough elements
 
 
 @pytest.fixture(autouse=True)
-def on_numpy(monkeypatch):
+def on_numpy(using):
     """No native code takes over in the middle of a test."""
-    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
+    using(jit="off")
 
 
 def program(function, *specs):

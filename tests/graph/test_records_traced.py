@@ -28,7 +28,6 @@ from tapeflow.base import exports
 from tapeflow.core.record.op import OPS
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import wrap
-from tapeflow.graph import passes
 
 exports.load_all()
 SAMPLES = 2  # of each record
@@ -37,9 +36,9 @@ CHANGING = {"timestamp", "random_state"}
 
 
 @pytest.fixture(autouse=True)
-def verified(monkeypatch):
+def verified(using):
     """Graphs are checked after every pass."""
-    monkeypatch.setattr(passes, "VERIFY", True)
+    using(verify_passes=True)
 
 
 def known(x):

@@ -12,7 +12,7 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.core.values.tensor import wrap
-from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.executor.interface import MISS
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.choices import CHOICES, forcing, watching

@@ -8,18 +8,18 @@ pytest.importorskip("llvmlite")
 import tapeflow as tf
 from tapeflow.base import errors
 from tapeflow.core.record.op import OPS
-from tapeflow.jit.tiering import background, eager_tiering, graph_tiering
+from tapeflow.jit.tiering import background, eager_tiering
 from tapeflow.ops.conv import conv_ops
 
 
 @pytest.fixture
-def mode(monkeypatch):
+def mode(monkeypatch, using):
     """As in a program where nothing has been computed yet."""
     monkeypatch.setattr(eager_tiering, "_choices", {})
     monkeypatch.setattr(conv_ops, "native", eager_tiering.choose_window)
 
     def choose(name: str) -> None:
-        monkeypatch.setattr(graph_tiering, "MODE", [name])
+        using(jit=name)
 
     return choose
 

@@ -58,9 +58,8 @@ def test_no_cache_and_one_that_cannot_be_written(monkeypatch, tmp_path):
 
 
 def test_processes_share_a_cache(cache):
-    program = ("import tapeflow as tf; from tapeflow.jit.tiering import graph_tiering as tiering;"
-               "tiering.MODE[0] = 'now'; f = tf.function(lambda x: tf.sin(x) * 2.0);"
-               "print(f(tf.ones(3)).numpy())")
+    program = ("import tapeflow as tf; tf.config.settings.jit = 'now';"
+               "f = tf.function(lambda x: tf.sin(x) * 2.0); print(f(tf.ones(3)).numpy())")
     running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
                for _ in range(3)]
     said = {process.communicate()[0] for process in running}
@@ -217,7 +216,7 @@ def test_another_constant_is_another_program(cache):
     assert results[1] == pytest.approx(2 * results[0])
 
 
-def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch):
+def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch, using):
     from tapeflow.jit.runtime import executable as program
     from tapeflow.jit.tiering import graph_tiering
 
@@ -226,7 +225,7 @@ def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch):
 
     monkeypatch.setattr(program, "Native", missing)
     monkeypatch.setattr(graph_tiering, "_told", [])
-    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+    using(jit="now")
     f, g = tf.function(lambda x: x * 2.0), tf.function(lambda x: x * 3.0)
     with pytest.warns(RuntimeWarning, match="without native code: No module named 'llvmlite'"):
         assert float(f(tf.constant(2.0))) == 4.0

@@ -14,13 +14,12 @@ from tapeflow.graph.passes import optimise
 from tapeflow.jit import pipeline
 from tapeflow.jit.runtime import call_stub
 from tapeflow.jit.runtime.executable import Native
-from tapeflow.jit.tiering import graph_tiering
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch):
+def at_once(using):
     """Functions are compiled at their first call."""
-    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+    using(jit="now")
 
 
 def both(f, *args):
@@ -301,8 +300,8 @@ def test_jit_compile_insists():
     assert tf.function(lambda x: x * 2.0, jit_compile=True)(tf.ones(2)).numpy().tolist() == [2, 2]
 
 
-def test_mode_off(monkeypatch):
-    monkeypatch.setattr(graph_tiering, "MODE", ["off"])
+def test_mode_off(using):
+    using(jit="off")
     f = tf.function(lambda x: x * 2.0)
     for _ in range(60):
         f(tf.ones(3))

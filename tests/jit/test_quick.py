@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.executor.graph_function import MISS
-from tapeflow.jit.tiering import graph_tiering
+from tapeflow.graph.executor.interface import MISS
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+def at_once(using):
+    using(jit="now")
 
 
 def direct(function, *args):

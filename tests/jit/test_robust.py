@@ -10,13 +10,12 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.jit.runtime import call_stub, executable, fork_gate
-from tapeflow.jit.tiering import graph_tiering
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch):
+def at_once(using):
     """Functions are compiled at their first call."""
-    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+    using(jit="now")
 
 
 # -- variables -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.graph.executor.interface import MISS
 from tapeflow.jit.runtime import cache_files
 from tapeflow.jit.runtime.executable import Native
 from tapeflow.jit.tiering import background, graph_tiering
@@ -16,9 +17,9 @@ from tapeflow.jit.verification import comparison
 
 
 @pytest.fixture(autouse=True)
-def automatic(monkeypatch, tmp_path):
-    monkeypatch.setattr(graph_tiering, "MODE", ["auto"])
-    monkeypatch.setattr(graph_tiering, "CHECKS", [1000])
+def automatic(monkeypatch, using, tmp_path):
+    using(jit="auto")
+    using(checks=1000)
     monkeypatch.setattr(comparison, "SECONDS", float("inf"))  # however busy the machine is
     monkeypatch.setattr(cache_files, "folder", lambda: tmp_path)
 
@@ -58,8 +59,8 @@ def test_the_call_depends_on_the_graph_alone():
     assert calls[1] < calls[0] <= graph_tiering.MOST + graph_tiering.LONGEST
 
 
-def test_one_executor_serves_from_the_first_call_on_with_op_determinism(monkeypatch):
-    monkeypatch.setattr(graph_tiering, "DETERMINISM", [True])
+def test_one_executor_serves_from_the_first_call_on_with_op_determinism(using):
+    using(determinism=True)
     f = tf.function(wave)
     first = f(X).numpy()
     assert program_of(f, X).settled
@@ -120,10 +121,10 @@ def test_native_code_that_is_wrong_does_not_stay_and_says_so(monkeypatch, tmp_pa
     assert str(path) in str(told.message)
 
 
-def test_a_difference_is_found_later_too(monkeypatch):
-    monkeypatch.setattr(graph_tiering, "CHECKS", [5])
+def test_a_difference_is_found_later_too(monkeypatch, using):
+    using(checks=5)
     monkeypatch.setattr(graph_tiering, "SHARE", 0)
-    wrong(monkeypatch, first=3)
+    wrong(monkeypatch, first=2)  # the comparison and the run of the first call are right
     f = tf.function(wave, jit_compile=True)
     f(X)
     assert program_of(f, X).settled
@@ -133,8 +134,8 @@ def test_a_difference_is_found_later_too(monkeypatch):
     np.testing.assert_allclose(last, wave(X), rtol=1e-5)
 
 
-def test_calls_by_the_direct_way_are_compared_too(monkeypatch):
-    monkeypatch.setattr(graph_tiering, "CHECKS", [50])
+def test_calls_by_the_direct_way_are_compared_too(monkeypatch, using):
+    using(checks=50)
     monkeypatch.setattr(graph_tiering, "SHARE", 0)
     f = tf.function(lambda x: x * 2.0, jit_compile=True)
     x = tf.constant([1.0, 2.0])
@@ -147,6 +148,45 @@ def test_calls_by_the_direct_way_are_compared_too(monkeypatch):
     assert program_of(f, x).checked is not seen
 
 
+def test_a_short_function_is_native_from_its_fixed_call_on():
+    f = tf.function(lambda x: x + 1.0)
+    x = tf.constant(1.0)
+    f(x)
+    call = graph_tiering.takes_over_at(program_of(f, x).graph)
+    for _ in range(call - 2):
+        f(x)
+    assert not program_of(f, x).settled
+    f(x)
+    assert program_of(f, x).settled and program_of(f, x).checked.same
+
+
+def test_no_call_goes_to_native_code_that_was_found_wrong(using, monkeypatch):
+    using(checks=5)
+    monkeypatch.setattr(graph_tiering, "SHARE", 0)
+    f = tf.function(lambda x: x * 2.0, jit_compile=True)
+    x = tf.constant([1.0, 2.0])
+    f(x), f(x)
+    direct = f._native
+    assert direct is not None
+    monkeypatch.setattr(comparison.Comparison, "judge",
+                        lambda self, native, variables: comparison.Outcome(False, 1.0))
+    with pytest.warns(tf.compiler.MiscompileWarning):
+        for _ in range(8):
+            f(x)
+    assert direct((x,)) is MISS and f._native is None
+    assert program_of(f, x).reason is graph_tiering.WRONG
+
+
+def test_each_signature_has_its_own_direct_call():
+    f = tf.function(lambda x: x * 2.0, jit_compile=True)
+    one, two = tf.ones(1), tf.ones(2)
+    for x in (one, two):
+        f(x), f(x)
+        assert f._native((x,)) is not MISS
+    f(one)
+    assert f._native((one,)) is not MISS and f._native((two,)) is MISS
+
+
 def test_comparisons_can_be_switched_off(monkeypatch):
     tf.compiler.set_checks(0)
     assert tf.compiler.get_checks() == 0
@@ -157,9 +197,9 @@ def test_comparisons_can_be_switched_off(monkeypatch):
         tf.compiler.set_checks(-1)
 
 
-def test_a_comparison_changes_neither_variables_nor_random_numbers(monkeypatch):
+def test_a_comparison_changes_neither_variables_nor_random_numbers(monkeypatch, using):
     def results(checks):
-        monkeypatch.setattr(graph_tiering, "CHECKS", [checks])
+        using(checks=checks)
         monkeypatch.setattr(graph_tiering, "SHARE", 0)
         tf.random.set_seed(3)
         v = tf.Variable(tf.zeros([4]))

@@ -6,7 +6,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import LARGE, OPS
-from tapeflow.jit.tiering import eager_tiering, graph_tiering
+from tapeflow.jit.tiering import eager_tiering
 from tapeflow.ops._support import large_operands
 
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
@@ -40,9 +40,9 @@ POINTWISE = sorted(name for name in WITH_LARGE if type(OPS[name].lower) is Point
 
 
 @pytest.fixture
-def natively(monkeypatch):
+def natively(monkeypatch, using):
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr(graph_tiering, "MODE", ["now"])
+    using(jit="now")
     monkeypatch.setattr(eager_tiering, "_choices", {})
 
 
@@ -143,8 +143,8 @@ def test_mirrors_of_many(mode, shape, paddings):
 
 
 @pytest.mark.parametrize("mode", ["off", "now"])
-def test_no_histogram_of_nan(mode, monkeypatch):
-    monkeypatch.setattr(graph_tiering, "MODE", [mode])
+def test_no_histogram_of_nan(mode, monkeypatch, using):
+    using(jit=mode)
     monkeypatch.setattr(eager_tiering, "_choices", {})
     x = np.linspace(-1.5, 1.5, COUNT * 2).astype(np.float32)
     bad = np.where(x == x[77], np.nan, x)

@@ -10,7 +10,6 @@ one needs, and the backward one. Both are GraphFunctions again, so any order wor
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,22 +25,13 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable_locks import alone, taking_turns
 from tapeflow.graph import ir
-from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.graph.executor.interface import Executor, make_executor
 from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing.trace import Symbolic, Trace, write
 
-MISS = object()  # what a quick call gives if the arguments are not for it
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
-
-
-def _on_numpy(graph: ir.Graph, insist: bool, fixed: bool) -> Any:
-    return Program(graph)
-
-
-# Makes the executor of an optimised graph; the compiler puts its own here.
-EXECUTOR: list[Callable[[ir.Graph, bool, bool], Any]] = [_on_numpy]
 
 
 class GraphFunction:
@@ -50,16 +40,16 @@ class GraphFunction:
     fixed  one executor serves all calls: threads call it, in no order
     """
 
-    def __init__(self, graph: ir.Graph, inner: bool = False, insist: bool = False):
+    def __init__(self, graph: ir.Graph, inner: bool = False, require_native: bool = False):
         self.graph = graph
-        self._insist = insist  # on native code
+        self._require_native = require_native
         self.fixed = False
         self._inner = inner
         self._met: dict[tuple, int] = {}
         self._by_size: dict[tuple, GraphFunction] = {}
         self._streams: dict[int, Any] = {}  # of random ops, when a tape records the function
-        self._program: Any = None
-        self._special: dict[tuple, Any] = {}
+        self._program: Executor | None = None
+        self._special: dict[tuple, Executor] = {}
         self._derivatives: dict[tuple, Derivative] = {}
         self._open: dict[tuple, GraphFunction] = {}
         self._op = user_op(graph.name)
@@ -110,7 +100,7 @@ class GraphFunction:
         key = tuple([x._uid for x in watched])
         if key not in self._open:
             graph = copy(self.graph, {x._uid for x in watched})
-            self._open[key] = GraphFunction(graph, insist=self._insist)
+            self._open[key] = GraphFunction(graph, require_native=self._require_native)
         return self._open[key]
 
     def _sized(self, inputs: list, variables: list) -> GraphFunction:
@@ -123,7 +113,7 @@ class GraphFunction:
             if len(self._by_size) >= MOST_SIZES:
                 return self
             found = self._by_size[key] = GraphFunction(
-                self._specialised(arrays, values), insist=self._insist)
+                self._specialised(arrays, values), require_native=self._require_native)
             found._streams = self._streams
             found._static = True  # what is unknown now depends on data
         return found
@@ -132,7 +122,7 @@ class GraphFunction:
         """Execute on bare arrays."""
         return self.program(arrays, variables).run(arrays, variables)
 
-    def program(self, arrays: list, variables: list) -> Any:
+    def program(self, arrays: list, variables: list) -> Executor:
         """The executor; a graph with unknown sizes has one for each set of sizes."""
         if self._static:
             if self._program is None:
@@ -143,11 +133,10 @@ class GraphFunction:
         program = self._special.get(key)
         return self._program_for(key, arrays, values) if program is None else program
 
-    def _make_program(self, graph: ir.Graph) -> Any:
-        """The executor of a graph: something with `run(arrays, variables)`."""
-        return EXECUTOR[0](optimise(graph), self._insist, self.fixed)
+    def _make_program(self, graph: ir.Graph) -> Executor:
+        return make_executor(optimise(graph), self._require_native, self.fixed)
 
-    def _program_for(self, key: tuple, arrays: list, values: list) -> Any:
+    def _program_for(self, key: tuple, arrays: list, values: list) -> Executor:
         """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
         if self._inner:
             self._met[key] = self._met.get(key, 0) + 1
@@ -258,7 +247,7 @@ class Derivative:
 
     def __init__(self, function: GraphFunction, needs: tuple, count: int | None = None):
         graph = function.graph
-        self._insist = function._insist
+        self._require_native = function._require_native
         trace = Trace(graph.name)
         with trace:
             inputs = [trace.placeholder(value.shape, value.dtype, value.name)
@@ -321,8 +310,8 @@ class Derivative:
         backward.inputs = (saved + [operands[i]._ir for i in self.passed]
                            + [seed._ir for seed in seeds])
         forward.prune()
-        self.forward = GraphFunction(forward, insist=self._insist)
-        self.backward = GraphFunction(backward, insist=self._insist)
+        self.forward = GraphFunction(forward, require_native=self._require_native)
+        self.backward = GraphFunction(backward, require_native=self._require_native)
 
     @staticmethod
     def _move_sizes(forward: ir.Graph, backward: ir.Graph, seeds: list) -> None:

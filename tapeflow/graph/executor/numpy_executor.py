@@ -79,6 +79,12 @@ class Program:
         finally:
             restore_fp_errors(token)
 
+    def direct_call(self, variables: list, pack: Callable | None) -> None:
+        """There is no machine code to call."""
+
+    def subscribe(self, listener: Any) -> None:
+        """Native code never takes over."""
+
     def _explain(self, error: Exception) -> None:
         """Raise what the op that failed makes of it, as it does eagerly."""
         step = error.__traceback__

@@ -17,11 +17,12 @@ from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.inspection import FunctionGraph
+from tapeflow.graph.functions.quick_call import QuickCall, general_way
 from tapeflow.graph.functions.signature import Signature, split, static_shape
 from tapeflow.graph.functions.signature_text import describe, specs_of
 from tapeflow.graph.tracing.trace import Trace
@@ -33,7 +34,7 @@ class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""
 
     def __init__(self, python_function: Callable, trace: Trace, signature: Signature, result: Any,
-                 insist: bool = False):
+                 require_native: bool = False):
         self.signature = signature
         self._trace = trace
         self._result, self._places = _lay_out(trace, result, python_function)
@@ -42,7 +43,7 @@ class ConcreteFunction:
         self._arguments = list(trace.graph.inputs)
         trace.graph.inputs = self._arguments + [value for _, value in trace.captures]
         ir.check(trace.graph)
-        self.function = GraphFunction(trace.graph, insist=insist)
+        self.function = GraphFunction(trace.graph, require_native=require_native)
         self._unwatched = _reachable(trace)
         self.again: Callable[[], ConcreteFunction] | None = None  # traces the function anew
         for listener in listeners:
@@ -70,7 +71,6 @@ class ConcreteFunction:
 
     def _structured(self, args: tuple, kwargs: dict) -> tuple[list, list]:
         """Arguments as the Python function takes them; Python values must be those traced."""
-        parameters = self.signature.parameters
         labels = self.signature.labels()
         given = list(args)
         for name, kind, _ in labels[len(args):]:
@@ -85,7 +85,6 @@ class ConcreteFunction:
         leaves: list[Any] = []
         for x, (name, _, spec) in zip(given, labels, strict=True):
             leaves += _cast(x, spec, name)
-        _ = parameters
         return split(leaves)
 
     def _flat(self, args: tuple, kwargs: dict, reason: TypeError) -> list:
@@ -121,31 +120,18 @@ class ConcreteFunction:
                 trace.meet(x)  # the function that is traced around this one has met it too
         return False
 
-    def prepared(self, tensors: tuple) -> Callable | None:
-        """A quick call on tensors of these shapes when nobody listens; None if there is none."""
+    def quick_call(self, tensors: tuple) -> QuickCall | None:
+        """The call on tensors of these shapes when nobody listens; None if there is none."""
         function = self.function
         if self._captured or any(use.variable is None or use.variable._static_shape is not None
                                  for use in function.uses):
             return None
         variables = function.variables_for()
-        program = function.program([x._value for x in tensors], variables)
-        quick = self._quick_call(program, variables)
-        native = getattr(program, "caller", None)
-        if native is not None:
-            packed = None if self._result is None else self._packed
-            quick.native = lambda: native(variables, packed)  # type: ignore[attr-defined]
-        return quick
-
-    def _quick_call(self, program: Any, variables: list) -> Callable:
-        if self._result is None:
-            return lambda args: wrap(program.run([x._value for x in args], variables)[0])
-        kind = type(self._result)
-        if kind in (list, tuple) and all(type(one) is int for one in self._result) and (
-                None not in self._places):
-            return lambda args: kind([
-                wrap(y) for y in program.run([x._value for x in args], variables)])
-        return lambda args: self._packed([
-            wrap(y) for y in program.run([x._value for x in args], variables)])
+        executor = function.program([x._value for x in tensors], variables)
+        run = general_way(executor, variables, self._result, None not in self._places,
+                          self._packed)
+        return QuickCall(executor, variables, run,
+                         None if self._result is None else self._packed)
 
     def _packed(self, results: list) -> Any:
         if self._result is None:

@@ -16,17 +16,18 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
+from tapeflow.base.settings import settings
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.executor.interface import MISS, DirectCall
 from tapeflow.graph.functions.binding import InputSignature, Parameters
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
+from tapeflow.graph.functions.quick_call import QuickCall, quick_key
 from tapeflow.graph.functions.retracing import count_of
 from tapeflow.graph.functions.signature import Signature
 from tapeflow.graph.functions.signature_text import difference
 from tapeflow.graph.tracing.trace import Trace
 
-_EAGER = {"always": False}
 # One thread traces at a time: functions may call each other in any order.
 _TRACING = Lock()
 
@@ -34,24 +35,13 @@ _TRACING = Lock()
 @export("config.run_functions_eagerly", "config.experimental_run_functions_eagerly")
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Run tf.functions as plain Python from now on (or trace them again)."""
-    _EAGER["always"] = bool(run_eagerly)
+    settings.run_functions_eagerly = run_eagerly
 
 
 @export("config.functions_run_eagerly")
 def functions_run_eagerly() -> bool:
     """Whether tf.functions run as plain Python."""
-    return _EAGER["always"]
-
-
-def _quick_key(args: tuple) -> tuple | None:
-    """The dtypes and shapes of arguments that are all plain tensors; None if one is not."""
-    key: list[Any] = []
-    for x in args:
-        if type(x) is not Tensor:
-            return None
-        value = x._value
-        key += (value.dtype.num, value.shape)
-    return tuple(key)
+    return settings.run_functions_eagerly
 
 
 @export("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
@@ -73,8 +63,8 @@ class Function:
         self._wanted = None if input_signature is None else InputSignature(
             input_signature, self._parameters)
         self._concrete: dict[Any, ConcreteFunction] = {}
-        self._native: Callable | None = None  # a call of machine code, for the last arguments
-        self._quick: dict[Any, Callable | None] = {}  # calls on tensors alone, nobody listening
+        self._native: DirectCall | None = None  # of the signature that was called last
+        self._quick: dict[Any, QuickCall | None] = {}  # by dtypes and shapes
         self._traced: list[ConcreteFunction] = []  # in order
         self._relaxed: list[Signature] = []
         self._traces = 0
@@ -102,7 +92,7 @@ class Function:
 
     # -- calling ---------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if _EAGER["always"]:
+        if settings.run_functions_eagerly:
             return self._callable()(*args, **kwargs)
         self._count.calls += 1
         key = None
@@ -111,12 +101,16 @@ class Function:
                 result = self._native(args)
                 if result is not MISS:
                     return result
-            key = _quick_key(args)
+            key = quick_key(args)
             quick = self._quick.get(key)
             if quick is not None:
-                if self._count.calls % 16 == 0:
-                    self._native = quick.native()
-                return quick(args)
+                if quick.native is not self._native:  # it took over, or other arguments came
+                    native = self._native = quick.native
+                    if native is not None:
+                        result = native(args)
+                        if result is not MISS:
+                            return result
+                return quick.run(args)
         drop_abandoned()
         before = state.trace, state.stack, state.recorder
         try:
@@ -138,7 +132,7 @@ class Function:
         if concrete is None:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
-            self._quick[key] = concrete.prepared(given)
+            self._quick[key] = concrete.quick_call(given)
         if signature.variables:
             concrete = self._apart(concrete, signature)
         return concrete.call_flat(signature.tensors, signature.variables)

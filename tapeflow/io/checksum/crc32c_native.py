@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import from_library
+from tapeflow.base.settings import settings
 
 
 def _step(name: str, word: str, first: int) -> list[str]:
@@ -94,8 +95,7 @@ def compiled(tables: np.ndarray) -> Callable[[bytes, int, int], int] | None:
         import sys
 
         from tapeflow.jit.runtime import llvm_backend
-        from tapeflow.jit.tiering import graph_tiering
-        if graph_tiering.MODE[0] == "off" or sys.byteorder != "little":
+        if settings.jit == "off" or sys.byteorder != "little":
             return None
         loaded = llvm_backend.load(text())
     except Exception as error:  # no llvmlite, or a processor that it does not know

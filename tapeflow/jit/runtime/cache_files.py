@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tapeflow.base import atomic_files
 from tapeflow.base.exception_origin import ignoring, unsignalled
+from tapeflow.base.settings import settings
 
 MAGIC = b"tapeflow object 2\n"
 DIGEST = 32  # bytes
@@ -43,8 +44,8 @@ def _home() -> Path:
 
 
 def folder() -> Path | None:
-    """Where objects are kept: TAPEFLOW_CACHE, or the user's cache folder; empty: nowhere."""
-    given = os.environ.get("TAPEFLOW_CACHE")
+    """Where objects are kept: as the settings say, or in the user's cache folder; None: nowhere."""
+    given = settings.folder_for_objects()
     if given is not None:
         return Path(given) if given else None
     return _home() / "objects"

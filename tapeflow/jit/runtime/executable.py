@@ -15,7 +15,7 @@ from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.values.variable import twin_of
 from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, taking_turns
 from tapeflow.graph import ir
-from tapeflow.graph.executor.graph_function import MISS
+from tapeflow.graph.executor.interface import MISS
 from tapeflow.graph.executor.numpy_executor import Program, attribute, explain
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.llvm_text import Module

@@ -23,6 +23,7 @@ from typing import Any
 
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
+from tapeflow.base.settings import settings
 
 # How long a worker looks out for the next call: at first it only pauses between looks, later it
 # lets others run, then it sleeps. To wake it takes 5 to 100 µs, much of it the caller's.
@@ -294,7 +295,6 @@ class _Pool:
 
     def __init__(self) -> None:
         self.lock = new_lock()
-        self.asked = 0  # threads that the program asked for; 0: as many as cores
         self.block: Any = None
         self.address = 0
         self.code: Any = None
@@ -312,14 +312,7 @@ _pool = _Pool()
 
 def count() -> int:
     """The number of threads that a parallel call may use."""
-    return min(_pool.asked, MOST) or _given() or cores()
-
-
-def _given() -> int:
-    try:
-        return min(int(os.environ.get("TF_NUM_INTRAOP_THREADS", "")), MOST)
-    except unsignalled(ValueError):
-        return 0
+    return min(settings.threads_asked_for(), MOST) or cores()
 
 
 def pool() -> int:
@@ -339,7 +332,7 @@ def symbols() -> dict[str, int]:
 
 def set_count(threads: int) -> None:
     """Use this many threads from now on; 0: as many as there are cores."""
-    _pool.asked = max(0, threads)
+    settings.num_threads = max(0, threads)
     if _pool.address:
         stop()
         _pool.write(THREADS, count())

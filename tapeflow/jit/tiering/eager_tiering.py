@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.base.settings import settings
 from tapeflow.core.record.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit.tiering import graph_tiering
@@ -43,7 +44,7 @@ def choose(kernel: Callable, compile: Callable, key: Any, xs: tuple, attrs: dict
     except unsignalled(TypeError):  # an attribute that is no plain number
         return kernel(*xs, **attrs)
     if choice is None:
-        if graph_tiering.MODE[0] == "off" or graph_tiering.DETERMINISM[0]:
+        if settings.jit == "off" or settings.determinism:
             return kernel(*xs, **attrs)
         if len(_choices) >= MOST:
             _forget()
@@ -89,9 +90,9 @@ class _Choice:
         result = self.kernel(*xs, **attrs)
         if self.calls == 1:
             self._schedule(xs, result)
-        if self.calls >= self.begins or graph_tiering.MODE[0] == "now":
+        if self.calls >= self.begins or settings.jit == "now":
             self._task = Task(lambda: self._compile(xs, attrs, result))
-            if graph_tiering.MODE[0] == "now":
+            if settings.jit == "now":
                 self._take_over()
             else:
                 self._task.submit()
@@ -114,7 +115,7 @@ class _Choice:
         except ImportError:  # no compiler here
             return
         except Exception as error:  # a fault of the compiler must not be the user's
-            if graph_tiering.MODE[0] == "now" or not from_library(error):
+            if settings.jit == "now" or not from_library(error):
                 raise
 
 

@@ -7,30 +7,31 @@ say. `jit_compile=True`, and every function after `enable_op_determinism()`, is 
 first call.
 
 The first native run is compared with NumPy's, then one run in a thousand (`verification`); native
-code that is wrong does not stay, and says so. `MODE` is "auto", "off", or "now": at the first call,
-whether or not it pays, and without comparison (tests use it).
+code that is wrong does not stay, and says so. With `settings.jit` "now" (tests use it) native code
+serves from the first call on, whether or not it pays, and without comparison; with "off" never.
+
+Who calls a function directly is told when native code takes over (`subscribe`), and when it is
+withdrawn.
 """
 
 from __future__ import annotations
 
 import ctypes
 import math
-import os
 import sys
 import warnings
 from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
+from tapeflow.base.settings import settings
+from tapeflow.base.weak_tables import WeakSet
 from tapeflow.graph import ir
+from tapeflow.graph.executor.interface import DirectCall, NativeListener
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.tiering.background import Task
 from tapeflow.jit.verification.comparison import Comparison, Outcome
-
-MODE = [os.environ.get("TAPEFLOW_JIT", "auto")]
-DETERMINISM = [False]  # `enable_op_determinism`: one executor from the first call on
-CHECKS = [int(os.environ.get("TAPEFLOW_CHECK", "1000") or 0)]  # one run in so many; 0: none
 
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
 FEWEST, MOST = 3, 24  # calls after which compiling begins
@@ -67,18 +68,20 @@ class Adaptive:
     checked  how the last comparison of native code with NumPy ended; None before the first
     """
 
-    def __init__(self, graph: ir.Graph, insist: bool = False, fixed: bool = False):
-        """insist: on native code; fixed: one executor from the first call on."""
+    def __init__(self, graph: ir.Graph, require_native: bool = False, fixed: bool = False):
+        """require_native: from the first call on; fixed: one executor from the first call on."""
         self.graph, self._fixed = graph, fixed
         self.native: Any = None
         self.reason: str | None = None
         self.checked: Outcome | None = None
         self._calls = self._begins = self._takes_over = 0
         self._task = Task(self.compile)
+        self._listeners: WeakSet[NativeListener] = WeakSet()
         self._left = ctypes.c_longlong(0)  # native runs before the next comparison
         self._numpy: Program | None = None
         by_mode = {"off": Adaptive._plain, "now": Adaptive._now}
-        self._stage = Adaptive._insisted if insist else by_mode.get(MODE[0], Adaptive._counted)
+        self._stage = Adaptive._required if require_native else by_mode.get(
+            settings.jit, Adaptive._counted)
 
     def run(self, arrays: Any, variables: Any) -> tuple:
         return self._stage(self, arrays, variables)
@@ -88,14 +91,25 @@ class Adaptive:
         """Whether native code serves."""
         return self._stage is Adaptive._natively
 
-    def caller(self, variables: list, packed: Any) -> Any:
+    # -- direct calls ------------------------------------------------------------------------------
+    def subscribe(self, listener: NativeListener) -> None:
+        """Tell `listener` when native code takes over or is withdrawn; see `Executor`."""
+        self._listeners.add(listener)
+        if self.settled or self.reason is SHORT:
+            listener.native_changed()
+
+    def direct_call(self, variables: list, pack: Any) -> DirectCall | None:
         """The direct way into native code, if it is to serve; see `Native.caller`."""
         if not self.settled and self.reason is not SHORT:
             return None
-        found = self.native.caller(variables, packed, self._left)
+        found = self.native.caller(variables, pack, self._left)
         if found is not None:  # whichever way a call takes, it gives the same bits
             self._serve_natively()
         return found
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener.native_changed()
 
     # -- NumPy serves ------------------------------------------------------------------------------
     def _stays_on_numpy(self, reason: str | None) -> Program:
@@ -111,14 +125,14 @@ class Adaptive:
     def _counted(self, arrays: Any, variables: Any) -> tuple:
         """Run on NumPy until it is native code's turn."""
         if self._numpy is None:
-            if DETERMINISM[0] or self._fixed and cost.on_numpy(self.graph) > DEAR:
+            if settings.determinism or self._fixed and cost.on_numpy(self.graph) > DEAR:
                 return self._take_over(arrays, variables)
             self._begins, self._takes_over = begins_at(self.graph), takes_over_at(self.graph)
             self._numpy = Program(self.graph)
             if self._fixed:
                 return self._plain(arrays, variables)
         self._calls += 1
-        if self._calls >= self._takes_over or DETERMINISM[0]:
+        if self._calls >= self._takes_over or settings.determinism:
             return self._take_over(arrays, variables)
         if self._calls == self._begins:
             self._task.submit()
@@ -133,13 +147,14 @@ class Adaptive:
             self._stays_on_numpy(SHORT)
         else:
             self._serve_natively()
+        self._tell()  # a direct call may pay where the general way does not
         return self.run(arrays, variables)
 
     # -- native code serves ------------------------------------------------------------------------
     def _serve_natively(self) -> None:
         self.reason, self._stage = None, Adaptive._natively
         vars(self).pop("run", None)
-        if self.checked is None and (MODE[0] == "now" or not CHECKS[0]):
+        if self.checked is None and (settings.jit == "now" or not settings.checks):
             self._left.value = NEVER
 
     def _natively(self, arrays: Any, variables: Any) -> tuple:
@@ -147,10 +162,17 @@ class Adaptive:
         if left <= 0:
             self._left.value = NEVER  # for other threads, meanwhile
             if not self._is_right(arrays, variables):
-                return self._stays_on_numpy(WRONG).run(arrays, variables)
+                return self._withdraw().run(arrays, variables)
         else:
             self._left.value = left - 1
         return self.native.run(arrays, variables)
+
+    def _withdraw(self) -> Program:
+        """Native code was wrong: no way leads to it any more."""
+        numpy = self._stays_on_numpy(WRONG)
+        self._left.value = 0  # direct calls that are under way elsewhere miss
+        self._tell()
+        return numpy
 
     def _is_right(self, arrays: Any, variables: Any) -> bool:
         """Compare a native run, on copies of the variables, with NumPy's."""
@@ -159,8 +181,8 @@ class Adaptive:
         if outcome.same is False:
             warn_of(self.graph, comparison, outcome)
             return False
-        if CHECKS[0]:
-            self._left.value = max(CHECKS[0] - 1, round(SHARE * outcome.ratio))
+        if settings.checks:
+            self._left.value = max(settings.checks - 1, round(SHARE * outcome.ratio))
         return True
 
     # -- native code at the first call -------------------------------------------------------------
@@ -169,9 +191,10 @@ class Adaptive:
         if self.native is None:
             return self._plain(arrays, variables)
         self._serve_natively()
+        self._tell()
         return self.run(arrays, variables)
 
-    def _insisted(self, arrays: Any, variables: Any) -> tuple:
+    def _required(self, arrays: Any, variables: Any) -> tuple:
         """Native code at the first call. What XLA would not compile either is refused; another op
         without native code runs on NumPy between native parts, as programs written for XLA need.
         """
@@ -192,15 +215,15 @@ class Adaptive:
             self.reason = str(error)
         except (ImportError, Unknown) as error:
             self.reason = str(error)
-            _tell(f"tapeflow runs tf.function on NumPy, without native code: {error}")
+            _notify_once(f"tapeflow runs tf.function on NumPy, without native code: {error}")
         except Exception as error:  # a fault of the compiler must not be the user's
             if not from_library(error):
                 raise
             self.reason = f"the compiler failed: {type(error).__name__}: {error}"
-            if MODE[0] == "now":
+            if settings.jit == "now":
                 raise
-            _tell(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); it runs on "
-                  "NumPy.")
+            _notify_once(f"tapeflow could not compile {self.graph.name!r} ({self.reason}); it runs "
+                         "on NumPy.")
 
 
 def _beyond_compilers(node: ir.Node) -> bool:
@@ -223,7 +246,7 @@ def warn_of(graph: ir.Graph, comparison: Comparison, outcome: Outcome) -> None:
           f"on: {where}.", MiscompileWarning)
 
 
-def _tell(text: str) -> None:
+def _notify_once(text: str) -> None:
     """One notice, not one for each graph."""
     if not _told:
         _told.append(True)
