@@ -26,7 +26,6 @@ from tapeflow.graph.tracing.trace import Trace, write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
 _ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})
-_FOREIGN = ("py_function", "numpy_function", "py_func")
 TRIAL = 256  # elements that run one by one before a function is worth a graph for many rows
 MOST_BLOCKS = 4  # numbers of rows that a function has graphs for
 MOST_BYTES = 1 << 25  # of all values of a function, for a block of rows
@@ -76,7 +75,7 @@ class UserFunction:
         self.draws = self.random or any(node.op.kind == "control" for node in trace.graph.nodes)
         self.writes = any(node.op is write for node in trace.graph.nodes)
         self.stateful = any(node.op.stateful for node in trace.graph.nodes)
-        self.foreign = any(node.op.name in _FOREIGN for node in trace.graph.nodes)
+        self.foreign = any(node.op.traits.calls_python for node in trace.graph.nodes)
 
     def _call(self, element: Any, converted: bool) -> Any:
         """Call the Python function on an element, as the arguments that it has."""

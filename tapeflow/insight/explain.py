@@ -15,6 +15,7 @@ from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.tape import GradientTape, Record, Subject, as_source, ones_like
 from tapeflow.core.record.op import OPS
+from tapeflow.core.record.primitive_ops import fill_like, stop_gradient
 from tapeflow.core.values.variable import Variable
 
 
@@ -209,7 +210,7 @@ def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, 
 
 def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str]:
     where = _line(record, result)
-    if op.name == "stop_gradient":
+    if op is stop_gradient.op:
         return "stop_gradient", (
             f"no gradient, because tf.stop_gradient{where} stands between it and the target. "
             "Remove it, or differentiate what it was applied to.")
@@ -221,7 +222,7 @@ def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str
     if op.reason is not None:
         return "not differentiable", (
             f"no gradient, because the way from it to the target goes through "
-            f"{_spelt(op)}{where}, which has none: {op.reason}. {_advice(op.name)}")
+            f"{_spelt(op)}{where}, which has none: {op.reason}. {op.advice}")
     if result in record._severed:
         return "not differentiable", (
             f"no gradient, because {op.name}{where} stands between it and the target, and its "
@@ -233,19 +234,7 @@ def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str
 
 def _spelt(op: Any) -> str:
     """An op by a name that users know."""
-    return "zeros_like, ones_like or the like" if op.name == "fill_like" else op.name
-
-
-def _advice(name: str) -> str:
-    if name in ("round", "floor", "ceil", "rint", "sign", "floordiv"):
-        return ("For a straight-through estimate use tf.grad_pass_through or "
-                "x + tf.stop_gradient(f(x) - x).")
-    if name in ("argmax", "argmin"):
-        return "tf.nn.softmax is a differentiable stand-in."
-    if name in ("shape", "size", "rank", "fill_like"):
-        return ("No change of its values would change the target: pass "
-                "unconnected_gradients='zero' if you want zeros.")
-    return "Write the computation with differentiable ops, or give it a tf.custom_gradient."
+    return "zeros_like, ones_like or the like" if op is fill_like.op else op.name
 
 
 def _ancestors(record: Record, starts: list[int]) -> set[int]:

@@ -20,9 +20,6 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-# They only pass on what another op made; TensorFlow does not check them either.
-_HARMLESS = frozenset(("maximum", "minimum", "check_numerics"))
-
 
 class Checker(states.Listener):
     """Raises at the first op with a result that is not finite."""
@@ -33,8 +30,8 @@ class Checker(states.Listener):
         self.height, self.width = height, width
 
     def note(self, op: Any, xs: tuple, ys: Any, attrs: dict) -> None:
-        if op.kind == "move" or op.name in _HARMLESS:
-            return
+        if op.kind == "move" or op.traits.selects_elements:
+            return  # it passes on what another op made; TensorFlow does not check it either
         results = ys if op.multi else (ys,)
         for slot, y in enumerate(results):
             if type(y) is Tensor and y._value.dtype.kind in "fVc" and not _finite(y._value):

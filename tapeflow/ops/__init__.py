@@ -48,4 +48,4 @@ from tapeflow.ops.reduce import sorting as sorting
 _tensor.lend(_tensor.TensorBase, _tensor.Tensor)
 _tensor.lend(_variable.VariableBase, _variable.Variable)
 
-large_operands.spread()
+large_operands.install()

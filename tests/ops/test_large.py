@@ -5,12 +5,12 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.core.record.lowering_forms import Pointwise
-from tapeflow.core.record.op import LARGE, OPS
+from tapeflow.core.record.op import EXPENSIVE, LARGE, OPS
 from tapeflow.jit.tiering import eager_tiering
-from tapeflow.ops._support import large_operands
 
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
-DEAR = [name for name in WITH_LARGE if name in large_operands.DEAR]
+IN_BLOCKS = [name for name in WITH_LARGE
+             if OPS[name].cost >= EXPENSIVE and OPS[name].kind == "elementwise"]
 COUNT = LARGE + 77
 
 
@@ -22,7 +22,7 @@ def numbers(name, count, low=0.05, high=0.95):
     return values
 
 
-@pytest.mark.parametrize("name", DEAR)
+@pytest.mark.parametrize("name", IN_BLOCKS)
 def test_blocks_are_the_whole(name):
     op = OPS[name]
     xs = [numbers(name, COUNT).reshape(1, -1) + i for i in range(len(op.args))]

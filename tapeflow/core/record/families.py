@@ -24,6 +24,7 @@ from tapeflow.core.record.op import (
     ANY,
     BARE,
     INEXACT,
+    MODERATE,
     NUMERIC,
     Nondiff,
     Op,
@@ -118,7 +119,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
           jvp: Callable | None = None, saves: str = "in", names: tuple[str, ...] = (),
           dtypes: str = INEXACT, shape: Callable = same_as(0), arg: str = "x", check: Any = None,
           doc: str = "", kind: str = "elementwise", slices: bool = False,
-          tf_name: str | None = None, lower: Any = None) -> Callable:
+          tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> Callable:
     """Define an elementwise op of one operand and publish it.
 
     `deriv(y, x)` is dy/dx: from it come vjp (g times its conjugate) and jvp. Where that is not
@@ -134,7 +135,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
             return _conjugated(rule, ts[0], y, x)
     op = define(name, kernel=kernel, shape=shape, saves=saves, jvp=jvp, dtypes=dtypes, kind=kind,
                 vjp=vjp if isinstance(vjp, Nondiff) else (vjp,), batch=batch_elementwise,
-                args=(arg,), check=check, slices=slices, tf_name=tf_name,
+                args=(arg,), check=check, slices=slices, tf_name=tf_name, cost=cost,
                 lower=form(lower)).op  # type: ignore[attr-defined]
     call = specialise(op, _unary_call(op))
     if names:
@@ -253,7 +254,8 @@ def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None
 def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
            saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
            result: Any = None, args: tuple[str, str] = ("x", "y"), check: Any = None,
-           doc: str = "", tf_name: str | None = None, lower: Any = None) -> Callable:
+           doc: str = "", tf_name: str | None = None, lower: Any = None,
+           cost: int = MODERATE) -> Callable:
     """Define an elementwise op of two operands that broadcast, and publish it.
 
     `vjp` is a pair of partials `rule(g, y, a, b)` as if shapes were equal (None: no gradient), or
@@ -268,7 +270,8 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
             jvp = _binary_jvp(vjp)
     op = define(name, kernel=kernel, shape=broadcast(result), saves=saves, vjp=rules, jvp=jvp,
                 batch=batch_elementwise, args=args, dtypes=dtypes, kind="elementwise",
-                check=check, tf_name=tf_name, lower=form(lower)).op  # type: ignore[attr-defined]
+                check=check, tf_name=tf_name, cost=cost,
+                lower=form(lower)).op  # type: ignore[attr-defined]
     op.matching = True
     call = specialise(op, _binary_call(op))
     set_traits(call, broadcasts_operands=True)
@@ -568,7 +571,7 @@ def unary_operator(call: Callable, name: str) -> None:
 def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
          args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
          slices: bool = False, tf_name: str | None = None, kind: str = "move",
-         lower: Any = None) -> Callable:
+         lower: Any = None, cost: int = MODERATE) -> Callable:
     """Define an op that is linear in its first operand: its jvp is the op on the tangent.
 
     `vjp(g, y, x, **attrs)` for the first operand; others (indices, …) have no gradient.
@@ -580,7 +583,7 @@ def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Calla
 
     call = define(name, kernel=kernel, shape=shape, vjp=rules, jvp=jvp, batch=batch, args=args,
                   saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
-                  check=check, slices=slices, kind=kind, tf_name=tf_name, lower=lower)
+                  check=check, slices=slices, kind=kind, tf_name=tf_name, lower=lower, cost=cost)
     if len(args) == 1:
         call = specialise(call.op, _move_call(call.op))  # type: ignore[attr-defined]
     return call

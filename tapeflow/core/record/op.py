@@ -38,13 +38,31 @@ NUMERIC = "fViuc"
 INTEGER = "iu"
 ANY = "fViucbO"
 
+# What one element costs on NumPy, for `cost=`.
+CHEAP = 0  # NumPy is as quick as memory, and these ops are called most
+MODERATE = 1
+EXPENSIVE = 2  # more than memory does
+VERY_EXPENSIVE = 3  # so much that native code pays for a few elements already
+
 
 class Nondiff(str):
     """Stands in place of a vjp: the reason why there is no gradient, which explanations print."""
 
+    advice: str
 
-def NONDIFF(reason: str) -> Nondiff:
-    return Nondiff(reason)
+
+# What to do instead, for `NONDIFF(reason, advice)`.
+DIFFERENTIABLE = "Write the computation with differentiable ops, or give it a tf.custom_gradient."
+STRAIGHT_THROUGH = ("For a straight-through estimate use tf.grad_pass_through or "
+                    "x + tf.stop_gradient(f(x) - x).")
+SHAPE_ONLY = ("No change of its values would change the target: pass "
+              "unconnected_gradients='zero' if you want zeros.")
+
+
+def NONDIFF(reason: str, advice: str = DIFFERENTIABLE) -> Nondiff:
+    found = Nondiff(reason)
+    found.advice = advice
+    return found
 
 
 class Op:
@@ -53,7 +71,7 @@ class Op:
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
                  "call", "args", "strings", "traits", "matching", "lower", "large", "least",
-                 "unsavable")
+                 "unsavable", "cost", "advice")
 
     name: str
     tf_name: str
@@ -96,7 +114,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
            multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
            kind: str = "opaque", check: Any = None, tf_name: str | None = None,
            internal: bool = False, unsavable: str = "", private: bool = False,
-           lower: Any = None) -> Callable:
+           lower: Any = None, cost: int = MODERATE) -> Callable:
     """Register an op and return its call.
 
     kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
@@ -119,11 +137,13 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     unsavable  why no file may name the op: it calls Python, it writes files
     private  made for one user function (a custom gradient): not registered
     lower    its form in native code (`lowering_forms.py`); None: the kernel is called
+    cost     what one element costs on NumPy: CHEAP, MODERATE, EXPENSIVE or VERY_EXPENSIVE
     """
     op = _new(Op)
     op.name, op.kernel, op.shape, op.args = name, kernel, shape, args
     op.tf_name = tf_name or "".join(word.capitalize() for word in name.split("_"))
     op.reason = str(vjp) if isinstance(vjp, Nondiff) else None
+    op.advice = vjp.advice if isinstance(vjp, Nondiff) else DIFFERENTIABLE
     op.rules = vjp if isinstance(vjp, tuple) else None
     op.joint = vjp if callable(vjp) and not isinstance(vjp, Nondiff) else None
     op.jvp, op.batch = jvp, batch
@@ -140,7 +160,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.strings = None  # the kernel on strings, for the few ops that have one
     op.traits = NO_TRAITS
     op.matching = False  # all operands must have one dtype
-    op.unsavable = unsavable
+    op.unsavable, op.cost = unsavable, cost
     if not private and NAMED.setdefault(name, op) is not op:
         raise ValueError(f"the op {name} is defined twice")
     if not private and not internal:

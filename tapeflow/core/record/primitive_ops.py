@@ -32,7 +32,16 @@ from tapeflow.core.record.lowering_forms import (
     View,
     steps_of,
 )
-from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, Spec, define, shape_of
+from tapeflow.core.record.op import (
+    ANY,
+    CHEAP,
+    NONDIFF,
+    NUMERIC,
+    SHAPE_ONLY,
+    Spec,
+    define,
+    shape_of,
+)
 from tapeflow.core.record.samples import Case, Samples, ints
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -97,18 +106,19 @@ stop_gradient = unary("stop_gradient", _same, vjp=NONDIFF("tf.stop_gradient was 
 
 fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, x.dtype),
                    shape=lambda x, value: x, batch=batch_elementwise, kind="move",
-                   vjp=NONDIFF("a constant that takes only shape and dtype from its input"),
+                   vjp=NONDIFF("a constant that takes only shape and dtype from its input",
+                               SHAPE_ONLY),
                    check=[Case((2, 3), value=1.0)],
-                   lower=Pointwise(lambda b, x, value: b.const(value, x)))
+                   lower=Pointwise(lambda b, x, value: b.const(value, x)), cost=CHEAP)
 
 conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
-             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x)
+             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x, cost=CHEAP)
 
 
-set_traits(fill_like, shape_only=True)
-set_traits(identity, is_identity=True)
+set_traits(fill_like, shape_only=True, acts_on_flat_values=True)
+set_traits(identity, is_identity=True, acts_on_flat_values=True)
 set_traits(read_variable, is_identity=True)
-set_traits(stop_gradient, is_identity=True)
+set_traits(stop_gradient, is_identity=True, acts_on_flat_values=True)
 
 
 def _cast_kernel(x, dtype):
@@ -146,11 +156,11 @@ cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, 
               kind="elementwise", slices=False,
               check=[Case((2, 3), dtype=np.dtype("float64")),
                      Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)],
-              lower=Pointwise(_cast_element))
+              lower=Pointwise(_cast_element), cost=CHEAP)
 
 # -- addition ------------------------------------------------------------------------------------
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
-             tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add")
+             tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add", cost=CHEAP)
 add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
 set_traits(add, unit=(0, 0))
 operators(add, "add", hinted=True)
@@ -373,7 +383,7 @@ reduce_sum = move("reduce_sum", sum_kernel, shape=_reduced_shape, vjp=_sum_vjp,
                   batch=_sum_batch, kind="reduce", dtypes=NUMERIC, tf_name="Sum",
                   check=[Case((2, 3), axis=None), Case((2, 3), axis=(1,)),
                          Case((2, 3, 2), axis=(0, 2), keepdims=True), Case((), axis=None),
-                         Case((0, 3), axis=(0,))], lower=Reduce("sum"))
+                         Case((0, 3), axis=(0,))], lower=Reduce("sum"), cost=CHEAP)
 
 
 def _expand_batch(call, size, xs, batched, attrs):

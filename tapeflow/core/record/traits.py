@@ -38,6 +38,14 @@ class Traits(NamedTuple):
     rules_take_unknown_sizes: bool = False
     # The rules look at the values of integer operands: they wait until these are known.
     rules_need_values: bool = False
+    # The kernel refuses some integers: those to a negative power.
+    checks_integers: bool = False
+    # The kernel calls a Python function of the user's.
+    calls_python: bool = False
+    # Each element of the result is one of an operand's: max(x, y).
+    selects_elements: bool = False
+    # On a ragged tensor the op works on the flat values alone, as elementwise ones do.
+    acts_on_flat_values: bool = False
 
 
 NO_TRAITS = Traits()

@@ -229,8 +229,7 @@ class Adaptive:
 def _beyond_compilers(node: ir.Node) -> bool:
     """Whether no compiler of tensors takes a node: strings, and calls of Python."""
     values = (*node.inputs, *node.outputs)
-    return any(value.dtype.kind == "O" for value in values) or node.op.name in (
-        "py_function", "numpy_function")
+    return any(value.dtype.kind == "O" for value in values) or node.op.traits.calls_python
 
 
 def warn_of(graph: ir.Graph, comparison: Comparison, outcome: Outcome) -> None:

@@ -3,7 +3,7 @@
 NumPy and SciPy run a function on one core, and a kernel of several steps sends whole arrays through
 memory at each. An op that meets the same large sizes again and again is compiled for them, if there
 is a compiler; what is not (yet) compiled and costs more than memory does goes through its kernel in
-blocks that fit the second cache. `spread()` gives ops such a kernel for large operands;
+blocks that fit the second cache. `install()` gives ops such a kernel for large operands;
 `ops/__init__.py` calls it when all records are there.
 """
 
@@ -16,25 +16,21 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.record.lowering_forms import Expand, Pointwise, Reduce, Scan
-from tapeflow.core.record.op import BARE, LARGE, OPS, Op, listeners
+from tapeflow.core.record.op import (
+    BARE,
+    CHEAP,
+    EXPENSIVE,
+    LARGE,
+    OPS,
+    VERY_EXPENSIVE,
+    Op,
+    listeners,
+)
 from tapeflow.core.state import state
 from tapeflow.ops._support import kernel_threads
 
-BLOCK = 1 << 15
-# Elementwise functions that cost more than memory does.
-DEAR = frozenset("""acos acosh asin asinh atan atan2 atanh cos cosh elu erf erfc exp expm1 floordiv
-    floormod gelu gelu_tanh log log1p log_sigmoid pow relu6 selu sigmoid sigmoid_cross_entropy silu
-    sin sinh softplus tan tanh truncatediv truncatemod xlog1py xlogy
-    bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1
-    bessel_k1e bessel_y0 bessel_y1 dawsn digamma erfinv expint fresnel_cos fresnel_sin igamma
-    igammac lgamma ndtri polygamma spence zeta""".split())
-# So dear that native code pays for a few elements already.
-DEAREST = frozenset("betainc expint igamma igammac polygamma rgb_to_hsv zeta".split())
-FEW = 32
-# NumPy is as quick as memory, and these are called most.
-CHEAP = frozenset("""abs add bitwise_and bitwise_or bitwise_xor cast conj divide equal fill_like
-    greater greater_equal less less_equal logical_and logical_not logical_or logical_xor multiply
-    negative not_equal square subtract reduce_sum reduce_max reduce_min reduce_mean""".split())
+BLOCK = 1 << 15  # elements that fit the second cache
+FEW = 32  # elements from which on an op that is very expensive is compiled
 FORMS = (Pointwise, Reduce, Scan, Expand)
 
 # Computes an op natively if that pays, given op, kernel, operands and attributes; set by the layers
@@ -45,16 +41,13 @@ native: Callable | None = None
 class Large:
     """An op's kernel on large operands; on small ones it is the ordinary kernel."""
 
-    __slots__ = ("_dear", "_drawn", "_kernel", "_kinds", "_op", "_served")
+    __slots__ = ("_drawn", "_expensive", "_kernel", "_op", "_served")
 
     def __init__(self, op: Op):
         self._op, self._kernel = op, op.kernel
-        self._dear = op.name in DEAR
+        self._expensive = op.cost >= EXPENSIVE and op.kind == "elementwise"
         self._drawn = op.kind == "random"
         self._served = isinstance(op.lower, FORMS)
-        # Whole numbers may be indices that must be looked at, or negative powers.
-        whole = op.kind in ("elementwise", "random") and op.name != "pow"
-        self._kinds = "fVbciu" if whole else "fVbc"
 
     def __call__(self, *xs: Any, **attrs: Any) -> Any:
         least = self._op.least
@@ -65,14 +58,20 @@ class Large:
             if not self._drawn or not _is_large(attrs.get("shape"), least):
                 return self._kernel(*xs, **attrs)
         if native is None or not self._served or state.trace is not None or not all(
-                type(x) in BARE and x.dtype.kind in self._kinds for x in xs):
+                type(x) in BARE and x.dtype.kind in self._native_kinds() for x in xs):
             return self._in_blocks(*xs, **attrs)
         return native(self._op, self._in_blocks, xs, attrs)
+
+    def _native_kinds(self) -> str:
+        """Of most ops integers may be indices, which the kernel checks and native code does not."""
+        op = self._op
+        whole = op.kind in ("elementwise", "random") and not op.traits.checks_integers
+        return "fVbciu" if whole else "fVbc"
 
     def _in_blocks(self, *xs: Any, **attrs: Any) -> Any:
         """By the kernel, a block at a time if that pays: contiguous arrays of one shape."""
         first, kernel = xs[0], self._kernel
-        if not self._dear or attrs or not _are_alike(xs) or first.size < 2 * BLOCK:
+        if not self._expensive or attrs or not _are_alike(xs) or first.size < 2 * BLOCK:
             with np.errstate(all="ignore"):
                 return kernel(*xs, **attrs)
         flat = [x.reshape(-1) for x in xs]
@@ -101,18 +100,18 @@ def _is_large(shape: Any, least: int) -> bool:
     return type(shape) is tuple and math.prod(shape) >= least
 
 
-def widen(op: Op) -> None:
+def add_large_kernel(op: Op) -> None:
     """Give an op its kernel for large operands, if it is to have one."""
-    known = isinstance(op.lower, FORMS) and op.name not in CHEAP and not op.multi and (
+    served = isinstance(op.lower, FORMS) and op.cost > CHEAP and not op.multi and (
         not op.stateful and op.kind != "move"
         and not (op.kind == "opaque" and type(op.lower) is Pointwise))
-    if known or op.name in DEAR:
+    if served or op.cost >= EXPENSIVE:
         op.large = Large(op)
-        op.least = FEW if op.name in DEAREST else LARGE
+        op.least = FEW if op.cost >= VERY_EXPENSIVE else LARGE
 
 
-def spread() -> None:
+def install() -> None:
     """Give ops their kernel for large operands, those too that are defined later."""
     for op in OPS.values():
-        widen(op)
-    listeners.append(widen)
+        add_large_kernel(op)
+    listeners.append(add_large_kernel)

@@ -23,6 +23,7 @@ from tapeflow.core.record.op import (
     INTEGER,
     NONDIFF,
     REAL,
+    SHAPE_ONLY,
     Spec,
     define,
     shape_of,
@@ -610,7 +611,8 @@ range_.__name__ = range_.__qualname__ = "range"
 
 
 # -- the shape of a tensor -------------------------------------------------------------------------
-_NO_SHAPE_GRADIENT = "a shape is made of integers: it does not change with the values"
+_NO_SHAPE_GRADIENT = NONDIFF(
+    "a shape is made of integers: it does not change with the values", SHAPE_ONLY)
 
 
 def _shape_batch(call, size, xs, batched, attrs):
@@ -634,13 +636,13 @@ def _rank_batch(call, size, xs, batched, attrs):
 
 _shape = define("shape", kernel=lambda x, dtype: np.array(x.shape, dtype),
                 shape=lambda x, dtype: Spec((None if x.shape is None else len(x.shape),), dtype),
-                vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_shape_batch, dtypes=ANY,
+                vjp=_NO_SHAPE_GRADIENT, batch=_shape_batch, dtypes=ANY,
                 check=[Case((2, 3), dtype=_INT32), Case((), dtype=np.dtype("int64"))])
 _size = define("size", kernel=lambda x, dtype: dtype.type(x.size),
-               shape=lambda x, dtype: Spec((), dtype), vjp=NONDIFF(_NO_SHAPE_GRADIENT),
+               shape=lambda x, dtype: Spec((), dtype), vjp=_NO_SHAPE_GRADIENT,
                batch=_size_batch, check=[Case((2, 3), dtype=_INT32), Case((), dtype=_INT32)])
 _rank = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((), _INT32),
-               vjp=NONDIFF(_NO_SHAPE_GRADIENT), batch=_rank_batch,
+               vjp=_NO_SHAPE_GRADIENT, batch=_rank_batch,
                check=[Case((2, 3)), Case(())])
 for _call in (_shape, _size, _rank):
     set_traits(_call, shape_only=True)

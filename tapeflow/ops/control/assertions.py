@@ -19,6 +19,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, operand, same_as
 from tapeflow.core.record.op import FLOAT, define, shape_of
 from tapeflow.core.record.samples import Case
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
@@ -230,6 +231,7 @@ _check = define("check_numerics", kernel=_check_kernel, shape=same_as(0), vjp=(_
                 jvp=lambda ts, y, x, message: _check(ts[0], message=message), dtypes=FLOAT,
                 batch=batch_elementwise, stateful=True, kind="elementwise",
                 check=[Case((2, 3), message="sample")])
+set_traits(_check, selects_elements=True)
 
 
 @export("debugging.check_numerics")

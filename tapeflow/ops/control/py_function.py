@@ -21,6 +21,7 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.autodiff.tape import GradientTape, UnconnectedGradients
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Op, Spec, define
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -122,6 +123,7 @@ _py_op = define("py_function", kernel=_py_kernel, multi=True, args=("*inputs",),
                 shape=lambda *specs, func, wanted: tuple([Spec(None, one.np) for one in wanted]),
                 saves="in out", stateful=True, batch=loop, tf_name="EagerPyFunc", internal=True,
                 unsavable="it calls a Python function")
+set_traits(_py_op, calls_python=True)
 
 
 @export("py_function")
@@ -199,6 +201,7 @@ _numpy_op = define("numpy_function", kernel=_numpy_kernel, multi=True, args=("*i
                        [Spec(None, one.np) for one in wanted]), stateful=True,
                    batch=loop, tf_name="PyFunc", internal=True,
                    unsavable="it calls a Python function")
+set_traits(_numpy_op, calls_python=True)
 
 
 @export("numpy_function")

@@ -17,7 +17,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import move, operand
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
-from tapeflow.core.record.op import define, shape_of
+from tapeflow.core.record.op import VERY_EXPENSIVE, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     dims,
@@ -432,7 +432,7 @@ _COLOURS = [Case(uniform(0.1, 0.9, (4, 3)), tol=1e-4, why=_STEEP),
             Case(uniform(0.1, 0.9, (2, 2, 5, 3)), tol=1e-4, why=_STEEP)]
 to_hsv = define("rgb_to_hsv", kernel=_by_pixels(_hsv_block, "RGBToHSV"), shape=lambda x: x,
                 vjp=(_hsv_vjp,), batch=_last_axis, saves="in out", dtypes="fV",
-                tf_name="RGBToHSV", check=_COLOURS, lower=_widely(_hsv_steps))
+                tf_name="RGBToHSV", check=_COLOURS, lower=_widely(_hsv_steps), cost=VERY_EXPENSIVE)
 to_rgb = define("hsv_to_rgb", kernel=_by_pixels(_rgb_block, "HSVToRGB"), shape=lambda x: x,
                 vjp=(_rgb_vjp,), batch=_last_axis, saves="in", dtypes="fV", tf_name="HSVToRGB",
                 check=_COLOURS, lower=_widely(_rgb_steps))

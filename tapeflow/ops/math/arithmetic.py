@@ -29,7 +29,7 @@ from tapeflow.core.record.families import (
     unary_operator,
 )
 from tapeflow.core.record.lowering_forms import Pointwise
-from tapeflow.core.record.op import INEXACT, NUMERIC, define, shape_of
+from tapeflow.core.record.op import CHEAP, INEXACT, NUMERIC, define, shape_of
 from tapeflow.core.record.primitive_ops import add as _add
 from tapeflow.core.record.primitive_ops import broadcast_to, cast, conj, constant_like
 from tapeflow.core.record.samples import Case, Samples
@@ -61,20 +61,20 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
 negative = unary("negative", operator.neg, vjp=lambda g, y, x: -g, saves="", dtypes="fVic",
                  names=("negative", "math.negative"), tf_name="Neg",
                  check=Samples(special=[0.0, -0.0, np.inf, np.nan]), doc="-x, elementwise.",
-                 lower="neg")
+                 lower="neg", cost=CHEAP)
 unary_operator(negative, "__neg__")
 
 subtract = binary("subtract", operator.sub, saves="", tf_name="Sub",
                   vjp=(lambda g, y, a, b: g, lambda g, y, a, b: -g),
                   names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.",
-                  lower="sub")
+                  lower="sub", cost=CHEAP)
 set_traits(subtract, unit=(None, 0))
 operators(subtract, "sub")
 
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
                   names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.",
-                  lower="mul")
+                  lower="mul", cost=CHEAP)
 set_traits(multiply, unit=(1, 1))
 
 
@@ -98,7 +98,7 @@ def _quotient_dy(g, y, a, b):
 realdiv = binary("divide", operator.truediv, saves="in", tf_name="RealDiv", dtypes=INEXACT,
                  vjp=(lambda g, y, a, b: g / conj_of(b), _quotient_dy), names=("realdiv",),
                  check=Samples(-3, 3, second=(0.5, 3)),
-                 doc="x / y of floating or complex tensors, elementwise.", lower="div")
+                 doc="x / y of floating or complex tensors, elementwise.", lower="div", cost=CHEAP)
 set_traits(realdiv, unit=(None, 1))
 operators(realdiv, "truediv")
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import binary, matching, on_variable, operand, operators, unary
-from tapeflow.core.record.op import ANY, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
+from tapeflow.core.record.op import ANY, CHEAP, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
 from tapeflow.core.record.primitive_ops import cut, reshape
 from tapeflow.core.record.samples import Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.math.select import keep_where
@@ -20,19 +21,21 @@ _TRUTH = NONDIFF("a comparison gives True or False, which do not change smoothly
 _SAMPLES = Samples(-2, 2, special=[0.0, -0.0, 1.0, np.inf, -np.inf, np.nan])
 
 equal = binary("equal", operator.eq, vjp=_TRUTH, dtypes=ANY, result=bool, check=_SAMPLES,
-               names=("equal", "math.equal"), doc="x == y, elementwise.", lower="eq")
+               names=("equal", "math.equal"), doc="x == y, elementwise.", lower="eq", cost=CHEAP)
 not_equal = binary("not_equal", operator.ne, vjp=_TRUTH, dtypes=ANY, result=bool, check=_SAMPLES,
-                   names=("not_equal", "math.not_equal"), doc="x != y, elementwise.", lower="ne")
+                   names=("not_equal", "math.not_equal"), doc="x != y, elementwise.", lower="ne",
+                   cost=CHEAP)
 less = binary("less", operator.lt, vjp=_TRUTH, dtypes=REAL, result=bool, check=_SAMPLES,
-              names=("less", "math.less"), doc="x < y, elementwise.", lower="lt")
+              names=("less", "math.less"), doc="x < y, elementwise.", lower="lt", cost=CHEAP)
 less_equal = binary("less_equal", operator.le, vjp=_TRUTH, dtypes=REAL, result=bool,
                     check=_SAMPLES, names=("less_equal", "math.less_equal"),
-                    doc="x <= y, elementwise.", lower="le")
+                    doc="x <= y, elementwise.", lower="le", cost=CHEAP)
 greater = binary("greater", operator.gt, vjp=_TRUTH, dtypes=REAL, result=bool, check=_SAMPLES,
-                 names=("greater", "math.greater"), doc="x > y, elementwise.", lower="gt")
+                 names=("greater", "math.greater"), doc="x > y, elementwise.", lower="gt",
+                 cost=CHEAP)
 greater_equal = binary("greater_equal", operator.ge, vjp=_TRUTH, dtypes=REAL, result=bool,
                        check=_SAMPLES, names=("greater_equal", "math.greater_equal"),
-                       doc="x >= y, elementwise.", lower="ge")
+                       doc="x >= y, elementwise.", lower="ge", cost=CHEAP)
 
 for _call, _symbol in ((less, "lt"), (less_equal, "le"), (greater, "gt"), (greater_equal, "ge")):
     operators(_call, _symbol, reflected=False)
@@ -102,6 +105,8 @@ minimum = binary("minimum", _minimum_kernel, saves="in", dtypes=REAL,
                       lambda g, y, a, b: keep_where(g, ~(a <= b))),
                  names=("minimum", "math.minimum"), doc="The smaller of x and y, elementwise.",
                  check=Samples(special=[0.0, -0.0, np.inf, np.nan]), lower="minimum")
+set_traits(maximum, selects_elements=True)
+set_traits(minimum, selects_elements=True)
 
 
 # -- what a number is ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.record.families import binary, operators, unary
 from tapeflow.core.record.lowering_forms import Unsupported
-from tapeflow.core.record.op import INEXACT, NUMERIC
+from tapeflow.core.record.op import CHEAP, EXPENSIVE, INEXACT, NUMERIC
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits
@@ -26,14 +26,14 @@ _ANY = Samples(-3, 3, special=[0.0, -0.0, 100.0, -100.0, np.inf, -np.inf, np.nan
 
 # -- exponentials and logarithms -------------------------------------------------------------------
 exp = unary("exp", np.exp, deriv=lambda y, x: y, saves="out", names=("exp", "math.exp"),
-            check=_ANY, doc="e to the power x.", lower="exp")
+            check=_ANY, doc="e to the power x.", lower="exp", cost=EXPENSIVE)
 expm1 = unary("expm1", np.expm1, deriv=lambda y, x: exp(x), names=("math.expm1",), check=_ANY,
-              doc="exp(x) - 1, exact also for small x.", lower="expm1")
+              doc="exp(x) - 1, exact also for small x.", lower="expm1", cost=EXPENSIVE)
 log = unary("log", np.log, deriv=lambda y, x: reciprocal(x), names=("math.log",), check=_POSITIVE,
-            doc="The natural logarithm of x.", lower="log")
+            doc="The natural logarithm of x.", lower="log", cost=EXPENSIVE)
 log1p = unary("log1p", np.log1p, deriv=lambda y, x: reciprocal(x + 1), names=("math.log1p",),
               check=Samples(-0.9, 4, special=[0.0, -0.0, -1.0, -2.0, np.inf, np.nan]),
-              doc="log(1 + x), exact also for small x.", lower="log1p")
+              doc="log(1 + x), exact also for small x.", lower="log1p", cost=EXPENSIVE)
 
 
 # -- reciprocal and roots: their gradient is 0 wherever the upstream gradient is -------------------
@@ -122,7 +122,8 @@ rsqrt = unary("rsqrt", widened(lambda x: 1 / np.sqrt(x)), saves="out", check=_PO
               doc="1 / sqrt(x), elementwise.", lower=lambda b, x: b.div(b.const(1, x), b.sqrt(x)))
 square = unary("square", lambda x: x * x, vjp=lambda g, y, x: g * (conj_of(x) * 2.0),
                names=("square", "math.square"), dtypes=NUMERIC,
-               check=Samples(special=[0.0, np.inf, np.nan]), doc="x², elementwise.", lower="square")
+               check=Samples(special=[0.0, np.inf, np.nan]), doc="x², elementwise.", lower="square",
+               cost=CHEAP)
 
 
 # -- powers ----------------------------------------------------------------------------------------
@@ -176,8 +177,8 @@ def _pow_dy(g, _, x, y):
 pow = binary("pow", _pow_kernel, vjp=(_pow_dx, _pow_dy), saves="in", dtypes="fVic",
              names=("pow", "math.pow"), doc="x to the power y, elementwise.",
              check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]),
-             lower=_pow_element)
-set_traits(pow, unit=(None, 1))
+             lower=_pow_element, cost=EXPENSIVE)
+set_traits(pow, unit=(None, 1), checks_integers=True)
 operators(pow, "pow")
 
 
@@ -205,11 +206,12 @@ xlogy = binary("xlogy", _times_log(np.log), saves="in", dtypes=INEXACT, names=("
                vjp=(lambda g, _, x, y: g * xlogy(nonzero(x), conj_of(y)),
                     lambda g, _, x, y: g * xdivy(conj_of(x), conj_of(y))),
                check=Samples(-3, 3, second=(0.2, 3), special=[0.0, np.inf]),
-               doc="x log(y), and 0 where x is 0, whatever y is.", lower=_times_log_element("log"))
+               doc="x log(y), and 0 where x is 0, whatever y is.", lower=_times_log_element("log"),
+               cost=EXPENSIVE)
 xlog1py = binary("xlog1py", _times_log(np.log1p), saves="in", dtypes=INEXACT,
                  names=("math.xlog1py",),
                  vjp=(lambda g, _, x, y: g * xlog1py(nonzero(x), conj_of(y)),
                       lambda g, _, x, y: g * xdivy(conj_of(x), conj_of(y) + 1.0)),
                  check=Samples(-3, 3, second=(-0.8, 3), special=[0.0, np.inf]),
                  doc="x log(1 + y), and 0 where x is 0, whatever y is.",
-                 lower=_times_log_element("log1p"))
+                 lower=_times_log_element("log1p"), cost=EXPENSIVE)

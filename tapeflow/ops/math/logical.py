@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import binary, matching, on_variable, operand, unary
-from tapeflow.core.record.op import INTEGER, NONDIFF
+from tapeflow.core.record.op import CHEAP, INTEGER, NONDIFF
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable, read
@@ -22,21 +22,23 @@ _INTS = [Case(np.array([6, 5, -3, 0], "int32"), np.array([3, 3, 1, 7], "int32"))
          Case(np.array([250, 7], "uint8"), np.array([15, 2], "uint8"))]
 
 logical_and = binary("logical_and", operator.and_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
-                     lower="both")
+                     lower="both", cost=CHEAP)
 logical_or = binary("logical_or", operator.or_, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
-                    lower="either")
+                    lower="either", cost=CHEAP)
 logical_xor = binary("logical_xor", operator.xor, vjp=_BOOLEAN, dtypes="b", check=_BOOLS,
-                     lower="differ")
+                     lower="differ", cost=CHEAP)
 logical_not = unary("logical_not", np.logical_not, vjp=_BOOLEAN, dtypes="b", saves="",
-                    check=[Case([True, False])], lower="invert")
+                    check=[Case([True, False])], lower="invert", cost=CHEAP)
 
 bitwise_and = binary("bitwise_and", operator.and_, vjp=_BITS, dtypes=INTEGER, check=_INTS,
-                     names=("bitwise.bitwise_and",), doc="Bits set in both x and y.", lower="both")
+                     names=("bitwise.bitwise_and",), doc="Bits set in both x and y.", lower="both",
+                     cost=CHEAP)
 bitwise_or = binary("bitwise_or", operator.or_, vjp=_BITS, dtypes=INTEGER, check=_INTS,
-                    names=("bitwise.bitwise_or",), doc="Bits set in x or in y.", lower="either")
+                    names=("bitwise.bitwise_or",), doc="Bits set in x or in y.", lower="either",
+                    cost=CHEAP)
 bitwise_xor = binary("bitwise_xor", operator.xor, vjp=_BITS, dtypes=INTEGER, check=_INTS,
                      names=("bitwise.bitwise_xor",), doc="Bits set in one of x and y, not in both.",
-                     lower="differ")
+                     lower="differ", cost=CHEAP)
 invert = unary("invert", np.invert, vjp=_BITS, dtypes=INTEGER, saves="", names=("bitwise.invert",),
                check=[Case(np.array([0, 5, -7], "int32"))], doc="Every bit flipped.",
                lower="invert")

@@ -14,7 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import binary, matching, operand, operators, unary
 from tapeflow.core.record.lowering_forms import Pointwise, Unsupported
-from tapeflow.core.record.op import FLOAT, NONDIFF, REAL
+from tapeflow.core.record.op import CHEAP, EXPENSIVE, FLOAT, NONDIFF, REAL, STRAIGHT_THROUGH
 from tapeflow.core.record.primitive_ops import cast, fill_like
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.values.composite import plain
@@ -25,8 +25,10 @@ from tapeflow.ops._support.arguments import wrong_kind
 from tapeflow.ops.math.arithmetic import divide_no_nan
 from tapeflow.ops.math.complex import complex_abs
 
-_FLAT = NONDIFF("rounding jumps from one whole number to the next and is flat in between")
-_FLAT_QUOTIENT = NONDIFF("a quotient rounded to a whole number is flat between its jumps")
+_FLAT = NONDIFF("rounding jumps from one whole number to the next and is flat in between",
+                STRAIGHT_THROUGH)
+_FLAT_QUOTIENT = NONDIFF("a quotient rounded to a whole number is flat between its jumps",
+                         STRAIGHT_THROUGH)
 _HALVES = Samples(-3, 3, special=[0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, np.inf, -np.inf, np.nan])
 _FLOATS = ("float32", "float64")
 _DIVISION = Samples(-5, 5, second=(0.6, 3), special=[2.0, -2.0])
@@ -63,7 +65,8 @@ sign_real = unary("sign", np.sign, vjp=lambda g, y, x: fill_like(g, value=0), sa
                   check=Samples(0.2, 3, special=[0.0, -0.0, -2.0, np.inf, -np.inf, np.nan]),
                   lower=_sign_element)
 abs_real = unary("abs", operator.abs, deriv=lambda y, x: sign_real(x), dtypes="fVi",
-                 check=Samples(special=[0.0, -0.0, np.inf, -np.inf, np.nan]), lower="abs")
+                 check=Samples(special=[0.0, -0.0, np.inf, -np.inf, np.nan]), lower="abs",
+                 cost=CHEAP)
 
 
 @export("sign", "math.sign")
@@ -179,20 +182,22 @@ def _truncatemod_element(b, x, y):
 floordiv = binary("floordiv", _integers_checked(_floordiv, "FloorDiv"), vjp=_FLAT_QUOTIENT,
                   dtypes=REAL, names=("math.floordiv",), tf_name="FloorDiv", check=_DIVISION,
                   doc="x / y rounded down, elementwise. Integers divided by zero are an error.",
-                  lower=Pointwise(_floordiv_element, half=False))
+                  lower=Pointwise(_floordiv_element, half=False), cost=EXPENSIVE)
 floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="in", dtypes=REAL,
                   vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * floordiv(x, y)),
                   names=("math.floormod", "math.mod"), tf_name="FloorMod", check=_DIVISION,
-                  doc="The remainder of x / y, with the sign of y.", lower=_floormod_element)
+                  doc="The remainder of x / y, with the sign of y.", lower=_floormod_element,
+                  cost=EXPENSIVE)
 truncatediv = binary("truncatediv", _integers_checked(_truncatediv, "TruncateDiv"),
                      vjp=_FLAT_QUOTIENT, dtypes=REAL, names=("truncatediv",),
                      tf_name="TruncateDiv", check=_DIVISION,
                      doc="x / y rounded towards zero, elementwise.",
-                     lower=Pointwise(_truncatediv_element, half=False))
+                     lower=Pointwise(_truncatediv_element, half=False), cost=EXPENSIVE)
 truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), saves="in",
                      vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * truncatediv(x, y)),
                      dtypes=REAL, names=("truncatemod",), tf_name="TruncateMod", check=_DIVISION,
-                     doc="The remainder of x / y, with the sign of x.", lower=_truncatemod_element)
+                     doc="The remainder of x / y, with the sign of x.", lower=_truncatemod_element,
+                     cost=EXPENSIVE)
 operators(floordiv, "floordiv")
 operators(floormod, "mod")
 

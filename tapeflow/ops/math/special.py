@@ -24,7 +24,7 @@ from tapeflow.core.record.families import (
     unary,
 )
 from tapeflow.core.record.lowering_forms import Pointwise, Unsupported, form
-from tapeflow.core.record.op import FLOAT, Spec, define, shape_of
+from tapeflow.core.record.op import EXPENSIVE, FLOAT, VERY_EXPENSIVE, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, constant_like, reduce_sum, reshape
 from tapeflow.core.record.samples import Case, Samples, uniform
 from tapeflow.core.values.tensor import Tensor
@@ -40,8 +40,8 @@ _ENDS = [0.0, -0.0, np.inf, -np.inf, np.nan]
 _2_OVER_SQRT_PI = 2 / math.sqrt(math.pi)
 
 
-def _special(name: str, kernel: Any, **fields: Any) -> Any:
-    return unary(name, kernel, dtypes=FLOAT, **fields)
+def _special(name: str, kernel: Any, cost: int = EXPENSIVE, **fields: Any) -> Any:
+    return unary(name, kernel, dtypes=FLOAT, cost=cost, **fields)
 
 
 # -- error functions -------------------------------------------------------------------------------
@@ -116,12 +116,13 @@ polygamma = binary("polygamma", widened(_polygamma_kernel), saves="in", dtypes=F
                    vjp=(None, lambda g, _, a, x: g * polygamma(a + 1.0, x)),
                    check=[Case([0.0, 1.0, 2.0, 3.0], uniform(0.5, 4, (4,))),
                           Case([[0.0], [1.0]], uniform(0.5, 4, (3,)))],
-                   doc="The a-th derivative of digamma at x.", lower="polygamma")
+                   doc="The a-th derivative of digamma at x.", lower="polygamma",
+                   cost=VERY_EXPENSIVE)
 zeta = binary("zeta", widened(_zeta_kernel), saves="in", dtypes=FLOAT, args=("x", "q"),
               names=("math.zeta",), vjp=(None, lambda g, _, x, q: g * -x * zeta(x + 1.0, q)),
               check=Samples(1.5, 5, second=(0.5, 4)),
               doc="The Hurwitz zeta function: the sum of (q + n)^-x over n = 0, 1, 2 …",
-              lower="zeta")
+              lower="zeta", cost=VERY_EXPENSIVE)
 
 
 @export("math.lbeta")
@@ -198,13 +199,15 @@ igamma = binary("igamma", widened(_igamma_kernel), saves="in", dtypes=FLOAT, arg
                 vjp=(lambda g, _, a, x: g * igamma_derivative(a, x, order=1),
                      lambda g, _, a, x: g * _gamma_density(a, x)),
                 names=("math.igamma",), check=_GAMMA_SAMPLES,
-                doc="The lower regularised incomplete gamma function P(a, x).", lower="igamma")
+                doc="The lower regularised incomplete gamma function P(a, x).", lower="igamma",
+                cost=VERY_EXPENSIVE)
 igammac = binary("igammac", widened(_igammac_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
                  vjp=(lambda g, _, a, x: -g * igamma_derivative(a, x, order=1),
                       lambda g, _, a, x: -g * _gamma_density(a, x)),
                  names=("math.igammac",), check=_GAMMA_SAMPLES,
                  lower="igammac",
-                 doc="The upper regularised incomplete gamma function, 1 - P(a, x).")
+                 doc="The upper regularised incomplete gamma function, 1 - P(a, x).",
+                 cost=VERY_EXPENSIVE)
 
 
 def _betainc_shapes(a: Any, b: Any, x: Any) -> None:
@@ -257,7 +260,8 @@ _betainc = define(
     saves="in", args=("a", "b", "x"), batch=_betainc_batch, dtypes=FLOAT, kind="elementwise",
     lower=form("betainc"),
     check=[Case(uniform(0.5, 4, (3,)), uniform(0.5, 4, (3,)), uniform(0.1, 0.9, (3,))),
-           Case(uniform(0.5, 4, ()), uniform(0.5, 4, ()), uniform(0.1, 0.9, (2,)))])
+           Case(uniform(0.5, 4, ()), uniform(0.5, 4, ()), uniform(0.1, 0.9, (2,)))],
+    cost=VERY_EXPENSIVE)
 
 
 @export("math.betainc")
@@ -353,7 +357,7 @@ def _expint_kernel(x):
 
 expint = _special("expint", widened(_expint_kernel), deriv=lambda y, x: exp(x) / x,
                   names=("math.special.expint",), check=_K,
-                  doc="The exponential integral Ei(x).", lower="expint")
+                  doc="The exponential integral Ei(x).", lower="expint", cost=VERY_EXPENSIVE)
 fresnel_cos = _special("fresnel_cos", _fresnel_cos_kernel, names=("math.special.fresnel_cos",),
                        deriv=lambda y, x: cos(square(x) * (math.pi / 2)), check=_I,
                        doc="Fresnel's integral of cos(pi t² / 2) from 0 to x.", lower="fresnel_cos")

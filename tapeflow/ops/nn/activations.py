@@ -16,7 +16,7 @@ from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, binary, operand, same_as, unary
 from tapeflow.core.record.lowering_forms import Pointwise
-from tapeflow.core.record.op import FLOAT, INEXACT, REAL, define, shape_of
+from tapeflow.core.record.op import EXPENSIVE, FLOAT, INEXACT, REAL, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, fill_like
 from tapeflow.core.record.samples import Case, Samples
 from tapeflow.core.record.traits import set_traits
@@ -42,7 +42,7 @@ def _sigmoid_kernel(x):
 
 sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), saves="out",
                 names=("sigmoid", "math.sigmoid", "nn.sigmoid"), check=_SMOOTH,
-                doc="1 / (1 + exp(-x)), elementwise.", lower="sigmoid")
+                doc="1 / (1 + exp(-x)), elementwise.", lower="sigmoid", cost=EXPENSIVE)
 
 
 @widened
@@ -53,11 +53,11 @@ def _softplus_kernel(x):
 
 softplus = unary("softplus", _softplus_kernel, deriv=lambda y, x: sigmoid(x), dtypes=FLOAT,
                  arg="features", names=("math.softplus", "nn.softplus"), check=_SMOOTH,
-                 doc="log(1 + exp(x)), elementwise.", lower="softplus")
+                 doc="log(1 + exp(x)), elementwise.", lower="softplus", cost=EXPENSIVE)
 log_sigmoid = unary("log_sigmoid", lambda x: -_softplus_kernel(-x), dtypes=FLOAT,
                     deriv=lambda y, x: sigmoid(-x), names=("math.log_sigmoid",), check=_SMOOTH,
                     doc="log(sigmoid(x)), elementwise.",
-                    lower=lambda b, x: b.neg(b.function("softplus", b.neg(x))))
+                    lower=lambda b, x: b.neg(b.function("softplus", b.neg(x))), cost=EXPENSIVE)
 softsign = unary("softsign", lambda x: x / (1 + np.abs(x)), dtypes=FLOAT, arg="features",
                  deriv=lambda y, x: 1.0 / square(1.0 + abs(x)),
                  names=("math.softsign", "nn.softsign"), check=_SMOOTH,
@@ -104,7 +104,7 @@ set_traits(relu, out_kernel=lambda x, out: np.maximum(x, 0, out=out))
 relu6 = unary("relu6", lambda x: np.minimum(np.maximum(x, 0), 6), saves="out", dtypes=REAL,
               vjp=lambda g, y, x: relu6_grad(g, y), arg="features", names=("nn.relu6",),
               check=_KINKS, doc="min(max(x, 0), 6), elementwise.",
-              lower=lambda b, x: b.minimum(_relu_element(b, x), b.const(6, x)))
+              lower=lambda b, x: b.minimum(_relu_element(b, x), b.const(6, x)), cost=EXPENSIVE)
 
 
 def _leaky_relu_grad_kernel(g, x, alpha):
@@ -222,10 +222,11 @@ elu_grad = _exponential_grad("elu_grad", _elu_grad_kernel, _elu_grad_element)
 selu_grad = _exponential_grad("selu_grad", _selu_grad_kernel, _selu_grad_element)
 elu = unary("elu", _elu_kernel, vjp=lambda g, y, x: elu_grad(g, y), saves="out", dtypes=FLOAT,
             arg="features", names=("nn.elu",), check=_KINKS,
-            doc="x where x >= 0, else exp(x) - 1.", lower=_elu_element)
+            doc="x where x >= 0, else exp(x) - 1.", lower=_elu_element, cost=EXPENSIVE)
 selu = unary("selu", _selu_kernel, vjp=lambda g, y, x: selu_grad(g, y), saves="out", dtypes=FLOAT,
              arg="features", names=("nn.selu",), check=_KINKS,
-             doc="scale x where x >= 0, else scale alpha (exp(x) - 1).", lower=_selu_element)
+             doc="scale x where x >= 0, else scale alpha (exp(x) - 1).", lower=_selu_element,
+             cost=EXPENSIVE)
 
 
 # -- gelu and silu ---------------------------------------------------------------------------------
@@ -268,9 +269,9 @@ def _gelu_tanh_deriv(y, x):
 
 
 _gelu = unary("gelu", _gelu_kernel, deriv=_gelu_deriv, dtypes=FLOAT, arg="features", check=_SMOOTH,
-              lower=_gelu_element)
+              lower=_gelu_element, cost=EXPENSIVE)
 _gelu_tanh = unary("gelu_tanh", _gelu_tanh_kernel, deriv=_gelu_tanh_deriv, dtypes=FLOAT,
-                   arg="features", check=_SMOOTH, lower=_gelu_tanh_element)
+                   arg="features", check=_SMOOTH, lower=_gelu_tanh_element, cost=EXPENSIVE)
 
 
 @export("nn.gelu")
@@ -289,7 +290,8 @@ def _silu_deriv(y, x):
 
 
 _silu = unary("silu", lambda x: x * _sigmoid_kernel(x), deriv=_silu_deriv, dtypes=INEXACT,
-              arg="features", check=_SMOOTH, lower=lambda b, x: b.mul(x, b.function("sigmoid", x)))
+              arg="features", check=_SMOOTH, lower=lambda b, x: b.mul(x, b.function("sigmoid", x)),
+              cost=EXPENSIVE)
 
 
 @export("nn.silu", "nn.swish")

@@ -21,7 +21,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import binary, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
-from tapeflow.core.record.op import FLOAT, OPS, Spec, define, shape_of, wrong_dtype
+from tapeflow.core.record.op import EXPENSIVE, FLOAT, OPS, Spec, define, shape_of, wrong_dtype
 from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
     broadcast_to,
@@ -403,7 +403,7 @@ _logistic = binary("sigmoid_cross_entropy", widened(_logistic_kernel), saves="in
                    args=("logits", "labels"), tf_name="Mul",
                    vjp=(lambda g, y, x, z: g * (sigmoid(x) - z), lambda g, y, x, z: -g * x),
                    check=Samples(-4, 4, special=[0.0, 100.0, -100.0, np.nan]),
-                   lower=_logistic_element)
+                   lower=_logistic_element, cost=EXPENSIVE)
 
 
 def _same_shape(function: str, one: str, x: Any, other: str, z: Any) -> None:

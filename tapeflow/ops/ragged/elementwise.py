@@ -24,12 +24,10 @@ from tapeflow.ops.ragged.partition import as_kind, known, partition
 from tapeflow.ops.ragged.places import SPLITS, lengths_kernel, splits_kernel
 from tapeflow.ops.ragged.tensor import RaggedTensor, dispatcher, is_ragged, nested
 
-_FLAT = ("identity", "stop_gradient", "fill_like", "check_numerics")
-
 
 def _rest(op: Any, operands: list, attrs: dict) -> Any:
     """Elementwise ops need no entry in the dispatcher's table."""
-    if op.kind == "elementwise" or op.name in _FLAT:
+    if op.kind == "elementwise" or op.traits.acts_on_flat_values:
         return elementwise(lambda *xs: op.call(*xs, **attrs), operands)
     raise dispatcher.refusal(operands)
 

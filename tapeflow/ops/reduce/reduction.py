@@ -21,7 +21,9 @@ from tapeflow.core.record.families import _present, axes_of, batch_reduction, op
 from tapeflow.core.record.lowering_forms import Expand, Reduce
 from tapeflow.core.record.op import (
     BARE,
+    CHEAP,
     FLOAT,
+    MODERATE,
     NONDIFF,
     NUMERIC,
     REAL,
@@ -64,7 +66,7 @@ def _cases(shape: Callable) -> list[Case]:
 def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
               saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
               shape: Callable | None = None, check: Any = None, doc: str = "",
-              tf_name: str | None = None, lower: Any = None) -> Callable:
+              tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> Callable:
     """Define an op that reduces its operand over `axis`, and publish it.
 
     Its kernel and rules must have defaults for `axis` and `keepdims`: a full reduction is recorded
@@ -72,7 +74,8 @@ def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = N
     """
     op = define(name, kernel=kernel, shape=shape or reduced(), jvp=jvp, saves=saves, kind="reduce",
                 vjp=vjp if isinstance(vjp, str) else (vjp,), batch=batch_reduction, dtypes=dtypes,
-                check=check, tf_name=tf_name, lower=lower).op  # type: ignore[attr-defined]
+                check=check, tf_name=tf_name, lower=lower, cost=cost,
+                ).op  # type: ignore[attr-defined]
     return publish_reduction(op, names, doc)
 
 
@@ -212,7 +215,7 @@ reduce_mean = reduction(
     jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_mean(ts[0], axis, keepdims),
     names=("reduce_mean", "math.reduce_mean"), check=_cases(lambda shape: shape),
     doc="The mean of the elements over `axis`; of integers it truncates toward zero.",
-    lower=Reduce("sum", mean=True))
+    lower=Reduce("sum", mean=True), cost=CHEAP)
 
 
 # -- extremes --------------------------------------------------------------------------------------
@@ -281,14 +284,14 @@ reduce_max = reduction(
     names=("reduce_max", "math.reduce_max"), dtypes=REAL, tf_name="Max",
     check=_cases(lambda shape: shape),
     doc="The largest element over `axis`; equal ones share the gradient, NaN wins.",
-    lower=Reduce("max"))
+    lower=Reduce("max"), cost=CHEAP)
 
 reduce_min = reduction(
     "reduce_min", _extreme(np.minimum, highest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
     names=("reduce_min", "math.reduce_min"), dtypes=REAL, tf_name="Min",
     check=_cases(lambda shape: shape),
     doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.",
-    lower=Reduce("min"))
+    lower=Reduce("min"), cost=CHEAP)
 
 
 # -- products --------------------------------------------------------------------------------------
@@ -611,7 +614,8 @@ def _arg_steps(pick: Callable, worst: float) -> Callable:
 
 def _define_arg(name: str, kernel: Callable, tf_name: str, steps: Callable) -> Callable:
     return define(name, kernel=kernel, shape=_arg_shape, dtypes="fViub", kind="reduce",
-                  vjp=NONDIFF("an index, which does not change with small changes of its input"),
+                  vjp=NONDIFF("an index, which does not change with small changes of its input",
+                              "tf.nn.softmax is a differentiable stand-in."),
                   batch=lambda call, size, xs, batched, attrs: call(
                       xs[0], axis=attrs["axis"] + 1, dtype=attrs["dtype"]),
                   check=[Case((2, 3), axis=1, dtype=np.dtype("int64")),
