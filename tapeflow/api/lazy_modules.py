@@ -11,6 +11,10 @@ from tapeflow.base.exports import later
 later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",
       "compat.v1.spectral.*", "compat.v1.audio.*")
 later("tapeflow.ops.image", "image.*", "compat.v1.image.*", "io.*", "raw_ops.*")
+later("tapeflow.ops.array.space_to_batch", "space_to_batch", "nn.space_to_batch",
+      "space_to_batch_nd", "batch_to_space", "required_space_to_batch_paddings",
+      "nn.space_to_depth", "nn.depth_to_space")
+later("tapeflow.ops.control.numerical_gradient", "numerical_gradient")
 later("tapeflow.ops.nn.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
 later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
       "experimental.RowPartition", "experimental.DynamicRaggedShape")

@@ -15,11 +15,9 @@ from tapeflow.ops.array import partition_unique as partition_unique
 from tapeflow.ops.array import reverse as reverse
 from tapeflow.ops.array import scattering as scattering
 from tapeflow.ops.array import shaping as shaping
-from tapeflow.ops.array import space_to_batch as space_to_batch
 from tapeflow.ops.control import assertions as assertions
 from tapeflow.ops.control import control_flow as control_flow
 from tapeflow.ops.control import map_fn as map_fn
-from tapeflow.ops.control import numerical_gradient as numerical_gradient
 from tapeflow.ops.control import printing as printing
 from tapeflow.ops.control import py_function as py_function
 from tapeflow.ops.control import tensor_array as tensor_array
