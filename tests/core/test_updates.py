@@ -331,8 +331,8 @@ def test_nothing_switches_threads_between_a_look_and_the_store(method):
               if one.opname == "STORE_ATTR" and one.argval == "_snapshot"]
     store = stores[0]  # of `_swap`: the one without a lock
     look = max(i for i in range(store) if code[i].opname.startswith("LOAD_ATTR")
-               and code[i].argval in ("_snapshot", "_turn"))
-    while any(code[i].argval in ("_snapshot", "_turn") for i in range(look - 4, look)):
+               and code[i].argval in ("_snapshot", "_update_lock"))
+    while any(code[i].argval in ("_snapshot", "_update_lock") for i in range(look - 4, look)):
         look -= 4
     between = [one.opname for one in code[look:store]]
     assert not [name for name in between if "CALL" in name or "BACKWARD" in name
@@ -348,7 +348,7 @@ def test_one_thread_needs_no_lock(monkeypatch):
         v.assign_add(tf.ones(3))
         v.scatter_nd_add([[0]], [1.0])
         step()
-    assert v._turn is None
+    assert v._update_lock is None
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -356,7 +356,7 @@ def test_a_child_finds_no_turn_taken():
     v, taken, over = tf.Variable(1.0), threading.Event(), threading.Event()
 
     def hold():
-        with variable_locks.turn_of(v):
+        with variable_locks.update_lock_of(v):
             taken.set()
             over.wait(HANG)
 

@@ -33,7 +33,7 @@ from tapeflow.core.values.tensor import (
     wrap,
 )
 from tapeflow.core.values.tracking import Trackable
-from tapeflow.core.values.variable_locks import new_turn, turn_of
+from tapeflow.core.values.variable_locks import new_update_lock, update_lock_of
 
 
 @export("VariableSynchronization")
@@ -127,10 +127,11 @@ class Variable(VariableBase):
     """
 
     __slots__ = ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
-                 "_synchronization", "_trainable", "_turn", "_uid", "__dict__", "__weakref__")
+                 "_synchronization", "_trainable", "_uid", "_update_lock", "__dict__",
+                 "__weakref__")
     __array_priority__ = 100
     _snapshot: Tensor
-    _turn: Any  # a lock once threads have met here, see `turns`
+    _update_lock: Any  # None until threads have met here: `variable_locks.py`
     _uid: int
 
     def __init__(self, initial_value: Any = None, trainable: bool | None = None,
@@ -172,24 +173,24 @@ class Variable(VariableBase):
         on_read = synchronization is VariableSynchronization.ON_READ
         self._trainable = not on_read if trainable is None else bool(trainable)
         self._constraint = constraint
-        self._uid, self._turn = next_uid(), new_turn()
+        self._uid, self._update_lock = next_uid(), new_update_lock()
         self._swap(tensor._value)
 
     def _swap(self, value: Any) -> None:
         """Hold another value, whatever this one is."""
         snapshot = wrap(value)
         snapshot._uid = self._uid
-        if self._turn is None:  # no call until it is stored
+        if self._update_lock is None:  # no call until it is stored
             self._snapshot = snapshot
         else:
-            with self._turn:
+            with self._update_lock:
                 self._snapshot = snapshot
 
     def _replace(self, before: Tensor, value: Any) -> bool:
         """Hold another value in place of `before`; False if another thread must be heeded."""
         snapshot = wrap(value)
         snapshot._uid = self._uid
-        if self._snapshot is before and self._turn is None:  # no call until it is stored
+        if self._snapshot is before and self._update_lock is None:  # no call until it is stored
             self._snapshot = snapshot
             return True
         return False
@@ -197,9 +198,9 @@ class Variable(VariableBase):
     def _change(self, function: Callable[[Any], Any]) -> None:
         """Hold a function of the value; changes by other threads come before or after it."""
         before = self._snapshot
-        if self._turn is None and self._replace(before, function(before._value)):
+        if self._update_lock is None and self._replace(before, function(before._value)):
             return
-        with turn_of(self):
+        with update_lock_of(self):
             before = self._snapshot
             self._swap(function(before._value))
 
@@ -442,7 +443,7 @@ def twin_of(variable: Variable, value: Any = None) -> Variable:
     for name in Variable.__slots__:
         if not name.startswith("__"):
             setattr(twin, name, getattr(variable, name))
-    twin._turn = new_turn()
+    twin._update_lock = new_update_lock()
     if value is not None:
         twin._swap(value)
     return twin
@@ -501,7 +502,7 @@ def _delegate(name: str) -> property:
 
 
 for _slot in ("_aggregation", "_constraint", "_name", "_snapshot", "_static_shape",
-              "_synchronization", "_trainable", "_turn", "_uid"):
+              "_synchronization", "_trainable", "_uid", "_update_lock"):
     setattr(UnreadVariable, _slot, _delegate(_slot))
 
 

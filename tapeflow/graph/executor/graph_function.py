@@ -23,7 +23,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
-from tapeflow.core.values.variable_locks import alone, taking_turns
+from tapeflow.core.values.variable_locks import alone, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, make_executor
 from tapeflow.graph.executor.variable_sharing import calls_users, written
@@ -175,7 +175,7 @@ class GraphFunction:
         if state.trace is None and not alone():
             changed = written(self.graph, variables)
             if changed and not calls_users(self.graph):
-                return taking_turns(changed, lambda: self._replayed(inputs, variables))
+                return with_update_locks(changed, lambda: self._replayed(inputs, variables))
         return self._replayed(inputs, variables)
 
     def _replayed(self, inputs: list, variables: list) -> list:

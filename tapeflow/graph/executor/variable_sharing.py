@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.core.record.op import OPS
-from tapeflow.core.values.variable_locks import taking_turns, turn_of
+from tapeflow.core.values.variable_locks import update_lock_of, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.buffer_plan import Plan
 from tapeflow.graph.executor.numpy_executor import Writer
@@ -71,7 +71,7 @@ class SharingWriter(Writer):
 
     def __init__(self, graph: ir.Graph, plan: Plan):
         super().__init__(graph, plan)
-        self.names["turn_of"] = turn_of
+        self.names["update_lock_of"] = update_lock_of
         updates = Updates(graph, self.order)
         self._whole = updates.whole and not calls_users(graph)
         self._found = {} if self._whole else updates.found
@@ -81,7 +81,7 @@ class SharingWriter(Writer):
         run = super().function()
         if not self._whole:
             return run
-        return lambda arrays, variables, arena: taking_turns(
+        return lambda arrays, variables, arena: with_update_locks(
             written(self.graph, variables), lambda: run(arrays, variables, arena))
 
     def group(self, number: int, group: list[ir.Node], slots: dict[int, int]) -> None:
@@ -109,7 +109,7 @@ class SharingWriter(Writer):
         slot, label = slots[node.attrs["variable"]], self.name(before)
         # Numbers are drawn from the state that was found, not from the one at the beginning.
         now = label if maker.op.kind == "random" else "now"
-        self.line(f"with turn_of(variables[{slot}]):")
+        self.line(f"with update_lock_of(variables[{slot}]):")
         self.indent += 1
         self.line(f"before = variables[{slot}]._snapshot")
         self.line(f"{now} = before._value")

@@ -71,7 +71,7 @@ class Argument(Variable):
         self._aggregation, self._synchronization = like._aggregation, like._synchronization
         self._constraint, self._name, self._trainable = like._constraint, like._name, like.trainable
         self._static_shape, self._snapshot = like._static_shape, like._snapshot
-        self._uid, self._turn = next_uid(), None
+        self._uid, self._update_lock = next_uid(), None
 
     @classmethod
     def standing_for(cls, variable: Variable) -> Argument:

@@ -13,7 +13,7 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.values.variable import twin_of
-from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, taking_turns
+from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import MISS
 from tapeflow.graph.executor.numpy_executor import Program, attribute, explain
@@ -179,7 +179,7 @@ class Native(Compiled):
         """Change copies of variables while other threads may read those, then let them change."""
         changed = [variable for variable, uid in zip(variables, self.graph.variables, strict=True)
                    if uid in self.written]
-        return taking_turns(changed, lambda: self._on_copies(arrays, variables))
+        return with_update_locks(changed, lambda: self._on_copies(arrays, variables))
 
     def _on_copies(self, arrays: list, variables: list) -> tuple:
         held = [variable._snapshot for variable in variables]  # so that nobody changes them

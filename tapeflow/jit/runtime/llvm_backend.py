@@ -14,7 +14,7 @@ import weakref
 from typing import Any
 
 from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
-from tapeflow.core.values.variable_locks import standing_by
+from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.jit.runtime.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.fork_gate import making
 from tapeflow.jit.runtime.target import Target, host
@@ -102,7 +102,7 @@ def compile_objects(texts: list[str]) -> list[bytes]:
                 faults.append(str(error))
 
         def beside(i: int) -> None:
-            with standing_by():
+            with never_writing():
                 work(i)
 
         others = []

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from tapeflow.base.exception_origin import from_handler, start_thread
 from tapeflow.base.locks import new_lock, new_rlock
 from tapeflow.base.weak_tables import WeakSet
-from tapeflow.core.values.variable_locks import standing_by
+from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.jit.runtime.fork_gate import planning
 
 _queue: deque[Task] = deque()
@@ -63,7 +63,7 @@ class Task:
 
 
 def _serve() -> None:
-    with standing_by():
+    with never_writing():
         while True:
             with _lock:
                 if not _queue:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
-from tapeflow.core.values.variable_locks import standing_by
+from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.ops._support.blas_threads import one_thread
 
 _state: dict[str, Any] = {}
@@ -46,7 +46,7 @@ def _pool() -> Any:
         with _starting:
             if "pool" not in _state:
                 _state["pool"] = ThreadPoolExecutor(count() - 1, "tapeflow-kernel",
-                                                     standing_by().__enter__)
+                                                     never_writing().__enter__)
     return _state["pool"]
 
 

@@ -18,7 +18,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.core.values.variable_locks import turn_of
+from tapeflow.core.values.variable_locks import update_lock_of
 from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.arguments import algorithm, float_dtype, scaled, shape_vector
 from tapeflow.ops.random.stateless import check_binomial, count_dtype, uniform_by
@@ -157,7 +157,7 @@ class Generator(AutoTrackable):
         if self._alg == seeds.THREEFRY:
             raise errors.UnimplementedError(None, None, (
                 "Non-XLA devices don't support the ThreeFry algorithm. [Op:RngReadAndSkip]"))
-        with turn_of(self._state_var):
+        with update_lock_of(self._state_var):
             before = read(self._state_var)
             before = wrap(before._value) if type(before) is Tensor else before
             self._state_var.assign(skip(before, **attrs))
