@@ -90,9 +90,9 @@ class Element:
 
     def __init__(self, module, name, op, kinds, attrs, rank, lanes):
         self.name = name
-        places = [f"%p{len(kinds) + i}" for i in range(rank)] if op.lower.places else []
+        indices = [f"%p{len(kinds) + i}" for i in range(rank)] if op.lower.indexed else []
         labels = [f"%p{i}" for i in range(len(kinds))]
-        params = [("i64", "%n"), *(("ptr", label) for label in (*labels, *places, "%out"))]
+        params = [("i64", "%n"), *(("ptr", label) for label in (*labels, *indices, "%out"))]
         code = Code(module, name, params, attributes=module.target.attributes)
         b = Builder(code, lanes)
 
@@ -101,8 +101,8 @@ class Element:
 
         with code.loop(0, "%n", lanes) as loop:
             xs = [read(label, kind, loop.index) for label, kind in zip(labels, kinds, strict=True)]
-            where = {"places": [read(label, "int64", loop.index) for label in places]}
-            y = op.lower.write(b, *xs, **attrs, **(where if places else {}))
+            where = {"index": [read(label, "int64", loop.index) for label in indices]}
+            y = op.lower.write(b, *xs, **attrs, **(where if indices else {}))
             unit = LLVM[y.dtype] if y.dtype != "bool" else "i8"
             b.store(y, code.at("%out", loop.index, unit))
         self.dtype = y.dtype
@@ -120,7 +120,7 @@ def elements():
                 kinds = tuple(x.dtype.name for x in xs)
                 rank = len(np.broadcast_shapes(*[x.shape for x in xs]))
                 for lanes in (1, LANES):
-                    key = (name, lanes, kinds, repr(attrs), rank if op.lower.places else 0)
+                    key = (name, lanes, kinds, repr(attrs), rank if op.lower.indexed else 0)
                     if key in found or key in refused:
                         continue
                     try:
@@ -135,14 +135,14 @@ def run_element(op, xs, attrs, lanes):
     code, found, refused = elements()
     shape = np.broadcast_shapes(*[x.shape for x in xs])
     key = (op.name, lanes, tuple(x.dtype.name for x in xs), repr(attrs),
-           len(shape) if op.lower.places else 0)
+           len(shape) if op.lower.indexed else 0)
     if key in refused:
         return None
     element = found[key]
     size = int(np.prod(shape))
     count = -(-size // lanes) * lanes
     arrays = list(xs)
-    if op.lower.places:
+    if op.lower.indexed:
         arrays += [np.broadcast_to(i, shape).astype("int64") for i in np.indices(shape)]
     flat = []
     for x in arrays:
@@ -185,7 +185,7 @@ def expanded(op, form, xs, attrs):
 
 
 def viewed(op, form, xs, attrs):
-    found = form.see(xs[0].shape, **attrs)
+    found = form.view(xs[0].shape, **attrs)
     if found is None:
         return None
     offset, sizes, strides = found
@@ -289,8 +289,9 @@ def scanned(op, form, xs, attrs):
 
 
 def multiplied(op, form, xs, attrs):
-    turned = form.turned(**attrs)
-    a, b = (np.swapaxes(x, -1, -2) if turn else x for x, turn in zip(xs, turned, strict=True))
+    transposed = form.transposed(**attrs)
+    a, b = (np.swapaxes(x, -1, -2) if swap else x
+            for x, swap in zip(xs, transposed, strict=True))
     return [a @ b]
 
 

@@ -1,23 +1,24 @@
 """How an op becomes native code: the few forms that the compiler knows, one of which a record has.
 
 A record says what its op is to a compiler in one of these forms; the compiler (`jit`) knows the
-forms and never an op. All are plain data; functions in them get a builder `b` (`jit.builder`) or
-sizes and attributes, never arrays. Sizes are known when they are asked for. A form may return None
-for attributes that it cannot serve: then the op's kernel is called.
+forms and never an op. All are plain data; functions in them get a builder `b`
+(`jit/codegen/builder.py`) or sizes and attributes, never arrays. Sizes are known when they are
+asked for. A form may return None for attributes that it cannot serve: then the op's kernel is
+called.
 
-    Pointwise   an element of the result from the elements of the operands at the same place
+    Pointwise   an element of the result from the elements of the operands at the same index
     Reduce      elements along axes combined
-    View        the operand's elements seen in another way, as NumPy's views are
+    View        the operand's elements with other offset and strides, as NumPy's views are
     Reshape     the same elements in the same order
     Assemble    operands side by side, and a filling between them
-    Gather      rows of the first operand picked by whole numbers
-    Scatter     rows added to (or put into) a result at places that whole numbers name
+    Gather      rows of the first operand picked by integer indices
+    Scatter     rows added to (or put into) a result at integer indices
     Scan        running sums or products
     Draw        words of a random stream
     Product     a matrix product, perhaps of many matrices
     Window      a convolution, one of its gradients, or a pooling
-    Loop        a body run again and again (`graph.loops`)
-    Branch      one of several bodies (`graph.branches`)
+    Loop        a body run again and again (`graph/control_flow/while_loop.py`)
+    Branch      one of several bodies (`graph/control_flow/cond.py`)
     Expand      the op written with other ops
 """
 
@@ -31,14 +32,14 @@ class Pointwise:
     """`write(b, *xs, **attrs)` gives the result's element, as a value of the builder.
 
     Operands are broadcast. Half precision arrives as float32, and what is returned is rounded.
-    places: `write` gets `places`, the index along each axis of the result (int64), as a keyword.
+    indexed: `write` gets `index`, the index along each axis of the result (int64), as a keyword.
     half: whether float32 serves for half precision; if not, it has no native code.
     complex: whether `write` takes complex numbers, which come as words with the real part below.
     """
 
-    def __init__(self, write: Callable, places: bool = False, half: bool = True,
+    def __init__(self, write: Callable, indexed: bool = False, half: bool = True,
                  complex: bool = False):
-        self.write, self.places, self.half, self.complex = write, places, half, complex
+        self.write, self.indexed, self.half, self.complex = write, indexed, half, complex
 
 
 class Reduce:
@@ -50,10 +51,10 @@ class Reduce:
 
 
 class View:
-    """`see(shape, **attrs)` gives (offset, sizes, strides) in elements of a contiguous operand."""
+    """`view(shape, **attrs)` gives (offset, sizes, strides) in elements of a contiguous operand."""
 
-    def __init__(self, see: Callable):
-        self.see = see
+    def __init__(self, view: Callable):
+        self.view = view
 
 
 class Reshape:
@@ -63,10 +64,10 @@ class Reshape:
 class Assemble:
     """`parts(shapes, **attrs)` gives (filling, [(operand, begin, step), …]).
 
-    The operand's element i goes to the place begin + step * i of the result, axis by axis; `begin`
-    and `step` have one number for each axis of the result. An operand may have fewer axes than the
+    The operand's element i goes to the index begin + step * i of the result, axis by axis; `begin`
+    and `step` have one integer for each axis of the result. An operand may have fewer axes than the
     result: then `parts` gives a fourth entry, the axes that its own axes are (None for an axis of
-    size 1 that the result has not). filling: a number, an operand's position as ("operand", i) for
+    size 1 that the result has not). filling: a scalar, an operand's position as ("operand", i) for
     a scalar operand, or None if everything is covered.
     """
 
@@ -86,7 +87,7 @@ class Gather:
 
 class Scatter:
     """Rows of `updates` combined into a result: `roles(shapes, **attrs)` gives a dict with
-    updates, indices (operand positions), start (a position, or a number to fill with), combine
+    updates, indices (operand positions), start (a position, or a scalar to fill with), combine
     ("sum", "sub", "max", "min", "prod", "put"), rows (the result's first size), outside: "error",
     "skip", or "negative": an error from `rows` on, skipped below 0. A start that is an operand is
     ("operand", position).
@@ -107,7 +108,7 @@ class Draw:
     """Blocks of four 32-bit words of a Philox4x32-10 stream, one a row: every one, or every
     `stride`th (an attribute).
 
-    The operand is a generator's state (two words of counter, the key), or a seed of two numbers,
+    The operand is a generator's state (two words of counter, the key), or a seed of two words,
     scrambled by one block of the cipher under the key `scramble`.
     """
 
@@ -118,16 +119,18 @@ class Draw:
 class Product:
     """result[…, m, n] = sum over k of a[…, m, k] * b[…, k, n].
 
-    `turned(**attrs)` says for both operands whether their last two axes come exchanged; leading
+    `transposed(**attrs)` says for both operands whether their last two axes come exchanged; leading
     axes are broadcast.
     """
 
-    def __init__(self, turned: Callable):
-        self.turned = turned
+    def __init__(self, transposed: Callable):
+        self.transposed = transposed
 
 
 class Window:
-    """Windows that slide over images; see `jit.windows` for the fields of what `describe` gives.
+    """Windows that slide over images.
+
+    The fields of what `describe` gives are explained in `jit/kernels/conv/conv_geometry.py`.
 
     `describe(shapes, **attrs)` gives a dict: role ("forward", "input", "filter", "max", "average",
     and pooling's gradients), strides, dilations, padding (begin, end for each axis), groups,
@@ -139,11 +142,11 @@ class Window:
 
 
 class Loop:
-    """A body run again and again; its attributes are those of `graph.loops`."""
+    """A body run again and again; its attributes: `graph/control_flow/while_loop.py`."""
 
 
 class Branch:
-    """One of several bodies; its attributes are those of `graph.branches`."""
+    """One of several bodies; its attributes are those of `graph/control_flow/cond.py`."""
 
 
 class Expand:
@@ -156,13 +159,13 @@ class Expand:
         self.write, self.otherwise = write, otherwise
 
 
-def steps_of(shape: tuple) -> list[int]:
-    """How many elements lie between neighbours along each axis of a contiguous array."""
-    steps, step = [], 1
+def contiguous_strides(shape: tuple) -> list[int]:
+    """The strides, in elements, of a contiguous array of this shape."""
+    strides, stride = [], 1
     for n in reversed(shape):
-        steps.append(step)
-        step *= n
-    return steps[::-1]
+        strides.append(stride)
+        stride *= n
+    return strides[::-1]
 
 
 def form(lower: Any) -> Any:

@@ -30,7 +30,7 @@ from tapeflow.core.record.lowering_forms import (
     Reshape,
     Scatter,
     View,
-    steps_of,
+    contiguous_strides,
 )
 from tapeflow.core.record.op import (
     ANY,
@@ -241,7 +241,7 @@ def _transpose_batch(call, size, xs, batched, attrs):
 
 
 def _transpose_view(own, perm):
-    steps = steps_of(own)
+    steps = contiguous_strides(own)
     return 0, [own[p] for p in perm], [steps[p] for p in perm]
 
 
@@ -302,7 +302,7 @@ def _broadcast_to_shape(x: Spec, shape: Any) -> Spec:
 
 
 def _broadcast_view(own, shape):
-    steps = [0 if n == 1 else step for n, step in zip(own, steps_of(own), strict=True)]
+    steps = [0 if n == 1 else step for n, step in zip(own, contiguous_strides(own), strict=True)]
     return 0, list(shape), [0] * (len(shape) - len(own)) + steps
 
 
@@ -517,7 +517,7 @@ def _uncut_kernel(x, axis, start, total):
 
 
 def _cut_view(own, axis, start, size):
-    steps = steps_of(own)
+    steps = contiguous_strides(own)
     return start * steps[axis], [*own[:axis], size, *own[axis + 1:]], steps
 
 

@@ -190,7 +190,7 @@ class Points:
         """The step's own arithmetic; half precision is widened and rounded."""
         assert step.write is not None
         wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
-        result = step.write(b, *wide, places=places) if step.places else step.write(b, *wide)
+        result = step.write(b, *wide, index=places) if step.places else step.write(b, *wide)
         dtype = name_of(step.out.dtype)
         if dtype in HALF and result.dtype == "float32":
             result = b.narrow(result, dtype)

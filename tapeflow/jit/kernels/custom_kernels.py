@@ -197,7 +197,7 @@ def last_dim(shape: tuple) -> int | None:
 
 
 def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | str:
-    turned = form.turned(**node.attrs)
+    turned = form.transposed(**node.attrs)
     if turned is None:
         return "not for these attributes"
     out = node.outputs[0]
@@ -232,7 +232,7 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
             operands[0] = (down, operands[0][1])
         m, merged = m * size, merged + 1
     left = len(lead) - merged
-    apart = forms.steps_of((*lead[:left], m * n))[:-1]
+    apart = forms.contiguous_strides((*lead[:left], m * n))[:-1]
     batch = list(zip(lead[:left], steps[0], steps[1], apart))
     return ProductUnit(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
 

@@ -122,7 +122,7 @@ class Lowering:
             return written(b, *xs, **attrs, **places)
 
         self.plan.put(Step(node.outputs[0], node.inputs, element, weight=weight,
-                           places=form.places))
+                           places=form.indexed))
         return None
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
@@ -140,8 +140,8 @@ class Lowering:
             kinds = ["float32" if name in HALF else name for name in names]
             xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
                   for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]
-            places = {"places": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
-                      } if form.places else {}
+            places = {"index": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
+                      } if form.indexed else {}
             try:
                 result = form.write(b, *xs, **node.attrs, **places)
                 wanted = name_of(node.outputs[0].dtype)
@@ -211,7 +211,7 @@ class Lowering:
 
     def _view(self, node: ir.Node, form: forms.View) -> str | None:
         x, out = node.inputs[0], node.outputs[0]
-        found = form.see(x.shape, **node.attrs)
+        found = form.view(x.shape, **node.attrs)
         if found is None:
             return "not for these attributes"
         offset, sizes, strides = found

@@ -99,11 +99,11 @@ def _keeps(node: ir.Node, marks: list[bool], rows: int) -> bool:
     shapes: list[Any] = [value.shape for value in node.inputs]
     rank = len(node.outputs[0].shape or ())
     if isinstance(form, forms.Pointwise):
-        return not form.places and all(
+        return not form.indexed and all(
             len(shape) == rank and shape[0] == rows if mark else
             len(shape) < rank or shape[0] == 1 for shape, mark in zip(shapes, marks, strict=True))
     if isinstance(form, forms.Product):
-        turned = form.turned(**attrs)
+        turned = form.transposed(**attrs)
         return turned is not None and not turned[0] and marks == [True, False] and (
             len(shapes[0]) == len(shapes[1]) == 2)
     if isinstance(form, forms.Reduce):
@@ -111,7 +111,7 @@ def _keeps(node: ir.Node, marks: list[bool], rows: int) -> bool:
         axes = (axes,) if isinstance(axes, int) else axes
         return bool(axes) and all(axis % len(shapes[0]) for axis in axes)
     if isinstance(form, forms.View):
-        return _seen(form.see(shapes[0], **attrs), shapes[0], rows)
+        return _seen(form.view(shapes[0], **attrs), shapes[0], rows)
     if isinstance(form, forms.Assemble):
         found = form.parts(shapes, **attrs)
         if found is None or isinstance(found[0], tuple):

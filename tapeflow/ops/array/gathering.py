@@ -16,7 +16,7 @@ from tapeflow.base.attributes import whole
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import move, operand
-from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, steps_of
+from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
 from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
@@ -278,7 +278,7 @@ def row_steps(indices: Any, shape: tuple, outside: int = -1) -> Any:
         return reshape(indices, shape=tuple(lead))
     limits = np.array(shape[:depth], np.int64)
     inside = reduce_all(logical_and(indices >= 0, indices < wrap(limits)), (len(lead),))
-    steps = np.array(steps_of(shape[:depth]), np.int64)
+    steps = np.array(contiguous_strides(shape[:depth]), np.int64)
     rows = reduce_sum(indices * wrap(steps), axis=(len(lead),), keepdims=False)
     return select(inside, rows, wrap(np.int64(outside)))
 

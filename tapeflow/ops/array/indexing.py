@@ -21,7 +21,13 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, publish
 from tapeflow.core.autodiff.batching import Batched
 from tapeflow.core.record.families import batch_elementwise, move, operand
-from tapeflow.core.record.lowering_forms import Assemble, Expand, Pointwise, View, steps_of
+from tapeflow.core.record.lowering_forms import (
+    Assemble,
+    Expand,
+    Pointwise,
+    View,
+    contiguous_strides,
+)
 from tapeflow.core.record.op import (
     INTEGER,
     NONDIFF,
@@ -153,7 +159,7 @@ def _unstrided_batch(call, size, xs, batched, attrs):
 def _strided_view(own, spec, bounds=()):
     if bounds:
         return None
-    steps, offset, axis = steps_of(own), 0, 0
+    steps, offset, axis = contiguous_strides(own), 0, 0
     sizes, strides = [], []
     for item in (*spec, *[ALL] * (len(own) - sum([one is not None for one in spec]))):
         if item is None:

@@ -12,7 +12,13 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import move, operand
-from tapeflow.core.record.lowering_forms import Assemble, Expand, Unsupported, View, steps_of
+from tapeflow.core.record.lowering_forms import (
+    Assemble,
+    Expand,
+    Unsupported,
+    View,
+    contiguous_strides,
+)
 from tapeflow.core.record.op import OPS, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     cast,
@@ -99,7 +105,7 @@ def _crop_shape(x: Spec, crops: Any) -> Spec:
 
 
 def _crop_view(own, crops):
-    steps = steps_of(own)
+    steps = contiguous_strides(own)
     offset = sum([before * step for (before, _), step in zip(crops, steps, strict=True)])
     return offset, [n - a - b for (a, b), n in zip(crops, own, strict=True)], steps
 

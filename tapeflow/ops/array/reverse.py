@@ -12,7 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import move, operand
-from tapeflow.core.record.lowering_forms import Expand, View, steps_of
+from tapeflow.core.record.lowering_forms import Expand, View, contiguous_strides
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
 from tapeflow.core.record.primitive_ops import concat as _concat
@@ -84,7 +84,7 @@ def _reverse_kernel(x, axis):
 
 
 def _reverse_view(own, axis):
-    steps = steps_of(own)
+    steps = contiguous_strides(own)
     offset = sum([(own[a] - 1) * steps[a] for a in axis])
     return offset, list(own), [-step if a in axis else step for a, step in enumerate(steps)]
 

@@ -14,7 +14,13 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import move, operand
-from tapeflow.core.record.lowering_forms import Expand, Pointwise, Unsupported, View, steps_of
+from tapeflow.core.record.lowering_forms import (
+    Expand,
+    Pointwise,
+    Unsupported,
+    View,
+    contiguous_strides,
+)
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     concat,
@@ -117,7 +123,7 @@ def _diag_part_view(own, k=(0, 0), padding=0, align="RIGHT_LEFT"):
         return None
     rows, columns = own[-2:]
     start = k[0] if k[0] >= 0 else -k[0] * columns
-    steps = steps_of(own)
+    steps = contiguous_strides(own)
     return start, [*own[:-2], _length(rows, columns, k[0])], [*steps[:-2], columns + 1]
 
 
@@ -313,9 +319,9 @@ def _cleared(x, below, above):
     return out
 
 
-def _band_element(b, x, num_lower, num_upper, places):
+def _band_element(b, x, num_lower, num_upper, index):
     """x inside the band, 0 outside."""
-    row, column = places[-2:]
+    row, column = index[-2:]
     for n, first, second in ((num_lower, row, column), (num_upper, column, row)):
         if n >= 0:
             inside = b.le(b.sub(first, second), b.const(n, first))
@@ -330,7 +336,7 @@ band_part_call = move(
     dtypes="fViucb", tf_name="MatrixBandPart",
     check=[Case((3, 3), num_lower=-1, num_upper=0), Case((2, 3, 4), num_lower=1, num_upper=1),
            Case((4, 2), num_lower=0, num_upper=-1), Case((3, 3), num_lower=-1, num_upper=-1)],
-    lower=Pointwise(_band_element, places=True))
+    lower=Pointwise(_band_element, indexed=True))
 
 
 def lower(x: Any) -> Any:

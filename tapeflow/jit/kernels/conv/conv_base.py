@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tapeflow.core.record.lowering_forms import steps_of
+from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder
 from tapeflow.jit.codegen.llvm_text import Code, Module
@@ -149,7 +149,7 @@ class Swept:
         """Where each position's window begins, and its row in the result: phase by phase, in each
         the images of a bunch, in each its positions."""
         sweep = self.sweep
-        goal_steps = steps_of(sweep.goal)
+        goal_steps = contiguous_strides(sweep.goal)
         first = 0
         for phase in sweep.phases:
             counts = [self.bunch, *phase.counts]
@@ -206,7 +206,7 @@ class Swept:
             copy_lines(code, target, code.at(spread, first, self.kind), list(sizes[:-1]),
                        sweep.steps[:-1], sizes[-1] * channels, self.dtype, back=True)
             return
-        inner = steps_of(sizes)
+        inner = contiguous_strides(sizes)
 
         def axes(axis: int, row: str, place: str) -> None:
             if axis == len(sizes):

@@ -28,7 +28,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from tapeflow.core.record.lowering_forms import steps_of
+from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import itemsize
 from tapeflow.jit.codegen.llvm_text import Module
@@ -127,7 +127,7 @@ class Sweep:
         self.width = self.columns // window.groups  # results of one group at one position
         self.image = prod(self.padded) * self.channels
         self.rows = sum(prod(phase.counts) for phase in self.phases)
-        self.steps = [step * self.channels for step in steps_of(self.padded)]
+        self.steps = [step * self.channels for step in contiguous_strides(self.padded)]
         self._runs()
 
     def _forward(self) -> None:
@@ -135,7 +135,7 @@ class Sweep:
         self.pads = window.pads
         self.padded = tuple([n + a + b for n, (a, b) in zip(self.sizes, self.pads)])
         # A border behind the last window may be missing; one that no window meets is no matter.
-        steps = [step * self.channels for step in steps_of(self.padded)]
+        steps = [step * self.channels for step in contiguous_strides(self.padded)]
         taps = [(sum(i * d * s for i, d, s in zip(tap, window.dilations, steps)), number)
                 for number, tap in enumerate(product(*[range(k) for k in window.window]))]
         self.phases = [Phase(window.out, tuple([(0, 1)] * len(window.out)), taps)]
@@ -160,8 +160,8 @@ class Sweep:
             pads.append((-low, high - (out - 1)))
         self.pads = tuple(pads)
         self.padded = tuple([n + a + b for n, (a, b) in zip(self.sizes, self.pads)])
-        steps = [step * self.channels for step in steps_of(self.padded)]
-        numbers = steps_of(window.window)
+        steps = [step * self.channels for step in contiguous_strides(self.padded)]
+        numbers = contiguous_strides(window.window)
         self.phases = []
         for each in product(*axes):
             taps = []

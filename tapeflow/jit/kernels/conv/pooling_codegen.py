@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.core.record.lowering_forms import steps_of
+from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code, Module
@@ -94,7 +94,7 @@ class Pool(Swept):
                     total = code.mul(total, code.let(f"load i64, ptr {table}"))
                 axes(axis + 1, total, code.add(number, code.mul(loop.index, steps[axis])))
 
-        steps = steps_of(sizes)
+        steps = contiguous_strides(sizes)
         axes(0, "1", "0")
 
     def _count(self, code: Code, row: str) -> str:
