@@ -399,7 +399,7 @@ class Compiled:
             for variable, start in zip(self.variables, self.starts, strict=True):
                 variable.assign(start)
             for variable in self.used:
-                call_stub.own(variable)
+                call_stub.unshare(variable)
             results = call(tuple([wrap(x.copy()) for x in self.arrays]))
             assert results is not MISS
             single = packed is None and len(self.graph.outputs) == 1

@@ -12,7 +12,7 @@ from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import pipeline
-from tapeflow.jit.runtime import call_stub
+from tapeflow.jit.runtime import python_objects
 from tapeflow.jit.runtime.executable import Native
 
 
@@ -382,7 +382,7 @@ def test_a_child_process_goes_on():
 
 
 def test_the_layout_of_objects_is_known():
-    assert call_stub.layout().good
+    assert python_objects.object_layout().supported
 
 
 # -- scatters --------------------------------------------------------------------------------------

@@ -45,13 +45,13 @@ def test_a_variable_that_others_read_all_the_time(monkeypatch):
 
     grow(tf.ones(4))
     held = []
-    own = call_stub.own
+    unshare = call_stub.unshare
 
     def owned(variable):  # a thread that reads just then
-        own(variable)
+        unshare(variable)
         held.append(variable._snapshot)
 
-    monkeypatch.setattr(call_stub, "own", owned)
+    monkeypatch.setattr(call_stub, "unshare", owned)
     held.append(v.read_value())
     assert grow(tf.ones(4)).numpy().tolist() == [2.0] * 4
     assert len(held) > 2 and all(x.numpy().tolist() == [1.0] * 4 for x in held)

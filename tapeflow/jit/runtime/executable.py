@@ -22,7 +22,13 @@ from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.lowering.fusion import Call
 from tapeflow.jit.lowering.lower import Refused
 from tapeflow.jit.pipeline import FIRST, Compiled, count_of
-from tapeflow.jit.runtime import call_stub, llvm_backend, program_cache, thread_pool
+from tapeflow.jit.runtime import (
+    call_stub,
+    llvm_backend,
+    program_cache,
+    python_objects,
+    thread_pool,
+)
 from tapeflow.jit.runtime.fork_gate import planning, settle
 from tapeflow.jit.runtime.target import host
 
@@ -74,7 +80,7 @@ class Native(Compiled):
             raise
 
     def _make(self, graph: ir.Graph) -> None:
-        if not call_stub.layout().good:
+        if not python_objects.object_layout().supported:
             raise Refused("objects of this Python are laid out in another way")
         key = program_cache.key_of(graph, thread_pool.count())
         about = program_cache.load(key)
@@ -135,14 +141,14 @@ class Native(Compiled):
         objects += [(shape, dtype, self._output + i) for i, shape, dtype in self._made]
         variables: list[Any] = [(use.initial.shape, use.initial.dtype, self._variables[uid],
                       uid in self.written) for uid, use in graph.variables.items()]
-        self._table = call_stub.Table(objects, variables, len(graph.inputs))
+        self._table = call_stub.BindingTable(objects, variables, len(graph.inputs))
         self._numbers = [i for i, value in enumerate(graph.outputs) if not value.shape]
         simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
         self._simple = ENTRY("in one" if simple else "in stretches", (
             "in stretches", "in one" if simple else "in stretches")) == "in one"
         self._apart = bool(self.written) and not self._simple
         self._idle: list[Frame] = []
-        self._enter = call_stub.enter()
+        self._enter = call_stub.run_on_objects()
         sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
         self._spare_sizes = [
             RESULTS("kept" if self._reuse and LARGE <= size <= LARGEST else "new",
@@ -238,7 +244,7 @@ class Native(Compiled):
                    for i, value in enumerate(self.graph.outputs)]
         single = packed is None and len(outputs) == 1
         CALLER("one result" if single else "packed")
-        found = call_stub.quick(Frame(self), variables, outputs, single, MISS, left)
+        found = call_stub.tensor_function(Frame(self), variables, outputs, single, MISS, left)
         if single:
             return found
         packed = packed or (lambda results: results[0])
@@ -273,10 +279,10 @@ class Native(Compiled):
         for i, (shape, dtype) in enumerate(self._kinds):
             if (arrays[i].shape, arrays[i].dtype) != (shape, dtype):
                 return False
-            objects[i] = call_stub.fitting(arrays[i], shape, dtype)
+            objects[i] = call_stub.bindable(arrays[i], shape, dtype)
         for variable, uid in zip(variables, self.graph.variables, strict=True):
             if uid in self.written or not _lies_well(variable._snapshot._value):
-                call_stub.own(variable)
+                call_stub.unshare(variable)
         return True
 
     def _stretches(self, frame: Frame, objects: list, variables: list) -> int:
@@ -304,12 +310,12 @@ class Frame:
         shift = -self._memory.ctypes.data % 64
         self.arena = self._memory[shift:shift + program.arena]
         self.status = np.zeros(8, np.int64)
-        words = (ctypes.c_size_t * (call_stub.FRAME + program.slots))()
+        words = (ctypes.c_size_t * (call_stub.FRAME_WORDS + program.slots))()
         self._words = words
         self.address = ctypes.addressof(words)
-        self.table = self.address + 8 * call_stub.FRAME
+        self.table = self.address + 8 * call_stub.FRAME_WORDS
         words[1] = program._table.address
-        slots = call_stub.FRAME
+        slots = call_stub.FRAME_WORDS
         words[slots] = self.arena.ctypes.data
         words[slots + 1] = thread_pool.pool()
         words[slots + 2] = self.status.ctypes.data
@@ -326,8 +332,8 @@ class Frame:
 
     def finds(self, snapshots: list) -> bool:
         """Whether what variables hold is still where it was when addresses were taken."""
-        first = call_stub.FRAME + FIRST + len(self.program.graph.inputs)
-        return all(self._words[first + i] == call_stub.address_of(snapshot._value)
+        first = call_stub.FRAME_WORDS + FIRST + len(self.program.graph.inputs)
+        return all(self._words[first + i] == call_stub.data_address(snapshot._value)
                    for i, snapshot in enumerate(snapshots))
 
     def call(self, unit: Call, objects: list, variables: list) -> None:
@@ -393,7 +399,7 @@ def _in_place(value: Any) -> np.ndarray:
     """The memory of what a variable holds as an array: of a scalar, too, what is written stays."""
     if isinstance(value, np.ndarray):
         return value
-    memory = (ctypes.c_char * value.dtype.itemsize).from_address(call_stub.address_of(value))
+    memory = (ctypes.c_char * value.dtype.itemsize).from_address(call_stub.data_address(value))
     return np.frombuffer(memory, value.dtype).reshape(())
 
 
