@@ -47,7 +47,7 @@ def _context() -> dict[str, Any]:
 
 
 def _windows() -> dict[str, Any]:
-    from tapeflow.ops.array.dynamic_slice import dynamic_update_slice
+    from tapeflow.ops.indexing.dynamic_slice import dynamic_update_slice
     return {"dynamic_update_slice": dynamic_update_slice}
 
 

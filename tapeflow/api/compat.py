@@ -17,7 +17,8 @@ from tapeflow.core import scopes
 from tapeflow.core.record.families import operand
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.array.shaping import identity, stack
+from tapeflow.ops.array.joining import stack
+from tapeflow.ops.array.shaping import identity
 
 # -- devices and names -----------------------------------------------------------------------------
 _PARTS = ("job", "replica", "task", "device_type", "device_index")

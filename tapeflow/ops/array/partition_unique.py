@@ -33,7 +33,7 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
     wrong_kind,
 )
-from tapeflow.ops.array.gathering import take
+from tapeflow.ops.indexing.gathering import take
 
 _INT32 = np.dtype("int32")
 _INTEGER = "what depends on order or equality of numbers is an integer: it has no gradient"

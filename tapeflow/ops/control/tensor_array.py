@@ -24,7 +24,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import affordable
-from tapeflow.ops.array.shaping import unstack
+from tapeflow.ops.array.joining import unstack
 
 
 class _Unbound(type):

@@ -8,6 +8,7 @@ from tapeflow.ops.image import colour as colour
 from tapeflow.ops.image import cropping as cropping
 from tapeflow.ops.image import crops as crops
 from tapeflow.ops.image import distortion as distortion
+from tapeflow.ops.image import hsv as hsv
 from tapeflow.ops.image import patches as patches
 from tapeflow.ops.image import quality as quality
 from tapeflow.ops.image import randomised as randomised

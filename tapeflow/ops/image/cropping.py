@@ -17,9 +17,9 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, transpose
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import sizes_of, wrong_kind
-from tapeflow.ops.array.indexing import slice_
 from tapeflow.ops.array.padding import pad
 from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.indexing.slicing import slice_
 
 
 def at_least_3d(image: Any) -> Any:

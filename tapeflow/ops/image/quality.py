@@ -19,7 +19,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import joined, sizes_of
 from tapeflow.ops.array.padding import pad
-from tapeflow.ops.array.shaping import tile
+from tapeflow.ops.array.tiling import tile
 from tapeflow.ops.image.colour import convert_image_dtype
 from tapeflow.ops.image.cropping import at_least_3d
 from tapeflow.ops.math.arithmetic import squared_difference

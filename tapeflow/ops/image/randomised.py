@@ -17,16 +17,12 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import sizes_of
-from tapeflow.ops.array.indexing import slice_
 from tapeflow.ops.array.reverse import reverse
-from tapeflow.ops.image.colour import (
-    adjust_brightness,
-    adjust_contrast,
-    adjust_hue,
-    adjust_saturation,
-)
+from tapeflow.ops.image.colour import adjust_brightness, adjust_contrast
 from tapeflow.ops.image.cropping import at_least_3d
 from tapeflow.ops.image.files.image_codecs import adjust_jpeg_quality
+from tapeflow.ops.image.hsv import adjust_hue, adjust_saturation
+from tapeflow.ops.indexing.slicing import slice_
 from tapeflow.ops.math.casting import cast
 
 

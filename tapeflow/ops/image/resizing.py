@@ -25,9 +25,9 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import int_vector, sizes_of, wrong_kind
 from tapeflow.ops._support.half_precision import widened
-from tapeflow.ops.array.gathering import take
 from tapeflow.ops.image import interpolation as lines
 from tapeflow.ops.image.cropping import pad_to_bounding_box
+from tapeflow.ops.indexing.gathering import take
 
 _F32 = np.dtype("float32")
 FEW = 4  # taps in each direction that are summed one after the other

@@ -36,7 +36,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import brackets, wrong_kind
-from tapeflow.ops.array.indexing import ALL, unstrided
+from tapeflow.ops.indexing.basic_indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.math.select import select
 

@@ -35,13 +35,13 @@ from tapeflow.core.record.primitive_ops import (
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
-from tapeflow.ops.array.gathering import gather
-from tapeflow.ops.array.shaping import unstack
+from tapeflow.ops.array.joining import unstack
+from tapeflow.ops.indexing.gathering import gather
 from tapeflow.ops.math.comparison import equal, greater
 from tapeflow.ops.math.logical import logical_not, logical_or
 from tapeflow.ops.math.select import select
 from tapeflow.ops.nn.softmax_norm import log_softmax
-from tapeflow.ops.reduce.reduction import reduce_logsumexp
+from tapeflow.ops.reduce.moments import reduce_logsumexp
 
 _F64 = np.dtype("float64")
 _FAR = -1e9  # as good as never, with derivatives that are 0

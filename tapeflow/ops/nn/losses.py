@@ -38,7 +38,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import agree, brackets, wrong_kind
 from tapeflow.ops._support.blas_threads import one_thread
 from tapeflow.ops._support.half_precision import is_half, widened
-from tapeflow.ops.array.gathering import take
+from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.math.arithmetic import divide_no_nan
 from tapeflow.ops.math.exponential import exp, log, log1p
 from tapeflow.ops.math.logical import logical_and

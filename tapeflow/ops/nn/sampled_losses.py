@@ -21,8 +21,8 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.array.creation import ones_like, zeros_like
-from tapeflow.ops.array.gathering import embedding_lookup
 from tapeflow.ops.array.shaping import expand_dims
+from tapeflow.ops.indexing.embedding_lookup import embedding_lookup
 from tapeflow.ops.linalg.matmul import matmul
 from tapeflow.ops.math.comparison import equal
 from tapeflow.ops.math.exponential import log

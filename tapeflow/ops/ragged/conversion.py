@@ -15,8 +15,9 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import joined, sizes_of
-from tapeflow.ops.array.creation import range_, sequence_mask
-from tapeflow.ops.array.gathering import boolean_mask, gather, take
+from tapeflow.ops.array.one_hot import sequence_mask
+from tapeflow.ops.array.ranges import range_
+from tapeflow.ops.indexing.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
 from tapeflow.ops.ragged.places import (
     dense_places,

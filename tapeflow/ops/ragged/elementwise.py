@@ -18,7 +18,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import CompositeTensor, wrap
 from tapeflow.ops._support.arguments import joined, sizes_of
-from tapeflow.ops.array.gathering import take
+from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.ragged.moving import same_kinds
 from tapeflow.ops.ragged.partition import as_kind, known, partition
 from tapeflow.ops.ragged.places import SPLITS, lengths_kernel, splits_kernel

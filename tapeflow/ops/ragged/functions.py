@@ -15,7 +15,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import agree, dtype_among
-from tapeflow.ops.array.gathering import boolean_mask as dense_mask
+from tapeflow.ops.indexing.gathering import boolean_mask as dense_mask
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
 from tapeflow.ops.ragged.moving import gather_any, join
@@ -197,7 +197,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
             value.min() < 0 or value.max() >= count):
         raise errors.invalid("Assert", f"partitions must be in [0, {count})")
     order = argsort(numbers, stable=True)
-    from tapeflow.ops.array.gathering import gather
+    from tapeflow.ops.indexing.gathering import gather
     kind = dtypes.int32 if numbers.dtype == dtypes.int32 else dtypes.int64
     made = RowPartition.from_value_rowids(gather(as_kind(numbers, kind), order),
                                           as_kind(operand(num_partitions), kind),
@@ -243,7 +243,7 @@ def _masked(x: Any, mask: Any) -> Any:
         return make(inner, RowPartition.from_row_lengths(_true_counts(mask), validate=False))
     if is_ragged(x):
         from tapeflow.core.record.primitive_ops import reshape
-        from tapeflow.ops.array.gathering import places_of
+        from tapeflow.ops.indexing.gathering import places_of
         return gather_any(x, reshape(places_of(mask), shape=(-1,)))
     return dense_mask(x, mask)
 

@@ -95,7 +95,7 @@ def _rows(rt: RaggedTensor, key: slice) -> RaggedTensor:
         elif count is not None or starts.shape[0]:
             new = concat(starts[:1], limits, axis=0)
         else:
-            from tapeflow.ops.array.creation import size
+            from tapeflow.ops.array.shape_ops import size
             new = concat(zero[size(starts):], starts[:1], limits, axis=0)
         values = _between(rt.values, new[0], new[-1])
         cut = partition(new - new[0])
@@ -186,6 +186,6 @@ def _bound(bound: Any, rt: RaggedTensor, low: Tensor, high: Tensor) -> Tensor:
     if value is not None:
         place = splits[:-1] + offset if value >= 0 else splits[1:] + offset
     else:
-        from tapeflow.ops.array.gathering import where
+        from tapeflow.ops.indexing.gathering import where
         place = where(offset >= 0, splits[:-1] + offset, splits[1:] + offset)
     return maximum(minimum(place, high), low)

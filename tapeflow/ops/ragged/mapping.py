@@ -102,7 +102,7 @@ def _joined(values: list, spec: Any) -> Any:
                              expand_nonconcat_dims=True)
     wanted = spec if isinstance(spec, TypeSpec) else TensorSpec(None, dtypes.as_dtype(spec))
     from tapeflow.ops.array.creation import zeros
-    from tapeflow.ops.array.shaping import stack
+    from tapeflow.ops.array.joining import stack
     for one in values:
         if one.dtype != wanted.dtype:  # type: ignore[attr-defined]
             raise errors.invalid("TensorListSetItem", (

@@ -16,8 +16,8 @@ from tapeflow.core.record.primitive_ops import concat, expand, reshape
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import wrap
 from tapeflow.ops._support.arguments import sizes_of
-from tapeflow.ops.array.creation import range_
-from tapeflow.ops.array.gathering import gather, gather_nd, take
+from tapeflow.ops.array.ranges import range_
+from tapeflow.ops.indexing.gathering import gather, gather_nd, take
 from tapeflow.ops.ragged.conversion import at_least_ragged, from_tensor, positive_axis
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
 from tapeflow.ops.ragged.places import chosen_rows, interleaved, reversed_rows
@@ -151,7 +151,7 @@ def join(values: list, axis: int, stacking: bool) -> Any:
         return RaggedTensor.from_row_lengths(
             concat(*parts, axis=0), wrap_stack([rows_of(one, dtypes.int32) for one in parts]))
     if not any(is_ragged(one) for one in parts) and axis in (rank, rank - 1):
-        from tapeflow.ops.array.shaping import concat as dense_concat
+        from tapeflow.ops.array.joining import concat as dense_concat
         return wrap_stack(parts, axis) if stacking else dense_concat(parts, axis)
     kind = next((one.row_splits.dtype for one in parts if is_ragged(one)), dtypes.int64)
     most = max(1, *[one.ragged_rank for one in parts if is_ragged(one)], 1)
@@ -171,12 +171,12 @@ def _joined_values(parts: list, axis: int, stacking: bool) -> Any:
     values = [one.values for one in parts]
     if any(is_ragged(one) for one in values):
         return join(values, axis - 1, stacking)
-    from tapeflow.ops.array.shaping import concat as dense_concat
+    from tapeflow.ops.array.joining import concat as dense_concat
     return wrap_stack(values, axis - 1) if stacking else dense_concat(values, axis - 1)
 
 
 def wrap_stack(parts: list, axis: int = 0) -> Any:
-    from tapeflow.ops.array.shaping import stack
+    from tapeflow.ops.array.joining import stack
     return stack(parts, axis)
 
 

@@ -18,7 +18,7 @@ from tapeflow.core.record.op import INTEGER, NONDIFF, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops.array.creation import range_
+from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.ragged.places import ids_of, lengths_of, splits_of, splits_of_ids
 
 _KINDS = (dtypes.int32, dtypes.int64)
@@ -219,7 +219,7 @@ class RowPartition:
         rows = self.static_nrows
         if rows is not None:
             return wrap(self.dtype.np.type(rows))
-        from tapeflow.ops.array.creation import size
+        from tapeflow.ops.array.shape_ops import size
         return size(self._splits, out_type=self.dtype) - 1
 
     def uniform_row_length(self) -> Tensor | None:
@@ -236,7 +236,7 @@ class RowPartition:
 
     def offsets_in_rows(self) -> Tensor:
         """For each value its place in its row."""
-        from tapeflow.ops.array.gathering import gather
+        from tapeflow.ops.indexing.gathering import gather
         return range_(self.nvals()) - gather(self._splits, self.value_rowids())
 
     def is_uniform(self) -> bool:

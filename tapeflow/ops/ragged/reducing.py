@@ -16,8 +16,8 @@ from tapeflow.core.record.op import OPS, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import joined
-from tapeflow.ops.array.creation import sequence_mask
-from tapeflow.ops.array.gathering import boolean_mask, take
+from tapeflow.ops.array.one_hot import sequence_mask
+from tapeflow.ops.indexing.gathering import boolean_mask, take
 from tapeflow.ops.math.exponential import exp, log
 from tapeflow.ops.ragged.conversion import from_tensor, to_tensor
 from tapeflow.ops.ragged.elementwise import elementwise

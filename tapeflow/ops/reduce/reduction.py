@@ -1,4 +1,4 @@
-"""Reductions over axes: sums, means, extremes, products, norms, counts, argmax.
+"""Reductions over axes: sums, means, extremes, products, any, all, counts.
 
 `reduction` makes the record, a quick call and the public function with TensorFlow's signature.
 May be imported by other modules of `ops`.
@@ -6,14 +6,12 @@ May be imported by other modules of `ops`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
-from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.core.record import primitive_ops
@@ -41,11 +39,7 @@ from tapeflow.core.record.samples import Case, ints, uniform
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops.math.arithmetic import conj_of
-from tapeflow.ops.math.comparison import is_finite
-from tapeflow.ops.math.exponential import exp, log, sqrt
-from tapeflow.ops.math.select import keep_where, select
 from tapeflow.ops.reduce.cumulative import cumprod
 
 ndarray = np.ndarray
@@ -55,7 +49,7 @@ _BOOL = tf_dtypes.bool
 
 
 # -- the family ------------------------------------------------------------------------------------
-def _cases(shape: Callable) -> list[Case]:
+def reduction_cases(shape: Callable) -> list[Case]:
     """Cases that every reduction should stand: all axes, one, several, none, and a scalar."""
     return [Case(shape((2, 3)), axis=None), Case(shape((2, 3)), axis=(1,)),
             Case(shape((2, 3)), axis=(0,), keepdims=True),
@@ -176,18 +170,22 @@ element_count = define("element_count", kernel=_element_count_kernel,
                        lower=Expand(_element_count_steps))
 
 
+def numpy_dtype(x: Any) -> np.dtype:
+    return np.dtype(getattr(x.dtype, "np", x.dtype))
+
+
 # -- sum and mean ----------------------------------------------------------------------------------
 reduce_sum = publish_reduction(
     primitive_ops.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),  # type: ignore[attr-defined]
     "The sum of the elements over `axis` (a number, several, or None for all).")
 
 
-def _mean_kernel(x, axis=None, keepdims=False):
+def mean_kernel(x, axis=None, keepdims=False):
     """Sum, then divide, as TensorFlow does: a float16 sum over 65504 is inf; bfloat16 rounds once.
     """
     dtype = x.dtype
     if dtype.kind == "V":
-        return _mean_kernel(x.astype(_F32), axis, keepdims).astype(dtype)
+        return mean_kernel(x.astype(_F32), axis, keepdims).astype(dtype)
     if dtype is _F32 or dtype.kind in "fVc":
         total = sum_kernel(x, axis, keepdims)
         count = x.size if axis is None else x.size // max(total.size, 1)
@@ -211,9 +209,9 @@ def _mean_vjp(g, y, x, axis=None, keepdims=False):
 
 
 reduce_mean = reduction(
-    "reduce_mean", _mean_kernel, vjp=_mean_vjp, tf_name="Mean",
+    "reduce_mean", mean_kernel, vjp=_mean_vjp, tf_name="Mean",
     jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_mean(ts[0], axis, keepdims),
-    names=("reduce_mean", "math.reduce_mean"), check=_cases(lambda shape: shape),
+    names=("reduce_mean", "math.reduce_mean"), check=reduction_cases(lambda shape: shape),
     doc="The mean of the elements over `axis`; of integers it truncates toward zero.",
     lower=Reduce("sum", mean=True), cost=CHEAP)
 
@@ -237,7 +235,7 @@ def _share_batch(call, size, xs, batched, attrs):
 
 
 def _share_steps(x, y, axis=None):
-    chosen = cast(x == y, dtype=_numpy_dtype(x))
+    chosen = cast(x == y, dtype=numpy_dtype(x))
     return chosen / reduce_sum(chosen, axis, True)
 
 
@@ -259,7 +257,7 @@ def _extreme_jvp(ts, y, x, axis=None, keepdims=False):
     return reduce_sum(ts[0] * share, axis, keepdims)
 
 
-def _extreme(ufunc, worst: Callable) -> Callable:
+def extreme_kernel(ufunc, worst: Callable) -> Callable:
     """Kernel of reduce_max and reduce_min; `worst` is the result where there are no elements."""
     run = ufunc.reduce
 
@@ -280,16 +278,16 @@ def highest(dtype: np.dtype) -> Any:
 
 
 reduce_max = reduction(
-    "reduce_max", _extreme(np.maximum, lowest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
-    names=("reduce_max", "math.reduce_max"), dtypes=REAL, tf_name="Max",
-    check=_cases(lambda shape: shape),
+    "reduce_max", extreme_kernel(np.maximum, lowest), vjp=_extreme_vjp, jvp=_extreme_jvp,
+    saves="in out", names=("reduce_max", "math.reduce_max"), dtypes=REAL, tf_name="Max",
+    check=reduction_cases(lambda shape: shape),
     doc="The largest element over `axis`; equal ones share the gradient, NaN wins.",
     lower=Reduce("max"), cost=CHEAP)
 
 reduce_min = reduction(
-    "reduce_min", _extreme(np.minimum, highest), vjp=_extreme_vjp, jvp=_extreme_jvp, saves="in out",
-    names=("reduce_min", "math.reduce_min"), dtypes=REAL, tf_name="Min",
-    check=_cases(lambda shape: shape),
+    "reduce_min", extreme_kernel(np.minimum, highest), vjp=_extreme_vjp, jvp=_extreme_jvp,
+    saves="in out", names=("reduce_min", "math.reduce_min"), dtypes=REAL, tf_name="Min",
+    check=reduction_cases(lambda shape: shape),
     doc="The smallest element over `axis`; equal ones share the gradient, NaN wins.",
     lower=Reduce("min"), cost=CHEAP)
 
@@ -328,170 +326,13 @@ def _prod_jvp(ts, y, x, axis=None, keepdims=False):
 reduce_prod = reduction(
     "reduce_prod", _prod_kernel, vjp=_prod_vjp, jvp=_prod_jvp, saves="in", tf_name="Prod",
     names=("reduce_prod", "math.reduce_prod"),
-    check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([2.0, 0.0, 3.0], axis=None,
-                                                                 grad=False)],
+    check=[*reduction_cases(lambda shape: uniform(0.5, 2.0, shape)),
+           Case([2.0, 0.0, 3.0], axis=None, grad=False)],
     doc="The product of the elements over `axis`; its gradient is exact with zeros among them.",
     lower=Reduce("prod"))
 
 
 # -- log-sum-exp, norm, variance -------------------------------------------------------------------
-def _finite_max(x, axis):
-    """The largest element where it is finite, else 0, so that inf - inf does not arise."""
-    m = _extreme(np.maximum, lowest)(x, axis, True)
-    return np.where(np.isfinite(m), m, m.dtype.type(0))
-
-
-def _logsumexp_kernel(x, axis=None, keepdims=False):
-    m = _finite_max(x, axis)
-    y = np.log(sum_kernel(np.exp(x - m), axis, keepdims))
-    return y + (m if keepdims else m.reshape(y.shape))
-
-
-def _exp_share_kernel(x, axis=None):
-    e = np.exp(x - _finite_max(x, axis))
-    return e / sum_kernel(e, axis, True)
-
-
-def _finite_max_steps(x, axis):
-    m = reduce_max(x, axis, True)
-    return keep_where(m, is_finite(m))
-
-
-def _logsumexp_steps(x, axis=None, keepdims=False):
-    m = _finite_max_steps(x, axis)
-    y = log(reduce_sum(exp(x - m), axis, keepdims))
-    return y + (m if keepdims else primitive_ops.reshape(m, shape=shape_of(y)))
-
-
-def _exp_share_steps(x, axis=None):
-    e = exp(x - _finite_max_steps(x, axis))
-    return e / reduce_sum(e, axis, True)
-
-
-def _exp_share_vjp(g, y, x, axis=None):
-    return y * (g - reduce_sum(g * y, axis, True))
-
-
-exp_share = define("exp_share", kernel=_exp_share_kernel, shape=lambda x, axis=None: x,
-                   vjp=(_exp_share_vjp,), saves="out", batch=batch_reduction, dtypes=FLOAT,
-                   jvp=lambda ts, y, x, axis=None: _exp_share_vjp(ts[0], y, x, axis),
-                   check=[Case((2, 3), axis=(1,)), Case((2, 3), axis=None)],
-                   lower=Expand(_exp_share_steps))
-
-reduce_logsumexp = reduction(
-    "reduce_logsumexp", _logsumexp_kernel, saves="in", dtypes=FLOAT, tf_name="ReduceLogSumExp",
-    vjp=lambda g, y, x, axis=None, keepdims=False: (
-        expand_reduced(g, x, axis, keepdims) * exp_share(x, axis=axis)),
-    jvp=lambda ts, y, x, axis=None, keepdims=False: reduce_sum(
-        ts[0] * exp_share(x, axis=axis), axis, keepdims),
-    names=("reduce_logsumexp", "math.reduce_logsumexp"), check=_cases(lambda shape: shape),
-    doc="log(sum(exp(x))) over `axis`, without overflow.", lower=Expand(_logsumexp_steps))
-
-
-def _norm_kernel(x, axis=None, keepdims=False):
-    dtype = x.dtype
-    if dtype.kind == "c":
-        return np.sqrt(sum_kernel((x * x.conj()).real, axis, keepdims)).astype(dtype)
-    if dtype.kind not in "iu" and dtype.itemsize == 2:
-        x = x.astype(_F32)
-    squares = sum_kernel(x * x, axis, keepdims)  # integers wrap around, as TensorFlow's do
-    return np.sqrt(squares.astype(np.float64) if dtype.kind in "iu" else squares).astype(dtype)
-
-
-def _norm_steps(x, axis=None, keepdims=False):
-    dtype = _numpy_dtype(x)
-    if dtype.kind in "iu":
-        squares = cast(reduce_sum(x * x, axis, keepdims), dtype=np.dtype("float64"))
-        return cast(sqrt(squares), dtype=dtype)
-    x = x if dtype.itemsize > 2 else cast(x, dtype=_F32)
-    return cast(sqrt(reduce_sum(x * x, axis, keepdims)), dtype=dtype)
-
-
-def _norm_vjp(g, y, x, axis=None, keepdims=False):
-    if g.dtype.kind == "c":  # the norm is real, so only that part of g counts
-        g = (g + conj_of(g)) * 0.5
-    return x * expand_reduced(g / y, x, axis, keepdims)
-
-
-def _norm_jvp(ts, y, x, axis=None, keepdims=False):
-    if ts[0].dtype.kind == "c":
-        product = conj_of(x) * ts[0]
-        return reduce_sum(product + conj_of(product), axis, keepdims) / (2.0 * y)
-    return reduce_sum(ts[0] * x, axis, keepdims) / y
-
-
-reduce_euclidean_norm = reduction(
-    "reduce_euclidean_norm", _norm_kernel, vjp=_norm_vjp, jvp=_norm_jvp, saves="in out",
-    tf_name="EuclideanNorm", names=("math.reduce_euclidean_norm",),
-    check=[*_cases(lambda shape: uniform(0.5, 2.0, shape)), Case([0.0, 0.0], axis=None,
-                                                                 grad=False)],
-    doc="The square root of the sum of squares over `axis`; its gradient at 0 is NaN.",
-    lower=Expand(_norm_steps))
-
-
-def _variance_kernel(x, axis=None, keepdims=False):
-    d = x - _mean_kernel(x, axis, True)
-    return _mean_kernel((d.conj() * d).real if x.dtype.kind == "c" else d * d, axis, keepdims)
-
-
-def _variance_steps(x, axis=None, keepdims=False):
-    d = x - reduce_mean(x, axis, True)
-    return reduce_mean(d * d, axis, keepdims)
-
-
-def _variance_shape(x, axis=None, keepdims=False):
-    real = np.empty(0, x.dtype).real.dtype if x.dtype.kind == "c" else x.dtype
-    return reduced(real)(x, axis=axis, keepdims=keepdims)
-
-
-def _deviation(x, axis):
-    """Twice the distance from the mean, over the number of elements.
-
-    Its own mean is 0 but for rounding, and NaN where an element is infinite, as in TensorFlow.
-    """
-    d = (x - reduce_mean(x, axis, True)) * (2.0 / count_of(x, axis))
-    return d - reduce_mean(d, axis, True)
-
-
-def _variance_vjp(g, y, x, axis=None, keepdims=False):
-    g, d = expand_reduced(g, x, axis, keepdims), _deviation(x, axis)
-    return (cast(g, dtype=_numpy_dtype(x)) if x.dtype.kind == "c" else g) * d
-
-
-def _variance_jvp(ts, y, x, axis=None, keepdims=False):
-    product = ts[0] * conj_of(_deviation(x, axis))
-    total = reduce_sum(product, axis, keepdims)
-    return cast(total, dtype=_numpy_dtype(y)) if x.dtype.kind == "c" else total
-
-
-def _numpy_dtype(x: Any) -> np.dtype:
-    return np.dtype(getattr(x.dtype, "np", x.dtype))
-
-
-_reduce_variance = reduction(
-    "reduce_variance", _variance_kernel, vjp=_variance_vjp, jvp=_variance_jvp, saves="in",
-    shape=_variance_shape, dtypes="fVc", tf_name="Mean", check=_cases(lambda shape: shape),
-    lower=Expand(_variance_steps))
-
-
-@export("math.reduce_variance")
-def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
-                    name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean, over `axis`."""
-    x = operand(input_tensor)
-    if x.dtype.is_integer:
-        raise TypeError(f"tf.math.reduce_variance: input_tensor must be real or complex, got "
-                        f"integer type {x.dtype!r}.")
-    return _reduce_variance(x, axes_of(x, axis, "Mean"), bool(keepdims))
-
-
-@export("math.reduce_std")
-def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False,
-               name: str | None = None) -> Tensor:
-    """The square root of the variance over `axis`; its gradient at equal elements is NaN."""
-    return sqrt(reduce_variance(input_tensor, axis, keepdims))
-
-
 # -- logic and counts ------------------------------------------------------------------------------
 _LOGICAL = NONDIFF("a boolean result")
 reduce_any = reduction(
@@ -538,143 +379,3 @@ def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None,
 
 
 # -- argmax ----------------------------------------------------------------------------------------
-def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
-    """First position of the extreme; NaN and what is beyond the finite range never win."""
-
-    def kernel(x, axis, dtype):
-        if not x.shape[axis]:
-            raise errors.invalid(tf_name, f"Reduction axis {axis} is empty in shape "
-                                          f"{brackets(x.shape)}")
-        if not x.size:
-            return np.zeros(x.shape[:axis] + x.shape[axis + 1:], dtype)
-        limit = None
-        if x.dtype.kind in "fV":
-            x = x if x.dtype.kind == "f" else x.astype(_F32)
-            limit = x.dtype.type(worst * np.finfo(x.dtype).max)
-        if x.size >= _MANY and axis < x.ndim - 1 and x.dtype.kind != "b":
-            places = _by_columns(x, axis, clip, limit, worst, dtype)
-            if places is not None:
-                return places
-        if limit is not None:
-            x = clip(x, limit)
-        return getattr(x, method)(axis).astype(dtype)
-
-    return kernel
-
-
-_MANY = 1 << 14
-
-
-def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -> Any:
-    """Positions of extremes along an axis before the last: NumPy would turn the array around.
-
-    None where that is better after all: many are extreme, or nothing is within the limit.
-    """
-    n, inner = x.shape[axis], math.prod(x.shape[axis + 1:])
-    rows = x.reshape(-1, n, inner)
-    best = pick.reduce(rows, 1)
-    if limit is not None:
-        good = best > limit if worst < 0 else best < limit
-        if np.count_nonzero(good) < best.size:
-            return None
-    hits = (rows == best[:, None]).reshape(-1)
-    if np.count_nonzero(hits) > 4 * best.size:
-        return None
-    group, place = np.divmod(hits.nonzero()[0][::-1], n * inner)
-    row, column = np.divmod(place, inner)
-    out = np.empty(best.size, dtype)
-    out[group * inner + column] = row  # backwards: of equal ones the first stays
-    return out.reshape(x.shape[:axis] + x.shape[axis + 1:])
-
-
-def _arg_shape(x: Spec, axis: int, dtype: Any) -> Spec:
-    return Spec(None if x.shape is None else x.shape[:axis] + x.shape[axis + 1:], dtype)
-
-
-def _arg_steps(pick: Callable, worst: float) -> Callable:
-    """The first position where the extreme is: the least of those where an element equals it."""
-
-    def steps(x, axis, dtype):
-        kind = x.dtype.np
-        if kind.kind == "V" or (kind.kind == "f" and kind.itemsize == 2):
-            x, kind = cast(x, dtype=_F32), _F32
-        elif kind.kind == "b":
-            x, kind = cast(x, dtype=np.dtype("int8")), np.dtype("int8")
-        size = shape_of(x)[axis]
-        if kind.kind == "f":  # NaN compares with nothing
-            limit = kind.type(worst * np.finfo(kind).max)
-            beyond = x >= wrap(limit) if worst < 0 else x <= wrap(limit)
-            x = select(beyond, x, wrap(limit))
-        places = wrap(np.arange(size).reshape(-1, *(1,) * (len(shape_of(x)) - axis - 1)))
-        hit = x == pick(x, (axis,), True)
-        return cast(reduce_min(select(hit, places, wrap(np.int64(size))), (axis,)), dtype=dtype)
-
-    return steps
-
-
-def _define_arg(name: str, kernel: Callable, tf_name: str, steps: Callable) -> Callable:
-    return define(name, kernel=kernel, shape=_arg_shape, dtypes="fViub", kind="reduce",
-                  vjp=NONDIFF("an index, which does not change with small changes of its input",
-                              "tf.nn.softmax is a differentiable stand-in."),
-                  batch=lambda call, size, xs, batched, attrs: call(
-                      xs[0], axis=attrs["axis"] + 1, dtype=attrs["dtype"]),
-                  check=[Case((2, 3), axis=1, dtype=np.dtype("int64")),
-                         Case([2.0, np.nan, 2.0], axis=0, dtype=np.dtype("int32"))],
-                  tf_name=tf_name, lower=Expand(steps))
-
-
-_argmax = _define_arg("argmax", _arg_kernel("argmax", np.fmax, -1.0, "ArgMax"), "ArgMax",
-                      _arg_steps(reduce_max, -1.0))
-_argmin = _define_arg("argmin", _arg_kernel("argmin", np.fmin, 1.0, "ArgMin"), "ArgMin",
-                      _arg_steps(reduce_min, 1.0))
-
-
-def _arg(call: Callable, x: Any, axis: Any, output_type: Any, allowed: tuple[str, ...]) -> Tensor:
-    tf_name = call.op.tf_name  # type: ignore[attr-defined]
-    x = operand(x)
-    dtype = tf_dtypes.as_dtype(output_type)
-    if dtype.name not in allowed:
-        raise wrong_kind(tf_name, "output_type", dtype, ", ".join(allowed))
-    rank = len(shape_of(x))
-    if not -rank <= axis < rank:
-        raise errors.invalid(tf_name, f"Expected dimension in the range [{-rank}, {rank}), but got "
-                                      f"{axis}")
-    return call(x, axis=axis % rank, dtype=dtype.np)
-
-
-@export("argmax", "math.argmax")
-def argmax(input: Any, axis: Any = None, output_type: Any = tf_dtypes.int64,
-           name: str | None = None) -> Tensor:
-    """The index of the largest element along `axis` (0 unless given), the first if several."""
-    if axis is None:
-        axis = 0
-    elif hasattr(axis, "dtype"):
-        if tf_dtypes.as_dtype(axis.dtype).kind not in "iu":
-            raise TypeError(f"tf.argmax: axis tensor dtype {axis.dtype!r} is not supported")
-    elif not isinstance(axis, int):
-        raise TypeError(f"tf.argmax: axis must be int or Tensor with integer datatype, got "
-                        f"{axis!r}")
-    return _arg(_argmax, input, _single_axis(axis, "ArgMax"), output_type,
-                ("int16", "uint16", "int32", "int64"))
-
-
-@export("argmin", "math.argmin")
-def argmin(input: Any, axis: Any = None, output_type: Any = tf_dtypes.int64,
-           name: str | None = None) -> Tensor:
-    """The index of the smallest element along `axis` (0 unless given), the first if several."""
-    return _arg(_argmin, input, 0 if axis is None else _single_axis(axis, "ArgMin"), output_type,
-                ("int32", "int64"))
-
-
-def _single_axis(axis: Any, tf_name: str) -> int:
-    if isinstance(axis, int):
-        return int(axis)
-    if isinstance(axis, float):
-        raise TypeError(f"{tf_name}: axis must be an integer, got {axis}")
-    value = operand(axis)._value
-    if value.dtype.kind not in "iu":
-        raise wrong_kind(tf_name, "Tidx", value.dtype)
-    if value.ndim:
-        raise errors.invalid(tf_name, "dim must be a scalar, but received tensor of shape: "
-                                      f"{brackets(value.shape)}")
-    return int(value)

@@ -20,8 +20,8 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.arguments import sizes_of
 from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops.array.joining import concat, split
 from tapeflow.ops.array.reverse import reverse
-from tapeflow.ops.array.shaping import concat, split
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.signal.fourier import LARGE, fit, same_batch
 from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked

@@ -14,8 +14,8 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import sizes_of
-from tapeflow.ops.array.creation import linspace
 from tapeflow.ops.array.padding import pad
+from tapeflow.ops.array.ranges import linspace
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.math.comparison import maximum, minimum
 from tapeflow.ops.math.exponential import log, rsqrt

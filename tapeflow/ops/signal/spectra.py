@@ -14,7 +14,7 @@ from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import joined
 from tapeflow.ops.array.padding import pad
-from tapeflow.ops.array.shaping import tile
+from tapeflow.ops.array.tiling import tile
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.math.exponential import log, square
 from tapeflow.ops.math.exponential import pow as power

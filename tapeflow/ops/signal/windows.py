@@ -16,9 +16,10 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.array.creation import ones, range_
+from tapeflow.ops.array.creation import ones
+from tapeflow.ops.array.joining import concat
+from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.array.reverse import reverse
-from tapeflow.ops.array.shaping import concat
 from tapeflow.ops.math.arithmetic import multiply
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.math.exponential import exp, sqrt, square

@@ -14,9 +14,9 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, joined, sizes_of
-from tapeflow.ops.array.creation import size as size_of
-from tapeflow.ops.array.gathering import boolean_mask, take
-from tapeflow.ops.array.scattering import tensor_scatter_nd_add
+from tapeflow.ops.array.shape_ops import size as size_of
+from tapeflow.ops.indexing.gathering import boolean_mask, take
+from tapeflow.ops.indexing.scattering import tensor_scatter_nd_add
 from tapeflow.ops.math.logical import logical_or
 from tapeflow.ops.sparse.places import spread, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse

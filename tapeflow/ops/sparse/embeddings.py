@@ -12,8 +12,9 @@ from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, expand, reshape
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.array.gathering import embedding_lookup, take, where
 from tapeflow.ops.array.partition_unique import unique
+from tapeflow.ops.indexing.embedding_lookup import embedding_lookup
+from tapeflow.ops.indexing.gathering import take, where
 from tapeflow.ops.math.exponential import sqrt
 from tapeflow.ops.math.logical import logical_and
 from tapeflow.ops.sparse.functions import fill_empty_rows, retain, sparse_reshape

@@ -18,8 +18,8 @@ from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import int_scalar, int_vector
 from tapeflow.ops.array.creation import fill
-from tapeflow.ops.array.gathering import boolean_mask, gather, gather_nd_op, places_of, take
-from tapeflow.ops.array.scattering import tensor_scatter_nd_update
+from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, places_of, take
+from tapeflow.ops.indexing.scattering import tensor_scatter_nd_update
 from tapeflow.ops.sparse.places import (
     checked,
     filled,
@@ -160,7 +160,7 @@ def _completed(own: tuple, wanted: tuple) -> tuple:
 
 def _dynamic_shape(own: Any, wanted: Any) -> Tensor:
     """A new shape of which a trace does not know all: the size -1 is what is left."""
-    from tapeflow.ops.array.gathering import where
+    from tapeflow.ops.indexing.gathering import where
     from tapeflow.ops.reduce.reduction import reduce_prod
     old = cast(own, dtype=np.dtype("int64")) if isinstance(own, Tensor) else convert(
         list(own), dtypes.int64)
@@ -312,7 +312,7 @@ def sparse_concat(axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False
         unit[place] = 1
         rows.append(one.indices + wrap(unit) * offset)
         offset = offset + size[place]
-    from tapeflow.ops.array.shaping import stack
+    from tapeflow.ops.array.joining import stack
     from tapeflow.ops.reduce.reduction import reduce_max
     most = reduce_max(stack(sizes), axis=(0,)) if expand_nonconcat_dims else sizes[0]
     shape = concat(most[:place], reshape(offset, shape=(1,)), most[place + 1:], axis=0)

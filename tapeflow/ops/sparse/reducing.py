@@ -24,8 +24,8 @@ from tapeflow.core.record.primitive_ops import (
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
-from tapeflow.ops.array.gathering import gather, take
-from tapeflow.ops.array.scattering import scatter_nd_op
+from tapeflow.ops.indexing.gathering import gather, take
+from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
 from tapeflow.ops.sparse.places import SORTED, groups
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
@@ -55,7 +55,7 @@ def _kept(sp: SparseTensor, axes: tuple, keepdims: Any) -> tuple[list, Any]:
                                if keepdims or i not in axes])
     sizes = [own[i] if i not in axes else wrap(np.int64(1)) for i in range(rank)
              if keepdims or i not in axes]
-    from tapeflow.ops.array.shaping import stack
+    from tapeflow.ops.array.joining import stack
     return columns, stack(sizes) if sizes else ()
 
 

@@ -18,7 +18,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.array.creation import fill
-from tapeflow.ops.array.gathering import places_of
+from tapeflow.ops.indexing.gathering import places_of
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.sparse.places import SORTED
 from tapeflow.ops.sparse.tensor import SparseTensor, sparse

@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import move, operand
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
@@ -53,7 +53,7 @@ from tapeflow.ops.math.select import select
 from tapeflow.ops.reduce.reduction import reduce_all
 
 ndarray = np.ndarray
-_INDEX = "int16, int32, int64"
+INDEX = "int16, int32, int64"
 _BOOL = np.dtype(bool)
 _size = np.prod
 
@@ -173,7 +173,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     An index out of range raises. Along axis 0 the gradient is tf.IndexedSlices.
     """
     x = params if type(params) is Tensor else operand(params)
-    places = integers(indices, "GatherV2", "Tindices", _INDEX, ragged=True)
+    places = integers(indices, "GatherV2", "Tindices", INDEX, ragged=True)
     rank = len(shape_of(x))
     if axis is None:
         axis = batch_dims
@@ -253,7 +253,7 @@ def _gather_nd_shape(x: Spec, indices: Spec, ignore: bool = False) -> Spec:
 
 
 def _gather_nd_vjp(g, y, x, indices, ignore=False):
-    from tapeflow.ops.array.scattering import scatter_nd_op
+    from tapeflow.ops.indexing.scattering import scatter_nd_op
     shape = shape_of(indices)
     if len(shape) == 2 and shape[1] == 1 and not ignore:
         return IndexedSlices(g, reshape(indices, shape=(shape[0],)), dims(x))
@@ -324,7 +324,7 @@ def _with_rows_shape(indices: Spec, depth: int) -> Spec:
 
 def _with_rows_batch(call, size, xs, batched, attrs):
     deeper = call(xs[0], depth=attrs["depth"] + 1)
-    from tapeflow.ops.array.indexing import ALL, strided
+    from tapeflow.ops.indexing.basic_indexing import ALL, strided
     rank = len(shape_of(deeper))
     return strided(deeper, spec=(*(ALL,) * (rank - 1), (1, None, None)))
 
@@ -351,7 +351,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     """Elements or slices of `params`, each given by a vector of coordinates."""
     batch_dims = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     x = operand(params)
-    places = integers(indices, "GatherNd", "Tindices", _INDEX, ragged=True)
+    places = integers(indices, "GatherNd", "Tindices", INDEX, ragged=True)
     rank = len(shape_of(places))
     if batch_dims:
         if not 0 <= batch_dims < rank:
@@ -452,39 +452,3 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
 
 
 # -- embeddings ------------------------------------------------------------------------------------
-@export("nn.embedding_lookup")
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
-                     name: str | None = None) -> Tensor:
-    """Rows of an embedding matrix (or of a list of them, split by rows) at integer `ids`."""
-    if params is None:
-        raise ValueError("params must be specified")
-    if isinstance(params, (list, tuple)):
-        if not len(params):
-            raise ValueError("Length of params is currently 0. Need at least one param.")
-        shards = list(params)
-    else:
-        shards = [params]
-    wanted = operand(ids)
-    rows = gather(shards[0], wanted) if len(shards) == 1 else _from_shards(shards, wanted)
-    if max_norm is None:
-        return rows
-    axes = list(range(len(shape_of(wanted)), len(shape_of(rows))))
-    return PUBLIC["clip_by_norm"](rows, max_norm, axes=axes)
-
-
-def _from_shards(shards: list, ids: Tensor) -> Tensor:
-    """Shard s holds consecutive rows; the first ones have one row more if they do not divide."""
-    from tapeflow.ops.array.partition_unique import dynamic_partition, dynamic_stitch
-    flat = integers(ids, "GatherV2", "Tindices", _INDEX, ragged=True)._value.ravel()
-    if any(not shape_of(operand(shard)) for shard in shards):
-        raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
-    total = sum([shape_of(operand(shard))[0] for shard in shards])
-    each, extra = divmod(total, len(shards))
-    which = np.maximum(flat // (each + 1), (flat - extra) // max(each, 1)).astype(np.int32)
-    inner = np.where(which < extra, flat % (each + 1), (flat - extra) % max(each, 1))
-    rows = dynamic_partition(inner, which, len(shards))
-    order = dynamic_partition(np.arange(len(flat), dtype=np.int32), which, len(shards))
-    found = dynamic_stitch(order, [gather(shard, part)
-                                   for shard, part in zip(shards, rows, strict=True)])
-    return reshape(found, shape=(*shape_of(ids), *shape_of(found)[1:]))
-

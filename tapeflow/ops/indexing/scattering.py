@@ -44,7 +44,7 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
     wrong_kind,
 )
-from tapeflow.ops.array.gathering import (
+from tapeflow.ops.indexing.gathering import (
     coordinates,
     gather,
     gather_nd,
