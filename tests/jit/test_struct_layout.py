@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
-from tapeflow.jit.runtime import call_stub_code, llvm_backend, python_objects
+from tapeflow.jit.runtime import call_stub_code, llvm_backend, python_objects, thread_pool_code
 from tapeflow.jit.runtime.struct_layout import (
     CACHE_LINE,
     Struct,
@@ -44,7 +44,7 @@ def declared(*modules):
             and thing.__module__ == module.__name__]
 
 
-STRUCTS = [Sample, Longer, *declared(python_objects, call_stub_code)]
+STRUCTS = [Sample, Longer, *declared(python_objects, call_stub_code, thread_pool_code)]
 
 
 def fields(struct):
@@ -115,6 +115,10 @@ def test_native_code_reads_what_python_wrote_and_the_reverse(struct):
 
 def test_fields_on_cache_lines_of_their_own():
     assert [field_offset(Lines, name) for name in "abcde"] == [0, 64, 72, 128, 192]
+    lines = [field_offset(thread_pool_code.PoolState, name) // CACHE_LINE
+             for name in ("ticket", "done", "function", "sleepers", "busy", "mutex", "signal",
+                          "call_number", "handles")]
+    assert len(set(lines)) == len(lines)
 
 
 def test_loops_over_structs():

@@ -11,26 +11,27 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tapeflow.jit.runtime import llvm_backend, thread_pool
+from tapeflow.jit.runtime import llvm_backend, thread_pool, thread_pool_code
 from tapeflow.jit.runtime.target import host
 
-# work(arg, i): adds i + 1 to the i-th number after the count of its turns; `nested` calls the pool.
+# work(arg, i): adds 1 to the i-th word after the first three, as often as the first one says;
+# `nested` calls the pool.
 TEXT = """
 declare void @tf_parallel(ptr, ptr, ptr, i64)
 define void @work(ptr %arg, i64 %i) {
 entry:
-  %turns = load i64, ptr %arg
-  %place = getelementptr i64, ptr %arg, i64 %i
-  %to = getelementptr i64, ptr %place, i64 3
-  br label %turn
-turn:
-  %t = phi i64 [ 0, %entry ], [ %t1, %turn ]
+  %repeats = load i64, ptr %arg
+  %word = getelementptr i64, ptr %arg, i64 %i
+  %to = getelementptr i64, ptr %word, i64 3
+  br label %again
+again:
+  %t = phi i64 [ 0, %entry ], [ %t1, %again ]
   %old = load volatile i64, ptr %to
   %new = add i64 %old, 1
   store volatile i64 %new, ptr %to
   %t1 = add i64 %t, 1
-  %more = icmp slt i64 %t1, %turns
-  br i1 %more, label %turn, label %end
+  %more = icmp slt i64 %t1, %repeats
+  br i1 %more, label %again, label %end
 end:
   ret void
 }
@@ -71,8 +72,8 @@ def run(request):
     thread_pool.set_count(0)
 
 
-def block(tasks: int, turns: int = 1) -> np.ndarray:
-    return np.array([turns, thread_pool.pool(), 0] + [0] * tasks, "i8")
+def block(tasks: int, repeats: int = 1) -> np.ndarray:
+    return np.array([repeats, thread_pool.pool(), 0] + [0] * tasks, "i8")
 
 
 def test_every_task_runs_once(run):
@@ -189,5 +190,5 @@ def test_the_setting_counts():
 
 def test_machines_without_threads():
     """The plain text and that for other machines compile."""
-    assert llvm_backend.compile_object(thread_pool.pool_text("any", native=False))
-    assert llvm_backend.compile_object(thread_pool.pool_text(host().arch))
+    assert llvm_backend.compile_object(thread_pool_code.pool_text("any", native=False))
+    assert llvm_backend.compile_object(thread_pool_code.pool_text(host().arch))
