@@ -29,7 +29,7 @@ from tapeflow.jit.codegen.control_flow_codegen import count_turns
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.loop_codegen import Nest
 from tapeflow.jit.codegen.loop_schedule import Loops
-from tapeflow.jit.lowering.fusion import Call, Kernel, Region, Step, Unit, literal_of
+from tapeflow.jit.lowering.fusion import Call, Kernel, Region, Step, Unit
 from tapeflow.jit.lowering.lower import HALF, Lowering, Refused
 from tapeflow.jit.lowering.views import whole
 from tapeflow.jit.passes.decompose import expand
@@ -83,18 +83,18 @@ class Compiled:
         first = self._output + len(self.graph.outputs)
         self.constants: list[np.ndarray] = []
         for root in _constants(self.plan):
-            self.where.slot[id(root)] = (first + len(self.constants), 0)
+            self.where.slot[root] = (first + len(self.constants), 0)
             self.constants.append(np.require(root.const, requirements=["C", "A"]))
         self.slots = first + len(self.constants)
-        self._lent: dict[int, list[int]] = {}
+        self._lent: dict[Compiled, list[int]] = {}
 
     def _guard(self) -> None:
         """See that indices are checked before a variable is changed: an error changes nothing."""
         plan = self.plan
-        slots = {*self._variables.values(), *[self.where.slot[id(x)][0] for x, _ in self._state]}
+        slots = {*self._variables.values(), *[self.where.slot[x][0] for x, _ in self._state]}
         changed = [key for key, (slot, _) in self.where.slot.items() if slot in slots]
-        initial = {id(use.initial) for use in self.graph.variables.values()}
-        initial.update(id(x) for x, _ in self._state)
+        initial = {use.initial for use in self.graph.variables.values()}
+        initial.update(x for x, _ in self._state)
         self.risky = any(_picks(unit) or getattr(getattr(unit, "about", None), "risky", False)
                          for unit in plan.units)
         writers = [unit for unit in plan.units if any(
@@ -136,12 +136,12 @@ class Compiled:
         graph, slot = self.graph, self.where.slot
         count = FIRST
         for value in graph.inputs:
-            slot[id(value)] = (count, 0)
+            slot[value] = (count, 0)
             count += 1
         self._variables = {}
         for uid, use in graph.variables.items():
             self._variables[uid] = count
-            slot[id(use.initial)] = (count, 0)
+            slot[use.initial] = (count, 0)
             count += 1
         self._output = count
         for number, value in enumerate(graph.outputs):
@@ -150,27 +150,27 @@ class Compiled:
         for uid, value in lowering.finals.items():
             self._place_final(value, graph.variables[uid].initial, (self._variables[uid], 0))
         for value, initial in [(after, before) for before, after in self._state]:
-            self._place_final(value, initial, slot[id(initial)])
+            self._place_final(value, initial, slot[initial])
         self.written = set(lowering.finals)
 
     def lend(self, inner: Compiled) -> list[int]:
         """Slots with the constants of a body."""
-        if id(inner) not in self._lent:
-            self._lent[id(inner)] = list(range(self.slots, self.slots + len(inner.constants)))
+        if inner not in self._lent:
+            self._lent[inner] = list(range(self.slots, self.slots + len(inner.constants)))
             self.constants += inner.constants
             self.slots += len(inner.constants)
-        return self._lent[id(inner)]
+        return self._lent[inner]
 
     def _place_output(self, value: ir.Value, slot: tuple[int, int]) -> None:
         plan = self.plan
         seen = plan.look(value)
         root = seen.root
-        free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
-        first = id(root) not in plan.stored
+        free = seen.whole and root in plan.stored and root not in self.where.slot
+        first = root not in plan.stored
         copied = "copied first" if first else "copied last"
         if OUTPUT("made there" if free else copied, (
                 copied, "made there" if free else copied)) == "made there":
-            self.where.slot[id(root)] = slot
+            self.where.slot[root] = slot
             return
         self._copy(value, slot, first)
 
@@ -186,7 +186,7 @@ class Compiled:
         else:
             plan.append(region)
         plan._add(region, step, plan._default(region, step))
-        self.where.slot[id(goal)] = slot
+        self.where.slot[goal] = slot
 
     def _place_final(self, value: ir.Value, initial: ir.Value, slot: tuple[int, int]) -> None:
         """What a variable holds in the end is made in its place, or copied there."""
@@ -196,14 +196,14 @@ class Compiled:
         if root is initial and seen.whole:
             FINAL("nothing")
             return
-        free = seen.whole and id(root) in plan.stored and id(root) not in self.where.slot
-        copied = "copied" if id(root) in plan.stored else "held and copied"
-        better = "in place" if free and self.plan.home[id(root)][0].order > self._safe and (
+        free = seen.whole and root in plan.stored and root not in self.where.slot
+        copied = "copied" if root in plan.stored else "held and copied"
+        better = "in place" if free and self.plan.home[root][0].order > self._safe and (
             self._in_place(root, initial)) else copied
         if FINAL(better, (copied, better)) == "in place":
-            self.where.slot[id(root)] = slot
+            self.where.slot[root] = slot
             return
-        if id(root) not in plan.stored:  # another variable, perhaps, which may change before
+        if root not in plan.stored:  # another variable, perhaps, which may change before
             held = plan.fresh(value.shape or (), value.dtype)
             self._stage(value, held)
             value = held
@@ -223,13 +223,13 @@ class Compiled:
     def _in_place(self, root: ir.Value, initial: ir.Value) -> bool:
         """Whether nobody needs what a variable held once its new value is being made."""
         plan = self.plan
-        makers = plan.home[id(root)]
+        makers = plan.home[root]
         if len(makers) != 1 or (root.shape, root.dtype) != (initial.shape, initial.dtype):
             return False
         maker = makers[0]
         for unit in plan.units:
             for part in _parts(unit):
-                if id(initial) in part.reads and unit.order >= maker.order and not (
+                if initial in part.reads and unit.order >= maker.order and not (
                         part is maker and self._same_places(part, root, initial)):
                     return False
         return True
@@ -242,11 +242,11 @@ class Compiled:
             return isinstance(start, tuple) and self.plan.look(
                 unit.node.inputs[start[1]]).whole and sum(
                 self.plan.look(x).root is initial for x in unit.node.inputs) == 1
-        if not isinstance(unit, Region) or unit.inner is not None or id(root) in unit.reduced:
+        if not isinstance(unit, Region) or unit.inner is not None or root in unit.reduced:
             return False
         if len(unit.dims_of(root)) < len(unit.dims):  # made again by each task, or for each row
             return False
-        wanted = list(unit.axes[id(root)])
+        wanted = list(unit.axes[root])
         for step in unit.steps:
             for position, x in enumerate(step.inputs):
                 seen = self.plan.look(x)
@@ -254,7 +254,7 @@ class Compiled:
                     continue
                 if not seen.whole or step.rows is not None or step.combine is not None:
                     return False
-                axes = unit.axes[id(step.out)]
+                axes = unit.axes[step.out]
                 mine = [axes[a] for a, _ in self.plan._aligned(
                     step, position, (None,) * len(seen.shape), len(axes))]
                 mine = [d if n > 1 else None for d, n in zip(mine, seen.shape, strict=True)]
@@ -267,13 +267,13 @@ class Compiled:
         plan = self.plan
         arena = Arena()
         first, last = _lifetimes(plan)
-        for key, root in plan.stored.items():
-            if key not in self.where.slot:
+        for root in plan.stored:
+            if root not in self.where.slot:
                 size = count_of(root) * root.dtype.itemsize
-                arena.ask(("value", key), size, first[key], last.get(key, first[key]))
-        self.loops: dict[int, Loops] = {}
-        self.tasks: dict[int, int] = {}
-        self.chunk: dict[int, int] = {}
+                arena.ask(("value", root), size, first[root], last.get(root, first[root]))
+        self.loops: dict[Region, Loops] = {}
+        self.tasks: dict[Region, int] = {}
+        self.chunk: dict[Region, int] = {}
         self.nanoseconds = 0.0
         for unit in plan.units:
             if isinstance(unit, Region):
@@ -282,7 +282,7 @@ class Compiled:
                 size = unit.about.work(self, unit)
                 self.nanoseconds += unit.about.nanoseconds
                 if size:
-                    arena.ask(("work", id(unit)), size, unit.order, unit.order)
+                    arena.ask(("work", unit), size, unit.order, unit.order)
         arena.settle()
         self.arena = arena.size
         for key in plan.stored:
@@ -291,35 +291,35 @@ class Compiled:
         self._offset = arena.offset
 
     def _plan_region(self, region: Region, arena: Arena) -> None:
-        loops = self.loops[id(region)] = Loops(region, self.plan)
+        loops = self.loops[region] = Loops(region, self.plan)
         cost = _nanoseconds(region, loops, self.target)
         self.nanoseconds += cost
         outer = loops.sizes[0] if loops.sizes else 1
-        self.chunk[id(region)], self.tasks[id(region)] = outer, 1
+        self.chunk[region], self.tasks[region] = outer, 1
         # Not by the number of threads: sums are the same however many there are.
         may = loops.split and outer > 1
         if TASKS(may and cost > 2 * TASK, (False, may)):
             unit = 64 if len(loops.sizes) == 1 else 1
             least = -(-outer // int(min(max(cost // TASK, 2), MOST_TASKS)))
-            chunk = self.chunk[id(region)] = -(-least // unit) * unit
-            self.tasks[id(region)] = -(-outer // chunk)
-            loops.parallel = self.tasks[id(region)] > 1
+            chunk = self.chunk[region] = -(-least // unit) * unit
+            self.tasks[region] = -(-outer // chunk)
+            loops.parallel = self.tasks[region] > 1
         if loops.scratch:
-            arena.ask(("scratch", id(region)), loops.scratch * self.tasks[id(region)],
+            arena.ask(("scratch", region), loops.scratch * self.tasks[region],
                       region.order, region.order)
         for step in region.steps:
             if self._partial(region, step):
                 size = _round(count_of(step.out) * itemsize(Nest._wide(step)))
-                arena.ask(("partial", id(step.out)), size * self.tasks[id(region)],
+                arena.ask(("partial", step.out), size * self.tasks[region],
                           region.order, region.order)
 
     def _partial(self, region: Region, step: Step) -> bool:
         """Whether a reduction is gathered apart from its place, and joined afterwards."""
-        loops = self.loops[id(region)]
-        if step.combine is None or not loops.sizes or loops.row(region.reduced[id(step.out)]):
+        loops = self.loops[region]
+        if step.combine is None or not loops.sizes or loops.row(region.reduced[step.out]):
             return False
-        return bool(PARTIAL(self.tasks[id(region)] > 1 or name_of(step.out.dtype) in HALF
-                            or id(step.out) not in region.makes))
+        return bool(PARTIAL(self.tasks[region] > 1 or name_of(step.out.dtype) in HALF
+                            or step.out not in region.makes))
 
     # -- code --------------------------------------------------------------------------------------
     def _write(self) -> None:
@@ -344,7 +344,7 @@ class Compiled:
                 self._write_region(unit, f"{self.prefix}r{number}", code)
             else:
                 assert isinstance(unit, Kernel)
-                work = (0, self._offset.get(("work", id(unit)), 0))
+                work = (0, self._offset.get(("work", unit), 0))
                 unit.about.write(self, unit, f"{self.prefix}k{number}", work, code)
         self._end(code)
         SEGMENTS("one" if len(self.steps) == 1 else "calls between")
@@ -354,28 +354,28 @@ class Compiled:
             self.module.functions[code.name] = code.text()
 
     def _write_region(self, region: Region, name: str, code: Code) -> None:
-        loops, tasks = self.loops[id(region)], self.tasks[id(region)]
+        loops, tasks = self.loops[region], self.tasks[region]
         partial = {}
         joins = []
         for step in region.steps:
             if step.combine is None:
                 continue
             if self._partial(region, step):
-                partial[id(step.out)] = (0, self._offset["partial", id(step.out)])
-                if id(step.out) in region.makes:
+                partial[step.out] = (0, self._offset["partial", step.out])
+                if step.out in region.makes:
                     joins.append(step)
-            elif id(step.out) in self.where.slot:
-                partial[id(step.out)] = self.where.slot[id(step.out)]
-        scratch = (0, self._offset["scratch", id(region)]) if loops.scratch else None
+            elif step.out in self.where.slot:
+                partial[step.out] = self.where.slot[step.out]
+        scratch = (0, self._offset["scratch", region]) if loops.scratch else None
         nest = Nest(region, self.plan, self.where, self.module, name, partial, scratch, loops)
         function = self.module.add(nest.write())
         if tasks == 1:
             size = loops.sizes[0] if loops.sizes else 1
             code.do(f"call void {function}(ptr %slots, i64 0, i64 {size}, i64 0)")
         else:
-            self._parallel(name, function, loops.sizes[0], self.chunk[id(region)], tasks, code)
+            self._parallel(name, function, loops.sizes[0], self.chunk[region], tasks, code)
         for step in joins:
-            code.do(f"call void {self._join(step, partial[id(step.out)], tasks)}(ptr %slots)")
+            code.do(f"call void {self._join(step, partial[step.out], tasks)}(ptr %slots)")
 
     def _parallel(self, name: str, function: str, outer: int, chunk: int, tasks: int,
                   code: Code) -> None:
@@ -452,23 +452,14 @@ def accept(graph: ir.Graph) -> None:
 
 def _constants(plan: Any) -> list[ir.Value]:
     """Constants that are read from memory, once each."""
-    found: dict[int, ir.Value] = {}
-    for unit in plan.units:
-        for part in _parts(unit):
-            for root in part.reads.values():
-                if root.const is not None:
-                    found[id(root)] = root
-    for seen in list(plan.seen.values()):
-        if seen.root.const is not None and literal_of(seen.root) is None:
-            found[id(seen.root)] = seen.root
-        elif seen.root.const is not None:
-            found.setdefault(id(seen.root), seen.root)
-    return list(found.values())
+    read = [root for unit in plan.units for part in _parts(unit) for root in part.reads]
+    viewed = [seen.root for seen in plan.seen.values()]
+    return list(dict.fromkeys(root for root in (*read, *viewed) if root.const is not None))
 
 
-def _lifetimes(plan: Any) -> tuple[dict[int, float], dict[int, float]]:
-    first: dict[int, float] = {}
-    last: dict[int, float] = {}
+def _lifetimes(plan: Any) -> tuple[dict[ir.Value, float], dict[ir.Value, float]]:
+    first: dict[ir.Value, float] = {}
+    last: dict[ir.Value, float] = {}
     for unit in plan.units:
         for part in _parts(unit):
             for key in part.makes:

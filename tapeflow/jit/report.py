@@ -79,7 +79,7 @@ def _units(compiled: Compiled, indent: str) -> Iterator[str]:
 
 
 def _region(compiled: Compiled, region: Region) -> str:
-    loops, tasks = compiled.loops[id(region)], compiled.tasks[id(region)]
+    loops, tasks = compiled.loops[region], compiled.tasks[region]
     size = " x ".join(map(str, loops.sizes)) or "1"
     words = [f"nest {size}: {len(region.steps)} step{'s' * (len(region.steps) != 1)}"]
     words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in region.steps

@@ -78,17 +78,17 @@ class Access:
     def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
         self.root, self.offset, self.steps = root, offset, steps
         self.dtype = name_of(root.dtype)
-        self.key = (id(root), offset, tuple(sorted(steps.items())))
+        self.key = (root, offset, tuple(sorted(steps.items())))
 
 
 class Where:
     """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
 
     def __init__(self) -> None:
-        self.slot: dict[int, tuple[int, int]] = {}
+        self.slot: dict[ir.Value, tuple[int, int]] = {}
 
     def pointer(self, code: Code, root: ir.Value) -> str:
-        slot, offset = self.slot[id(root)]
+        slot, offset = self.slot[root]
         return pointer_at(code, slot, offset)
 
 
@@ -164,15 +164,15 @@ class Points:
 
     def __init__(self, region: Region, plan: Plan, where: Where, code: Code):
         self.region, self.plan, self.where, self.code = region, plan, where, code
-        self.vals: dict[int, Val] = {}  # vectors of this turn, by root
-        self.rows: dict[int, Val] = {}  # numbers of this row, by root
+        self.vals: dict[ir.Value, Val] = {}  # vectors of this turn, by root
+        self.rows: dict[ir.Value, Val] = {}  # numbers of this row, by root
         self.uniform: dict[tuple, Val] = {}
         self.loaded: dict[tuple, Val] = {}  # of this turn
 
     def access(self, step: Step, x: ir.Value, position: int) -> Access:
         """How an operand from outside is read."""
         seen = self.plan.look(x)
-        axes = self.region.axes[id(step.out)]
+        axes = self.region.axes[step.out]
         if step.combine is not None:
             axes = self.domain(step)
         mine: list[int | None] = [None] * len(seen.shape)
@@ -184,7 +184,7 @@ class Points:
 
     def domain(self, step: Step) -> tuple:
         """The dims of a reduction's operand."""
-        return self.region.domains[id(step.out)]
+        return self.region.domains[step.out]
 
     def apply(self, b: Builder, step: Step, xs: list[Val], places: list | None = None) -> Val:
         """The step's own arithmetic; half precision is widened and rounded."""

@@ -53,7 +53,7 @@ class Nest(Points):
     """Writes the function of a region."""
 
     def __init__(self, region: Region, plan: Plan, where: Where, module: Module, name: str,
-                 partial: dict[int, tuple[int, int]], scratch: tuple[int, int] | None,
+                 partial: dict[ir.Value, tuple[int, int]], scratch: tuple[int, int] | None,
                  loops: Loops):
         code = Code(module, name, [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"),
                                    ("i64", "%task")], attributes=module.target.attributes)
@@ -66,8 +66,9 @@ class Nest(Points):
         self.index: list[str] = []
         self.phase, self.after = loops.phase, loops.after
         self.level = self._levels()
-        self.rooms: dict[int, str] = {}
-        self.held: dict[tuple[int, str], Val] = {}  # sums of columns that are in registers now
+        self.rooms: dict[ir.Value, str] = {}
+        self.accumulators: dict[ir.Value, str] = {}
+        self.held: dict[tuple[ir.Value, str], Val] = {}  # sums of columns that are in registers now
 
     # -- what happens where ------------------------------------------------------------------------
     def _level(self, dims: Any) -> int:
@@ -75,15 +76,15 @@ class Nest(Points):
 
     def _row(self, step: Step) -> bool:
         """Whether a reduction is complete at the end of each row."""
-        return self.loops.row(self.region.reduced[id(step.out)])
+        return self.loops.row(self.region.reduced[step.out])
 
-    def _levels(self) -> dict[int, int]:
+    def _levels(self) -> dict[ir.Value, int]:
         """The number of loops that each step is in."""
-        level: dict[int, int] = {}
+        level: dict[ir.Value, int] = {}
         for step in self.region.steps:
-            late = self.phase[id(step.out)] > 0
-            dims = self.region.axes[id(step.out)] if step.combine is None else self.domain(step)
-            found = level[id(step.out)] = max(self._level(dims), self.k if late else 0)
+            late = self.phase[step.out] > 0
+            dims = self.region.axes[step.out] if step.combine is None else self.domain(step)
+            found = level[step.out] = max(self._level(dims), self.k if late else 0)
             LEVEL("within" if found == self.m else "between" if found else "outside")
         return level
 
@@ -119,14 +120,12 @@ class Nest(Points):
         count = 1
         for n in step.out.shape or ():
             count *= n
-        key = f"accumulator {id(step.out)}"
-        known = self.code._known[0]
-        if key not in known:
-            slot, offset = self.partial[id(step.out)]
+        if step.out not in self.accumulators:
+            slot, offset = self.partial[step.out]
             base = pointer_at(self.code, slot, offset)
             size = -(-count * itemsize(self._wide(step)) // 64) * 64
-            known[key] = self.code.at(base, self.code.mul("%task", size), "i8")
-        return known[key], count
+            self.accumulators[step.out] = self.code.at(base, self.code.mul("%task", size), "i8")
+        return self.accumulators[step.out], count
 
     def _turn(self, loop: int) -> tuple[Any, Any]:
         return ("%lo", "%hi") if loop == 0 and self.loops.parallel else (
@@ -157,7 +156,7 @@ class Nest(Points):
         """
         made: list[Step] = []
         for step in self.region.steps:
-            key = id(step.out)
+            key = step.out
             here = self.level[key] == level < max(self.m, 1) and self.phase[key] == phase
             if here and step.combine is not None:
                 self._gather_up(self.one, step, self._widened(step), None)
@@ -168,7 +167,7 @@ class Nest(Points):
                 for position, x in enumerate(step.inputs):
                     self._hoist(step, position, x, level)
         for step in made:
-            self._store(step, self.rows[id(step.out)], self.one)
+            self._store(step, self.rows[step.out], self.one)
 
     def _widened(self, step: Step) -> Val:
         """What a reduction takes in, where it is one number."""
@@ -206,7 +205,7 @@ class Nest(Points):
 
     def _places(self, b: Builder, step: Step, vector: str | None) -> list:
         found = []
-        for dim in self.region.axes[id(step.out)]:
+        for dim in self.region.axes[step.out]:
             if dim is None:
                 found.append(b.const(0, "int64"))
                 continue
@@ -228,7 +227,7 @@ class Nest(Points):
         dtype = name_of(root.dtype)
         if number is not None:
             return constant(b, number, dtype)
-        key = id(root)
+        key = root
         if self.region.within(step, position, root):
             if key in self.rows:
                 return b.splat(self.rows[key].text, dtype)
@@ -255,7 +254,7 @@ class Nest(Points):
         """A vector of an earlier phase, or one number for all lanes, from where it was kept."""
         dtype = name_of(root.dtype)
         place = self._kept_at(root, vector)
-        if self.level[id(root)] < self.m:
+        if self.level[root] < self.m:
             return b.splat(self.one.load(place, dtype).text, dtype)
         return b.load(place, dtype)
 
@@ -268,8 +267,8 @@ class Nest(Points):
         slot, offset = self.scratch
         base = self.code.at(pointer_at(self.code, slot, offset),
                             self.code.mul("%task", self.loops.scratch), "i8")
-        return self.code.at(self.code.at(base, self.loops.kept[id(root)], "i8"),
-                            self._inner_index(vector, self.level[id(root)]),
+        return self.code.at(self.code.at(base, self.loops.kept[root], "i8"),
+                            self._inner_index(vector, self.level[root]),
                             element_of(name_of(root.dtype)))
 
     def _inner_index(self, vector: str | None, level: int) -> str:
@@ -284,7 +283,7 @@ class Nest(Points):
         """An element of operand 0 at the place that operand 1 names."""
         axis, batch, outside = step.rows or (0, 0, "error")
         seen = self.plan.look(step.inputs[0])
-        axes = self.region.axes[id(step.out)]
+        axes = self.region.axes[step.out]
         spread = len(step.inputs[1].shape or ()) - batch
         mine = [*axes[:axis], None, *axes[axis + spread:]]
         steps = strides_by_dim(seen.shape, seen.strides, tuple(mine))
@@ -339,7 +338,7 @@ class Nest(Points):
         if literal_of(root) is not None:
             return True
         if self.region.within(step, 1, root):
-            return id(root) in self.rows
+            return root in self.rows
         access = self.access(step, step.inputs[1], 1)
         return self._level(access.steps) < self.m
 
@@ -366,15 +365,15 @@ class Nest(Points):
     # -- inner loops ------------------------------------------------------------------------------
     def _members(self, phase: int) -> list[Step]:
         """The steps of the inner loops of a phase."""
-        return [s for s in self.region.steps if self.phase[id(s.out)] == phase and (
-            self.level[id(s.out)] > self.k or (self.level[id(s.out)] == self.m))]
+        return [s for s in self.region.steps if self.phase[s.out] == phase and (
+            self.level[s.out] > self.k or (self.level[s.out] == self.m))]
 
     def _open(self, phase: int) -> None:
         if self.m - self.k > 1:
             for step in self._members(phase):
                 if step.combine is not None and self._row(step):
                     dtype = self._wide(step)
-                    room = self.rooms[id(step.out)] = self.code.room(element_of(dtype))
+                    room = self.rooms[step.out] = self.code.room(element_of(dtype))
                     self.one.store(self.one.const(IDENTITY[step.combine](dtype), dtype), room)
 
     def _close(self, phase: int) -> None:
@@ -383,11 +382,11 @@ class Nest(Points):
             if step.combine is None or not self._row(step):
                 continue
             if self.m - self.k > 1:
-                self.rows[id(step.out)] = self.one.load(self.rooms[id(step.out)],
+                self.rows[step.out] = self.one.load(self.rooms[step.out],
                                                         self._wide(step))
-            value = self.rows[id(step.out)]
+            value = self.rows[step.out]
             if name_of(step.out.dtype) in HALF:
-                value = self.rows[id(step.out)] = self.one.narrow(value, name_of(step.out.dtype))
+                value = self.rows[step.out] = self.one.narrow(value, name_of(step.out.dtype))
             self._store(step, value, self.one)
 
     def _inner(self, phase: int, loop: int) -> None:
@@ -401,7 +400,7 @@ class Nest(Points):
                 outside, self.uniform = self.uniform, dict(self.uniform)
                 made: list[Step] = []
                 for step in members:
-                    key = id(step.out)
+                    key = step.out
                     if self.level[key] == loop + 1 and step.combine is not None:
                         self._gather_up(self.one, step, self._widened(step), None)
                     elif self.level[key] == loop + 1:
@@ -411,18 +410,18 @@ class Nest(Points):
                         for position, x in enumerate(step.inputs):
                             self._hoist_inner(step, position, x, loop + 1)
                 for step in made:
-                    if id(step.out) in self.loops.kept:
-                        self._keep(self.one, step.out, self.rows[id(step.out)], None)
-                    self._store(step, self.rows[id(step.out)], self.one)
+                    if step.out in self.loops.kept:
+                        self._keep(self.one, step.out, self.rows[step.out], None)
+                    self._store(step, self.rows[step.out], self.one)
                 self._inner(phase, loop + 1)
                 self.index.pop()
                 self.uniform = outside
                 for step in made:
-                    del self.rows[id(step.out)]  # of one turn of this loop
+                    del self.rows[step.out]  # of one turn of this loop
             return
-        self._vectors(phase, [s for s in members if self.level[id(s.out)] == self.m])
+        self._vectors(phase, [s for s in members if self.level[s.out] == self.m])
 
-    def _columns(self, members: list[Step]) -> dict[tuple[int, str], tuple[Builder, str, str]]:
+    def _columns(self, members: list[Step]) -> dict[tuple[ir.Value, str], tuple[Builder, str, str]]:
         """Sums of short columns, which need not go through memory in each turn of the loop around
         the innermost one: vectors, addresses and dtypes, by sum and first element."""
         size, found = self.loops.sizes[-1], {}
@@ -434,17 +433,17 @@ class Nest(Points):
         before, within = self.loops.groups[self.m - 2][-1], self.loops.groups[-1][-1]
         self.index.append("")
         for step in members:
-            if step.combine is None or self.level[id(step.out)] < self.m or self._row(step) or (
+            if step.combine is None or self.level[step.out] < self.m or self._row(step) or (
                     self._carried(step)):
                 continue
             steps = strides_by_dim(step.out.shape or (), plain(step.out),
-                                   self.region.axes[id(step.out)])
+                                   self.region.axes[step.out])
             if steps.get(before, 0) or steps.get(within, 0) != 1:
                 continue
             dtype = self._wide(step)
             for width, low, _, _ in pieces:
                 place = self._at(self._accumulator(step)[0], steps, dtype, low)
-                found[id(step.out), low] = (Builder(self.code, width), place, dtype)
+                found[step.out, low] = (Builder(self.code, width), place, dtype)
         self.index.pop()
         target = self.code.module.target
         needed = sum(-(-b.lanes * itemsize(dtype) // target.vector) for b, _, dtype in
@@ -480,7 +479,7 @@ class Nest(Points):
         carried = [s for s in members if s.combine is not None
                    and self._carried(s)]
         self.index.append("")  # the innermost index goes with the vector
-        totals: dict[int, Val] = {}
+        totals: dict[ir.Value, Val] = {}
         begin, end = self._turn(last)
         pieces = _pieces(begin, end, lanes, code)
         for width, low, high, exact in _apart(pieces) if self.held else pieces:
@@ -496,12 +495,12 @@ class Nest(Points):
                 ends = self._run_along(b, low, high, members, carried, kinds)
             for s, text in zip(carried, ends, strict=True):
                 number = across(b, s.combine or "", Val(text, self._wide(s)))
-                before = totals.get(id(s.out))
-                totals[id(s.out)] = number if before is None else combine(
+                before = totals.get(s.out)
+                totals[s.out] = number if before is None else combine(
                     self.one, s.combine or "", before, number)
         self.index.pop()
         for s in carried:
-            self._finish(s, totals[id(s.out)])
+            self._finish(s, totals[s.out])
 
     def _run_along(self, b: Builder, low: Any, high: Any, members: list[Step],
                    carried: list[Step], kinds: list) -> list[str]:
@@ -538,7 +537,7 @@ class Nest(Points):
 
     def _carried(self, step: Step) -> bool:
         """Whether a reduction runs along the innermost loop."""
-        done = self.region.reduced[id(step.out)]
+        done = self.region.reduced[step.out]
         return any(self.position[d] == self.m - 1 for d in done)
 
     def _chunk(self, b: Builder, index: str, members: list[Step], carried: list[Step],
@@ -547,8 +546,8 @@ class Nest(Points):
         after = list(sums)
         for step in members:
             if step.combine is None:
-                value = self.vals[id(step.out)] = self._evaluate(b, step, index)
-                if id(step.out) in self.loops.kept:
+                value = self.vals[step.out] = self._evaluate(b, step, index)
+                if step.out in self.loops.kept:
                     self._keep(b, step.out, value, index)
                 continue
             x = self.operand(b, step, 0, index)
@@ -560,20 +559,20 @@ class Nest(Points):
                 self._gather_up(b, step, x, index)
         for step in members:
             if step.combine is None:
-                self._store(step, self.vals[id(step.out)], b, index)
+                self._store(step, self.vals[step.out], b, index)
         self.vals, self.loaded = {}, {}
         return after
 
     def _gather_up(self, b: Builder, step: Step, x: Val, index: str | None) -> None:
         """Combine into the memory of a reduction that is complete when the nest is."""
-        held = self.held.get((id(step.out), index or ""))
+        held = self.held.get((step.out, index or ""))
         if held is not None:
             GATHERED("registers")
-            self.held[id(step.out), index or ""] = combine(b, step.combine or "", held, x)
+            self.held[step.out, index or ""] = combine(b, step.combine or "", held, x)
             return
         pointer, _ = self._accumulator(step)
         steps = strides_by_dim(step.out.shape or (), plain(step.out),
-                               self.region.axes[id(step.out)])
+                               self.region.axes[step.out])
         place = self._at(pointer, steps, x.dtype, index)
         stride = steps.get(self.loops.groups[-1][-1], 0)
         how = GATHERED("number" if b.lanes == 1 else "vector" if stride == 1 else "apart")
@@ -597,7 +596,7 @@ class Nest(Points):
 
     def _finish(self, step: Step, total: Val) -> None:
         """The innermost loop's part of a reduction: the row's, or one of many."""
-        key = id(step.out)
+        key = step.out
         how = REDUCTION("gathered" if not self._row(step) else
                         "row of loops" if self.m - self.k > 1 else "row")
         if how == "gathered":
@@ -613,12 +612,12 @@ class Nest(Points):
     def _store(self, step: Step, value: Val, b: Builder, vector: str | None = None) -> None:
         """Put a value that others need into memory."""
         root = step.out
-        axes = self.region.axes[id(root)]
+        axes = self.region.axes[root]
         if step.target is not None:
             seen = step.target
             access = Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides, axes))
             self._put(b, value, access, vector)
-        elif id(root) in self.region.makes:
+        elif root in self.region.makes:
             access = Access(root, 0, strides_by_dim(root.shape or (), plain(root), axes))
             self._put(b, value, access, vector)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import Access, Points
 from tapeflow.jit.codegen.builder import itemsize, name_of
@@ -77,10 +78,10 @@ class Loops:
         self.k = rows if inner else max(len(self.groups) - 1, 0)
         self.split = bool(self.groups) and not (inner and self.k == 0)
         self.parallel = False  # whether tasks share the outermost loop
-        self.kept: dict[int, int] = {}
+        self.kept: dict[ir.Value, int] = {}
         self.scratch = 0
-        self.phase: dict[int, int] = {}
-        self.after: dict[int, int] = {}  # of reductions: the phase that may use them
+        self.phase: dict[ir.Value, int] = {}
+        self.after: dict[ir.Value, int] = {}  # of reductions: the phase that may use them
         self._phases()
         PHASES(min(1 + max(self.after.values(), default=0), 3))
         if inner:
@@ -101,20 +102,20 @@ class Loops:
         """In which phase of a row each step is done: after the reductions that it needs, but
         vectors that only later phases need not before those."""
         phase, after = self.phase, self.after
-        users: dict[int, list[Step]] = {}
+        users: dict[ir.Value, list[Step]] = {}
         for step in self.region.steps:
             roots = self._roots(step)
             for r in roots:
-                users.setdefault(id(r), []).append(step)
-            first = max([after.get(id(r), phase.get(id(r), 0)) for r in roots], default=0)
-            phase[id(step.out)] = first
+                users.setdefault(r, []).append(step)
+            first = max([after.get(r, phase.get(r, 0)) for r in roots], default=0)
+            phase[step.out] = first
             if step.combine is not None:
-                after[id(step.out)] = first + 1
+                after[step.out] = first + 1
         inner = self.region.inner or frozenset()
         for step in reversed(self.region.steps):
-            needed = [phase[id(one.out)] for one in users.get(id(step.out), ())]
+            needed = [phase[one.out] for one in users.get(step.out, ())]
             if needed and step.combine is None and inner & self.region.dims_of(step.out):
-                phase[id(step.out)] = max(phase[id(step.out)], min(needed))
+                phase[step.out] = max(phase[step.out], min(needed))
 
     def _keep(self) -> None:
         """Vectors that a later phase needs get a place in the scratch row."""
@@ -124,9 +125,9 @@ class Loops:
             size *= self.sizes[loop]
         for step in self.region.steps:
             for r in self._roots(step):
-                early = id(r) not in self.after and self.phase[id(r)] < self.phase[id(step.out)]
-                if early and id(r) not in self.kept and inner & self.region.dims_of(r):
-                    self.kept[id(r)] = self.scratch
+                early = r not in self.after and self.phase[r] < self.phase[step.out]
+                if early and r not in self.kept and inner & self.region.dims_of(r):
+                    self.kept[r] = self.scratch
                     self.scratch += -(-size * itemsize(name_of(r.dtype)) // 64) * 64
 
     def lanes(self, target: Any) -> int:
@@ -157,11 +158,11 @@ def _accesses(region: Region, plan: Plan) -> tuple[list[Access], bool]:
             if literal_of(root) is None and not region.within(step, position, root) and not (
                     step.rows is not None and position == 0):
                 found.append(points.access(step, x, position))
-        axes = region.axes[id(step.out)]
+        axes = region.axes[step.out]
         if step.target is not None:
             found.append(Access(step.target.root, step.target.offset, strides_by_dim(
                 step.target.shape, step.target.strides, axes)))
-        elif id(step.out) in region.makes or step.combine is not None:
+        elif step.out in region.makes or step.combine is not None:
             found.append(Access(step.out, 0, strides_by_dim(
                 step.out.shape or (), plain(step.out), axes)))
     return found, fixed

@@ -58,29 +58,29 @@ class Tail(Points):
         result = self.unit.result
         if value.dtype != name_of(result.dtype):
             value = b.cast(value, name_of(result.dtype))
-        self.vals = {id(result): value}
+        self.vals = {result: value}
         for step in self.region.steps:
             xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
-            self.vals[id(step.out)] = self.apply(
+            self.vals[step.out] = self.apply(
                 b, step, xs, self._places(b, step) if step.places else None)
         # What is stored may take the place of what was loaded: stores come last.
-        if id(result) in self.region.makes:
+        if result in self.region.makes:
             self._put(b, value, Access(result, 0, self._steps(result)))
         for step in self.region.steps:
-            made = self.vals[id(step.out)]
+            made = self.vals[step.out]
             if step.target is not None:
-                axes = self.region.axes[id(step.out)]
+                axes = self.region.axes[step.out]
                 self._put(b, made, Access(step.target.root, step.target.offset, strides_by_dim(
                     step.target.shape, step.target.strides, axes)))
-            elif id(step.out) in self.region.makes:
+            elif step.out in self.region.makes:
                 self._put(b, made, Access(step.out, 0, self._steps(step.out)))
 
     def _steps(self, root: ir.Value) -> dict[int, int]:
-        return strides_by_dim(root.shape or (), plain(root), self.region.axes[id(root)])
+        return strides_by_dim(root.shape or (), plain(root), self.region.axes[root])
 
     def _places(self, b: Builder, step: Any) -> list:
         found = []
-        for dim in self.region.axes[id(step.out)]:
+        for dim in self.region.axes[step.out]:
             if dim is None:
                 found.append(b.const(0, "int64"))
                 continue
@@ -98,7 +98,7 @@ class Tail(Points):
         if number is not None:
             return constant(b, number, dtype)
         if self.region.within(step, position, root):
-            return self.vals[id(root)]
+            return self.vals[root]
         access = self.access(step, x, position)
         first = self._address(access)
         stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
@@ -285,7 +285,7 @@ class ScatterUnit:
         total = self.rows * self.width
         if isinstance(start, tuple):
             root = program.plan.look(self.node.inputs[start[1]]).root
-            if program.where.slot.get(id(root)) == program.where.slot[id(self.node.outputs[0])]:
+            if program.where.slot.get(root) == program.where.slot[self.node.outputs[0]]:
                 START("in place")
                 return  # the result takes the operand's place
             START("copied")

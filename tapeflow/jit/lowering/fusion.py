@@ -57,8 +57,8 @@ class Unit:
 
     def __init__(self) -> None:
         self.order = 0.0
-        self.reads: dict[int, ir.Value] = {}
-        self.makes: dict[int, ir.Value] = {}
+        self.reads: dict[ir.Value, None] = {}
+        self.makes: dict[ir.Value, None] = {}
 
 
 class Call(Unit):
@@ -87,23 +87,23 @@ class Region(Unit):
         self.dims = dims
         self.head = head  # the kernel whose result is computed on, element by element
         self.steps: list[Step] = []
-        self.axes: dict[int, tuple] = {}
-        self.reduced: dict[int, frozenset[int]] = {}
-        self.domains: dict[int, tuple] = {}  # of reductions: the dims of their operand's axes
+        self.axes: dict[ir.Value, tuple] = {}
+        self.reduced: dict[ir.Value, frozenset[int]] = {}
+        self.domains: dict[ir.Value, tuple] = {}  # of reductions: the dims of their operand's axes
         self.inner: frozenset[int] | None = None
-        self.forced: set[tuple[int, int]] = set()  # operands from memory, though computed here
-        self.outside: dict[int, tuple] = {}  # values from outside: the dims of their axes
+        self.forced: set[tuple[ir.Value, int]] = set()  # operands from memory, though computed here
+        self.outside: dict[ir.Value, tuple] = {}  # values from outside: the dims of their axes
         if head is not None:
             spread = iter(range(len(dims)))
-            self.axes[id(head.result)] = tuple([
+            self.axes[head.result] = tuple([
                 next(spread) if n > 1 else None for n in head.result.shape or ()])
 
     def within(self, step: Step, position: int, root: ir.Value) -> bool:
         """Whether a step takes an operand from the nest itself, not from memory."""
-        return id(root) in self.axes and (id(step.out), position) not in self.forced
+        return root in self.axes and (step.out, position) not in self.forced
 
     def dims_of(self, value: ir.Value) -> frozenset[int]:
-        return frozenset(d for d in self.axes[id(value)] if d is not None)
+        return frozenset(d for d in self.axes[value] if d is not None)
 
 
 class Plan:
@@ -111,38 +111,34 @@ class Plan:
 
     def __init__(self) -> None:
         self.units: list[Unit] = []
-        self.seen: dict[int, Seen] = {}
-        self.home: dict[int, list[Unit]] = {}  # root -> the units that store it
-        self.computed: dict[int, list[Region]] = {}  # root -> regions that compute it
-        self.floating: dict[int, Step] = {}
-        self.stored: dict[int, ir.Value] = {}  # roots that need memory
-        self.keep: list[Any] = []  # values made here, whose ids are in use
+        self.seen: dict[ir.Value, Seen] = {}
+        self.home: dict[ir.Value, list[Unit]] = {}  # root -> the units that store it
+        self.computed: dict[ir.Value, list[Region]] = {}  # root -> regions that compute it
+        self.floating: dict[ir.Value, Step] = {}
+        self.stored: dict[ir.Value, None] = {}  # roots that need memory
 
     # -- values ----------------------------------------------------------------------------------
     def look(self, value: ir.Value) -> Seen:
-        seen = self.seen.get(id(value))
+        seen = self.seen.get(value)
         if seen is None:
-            seen = self.seen[id(value)] = whole(value)
-            self.keep.append(value)
+            seen = self.seen[value] = whole(value)
         return seen
 
     def fresh(self, shape: tuple, dtype: Any) -> ir.Value:
-        value = ir.Value(shape, dtype)
-        self.keep.append(value)
-        return value
+        return ir.Value(shape, dtype)
 
     def _known(self, root: ir.Value) -> bool:
         """Whether a root is there from the start: an input, a variable, a constant."""
-        return id(root) not in self.home and id(root) not in self.computed and (
-            id(root) not in self.floating)
+        return root not in self.home and root not in self.computed and (
+            root not in self.floating)
 
     def order_of(self, value: ir.Value) -> float:
         """The order of the unit after which a value is known."""
         root = self.look(value).root
-        step = self.floating.get(id(root))
+        step = self.floating.get(root)
         if step is not None:
             return max([self.order_of(x) for x in step.inputs], default=0.0)
-        units = self.home.get(id(root)) or self.computed.get(id(root))
+        units = self.home.get(root) or self.computed.get(root)
         return max([unit.order for unit in units]) if units else 0.0
 
     # -- units -----------------------------------------------------------------------------------
@@ -162,27 +158,27 @@ class Plan:
     def read(self, unit: Unit, value: ir.Value) -> None:
         """A unit reads a value from memory."""
         root = self.look(value).root
-        if id(root) in self.floating and id(root) not in self.home:
+        if root in self.floating and root not in self.home:
             self.materialise(root, unit)
         if not self._known(root):
             self.store(root)
-        unit.reads[id(root)] = root
+        unit.reads[root] = None
 
     def store(self, root: ir.Value) -> None:
         """A root gets memory, in the first region that computes it."""
-        if id(root) in self.stored:
+        if root in self.stored:
             return
-        self.stored[id(root)] = root
-        if id(root) not in self.home:
-            region = min(self.computed[id(root)], key=lambda one: one.order)
-            self.home[id(root)] = [region]
-            region.makes[id(root)] = root
+        self.stored[root] = None
+        if root not in self.home:
+            region = min(self.computed[root], key=lambda one: one.order)
+            self.home[root] = [region]
+            region.makes[root] = None
 
     def materialise(self, root: ir.Value, before: Unit | None = None) -> None:
         """Give a floating step a region, before a unit that is among the others already."""
-        step = self.floating.pop(id(root))
+        step = self.floating.pop(root)
         if any(before is None or one.order < before.order
-               for one in self.computed.get(id(root), ())):
+               for one in self.computed.get(root, ())):
             self.store(root)
             return
         anchor: Any = before.head if isinstance(before, Region) and before.head else before
@@ -197,14 +193,13 @@ class Plan:
     # -- placing steps -----------------------------------------------------------------------------
     def put(self, step: Step) -> None:
         """A new step: it floats if it may, or goes into a region."""
-        self.keep.append(step.out)
         roots = [self.look(x).root for x in step.inputs]
         light = step.combine is None and step.target is None and step.rows is None
-        if light and all(self._known(r) or id(r) in self.floating for r in roots):
-            step.depth = 1 + max([self.floating[id(r)].depth for r in roots
-                                  if id(r) in self.floating], default=0)
+        if light and all(self._known(r) or r in self.floating for r in roots):
+            step.depth = 1 + max([self.floating[r].depth for r in roots
+                                  if r in self.floating], default=0)
             if FLOAT(step.depth <= DEEP, (False, step.depth <= DEEP)):
-                self.floating[id(step.out)] = step
+                self.floating[step.out] = step
                 return
         self.place(step)
 
@@ -236,23 +231,23 @@ class Plan:
                     MANY if region.dims else MANY_NUMBERS):
                 continue
             related = unit.order == least and any(
-                id(self.look(x).root) in region.axes for x in step.inputs)
+                self.look(x).root in region.axes for x in step.inputs)
             shared = region.dims == domain and region.head is None and (
                 not domain or any(one in region.reads for one in self._leaves(step)))
             if related or shared:
                 yield region
 
-    def _leaves(self, step: Step) -> set[int]:
+    def _leaves(self, step: Step) -> set[ir.Value]:
         """The roots that a step and the floating ones below it read."""
-        found: set[int] = set()
+        found: set[ir.Value] = set()
         open_ = [step]
         while open_:
             for x in open_.pop().inputs:
                 root = self.look(x).root
-                if id(root) in self.floating:
-                    open_.append(self.floating[id(root)])
+                if root in self.floating:
+                    open_.append(self.floating[root])
                 else:
-                    found.add(id(root))
+                    found.add(root)
         return found
 
     @staticmethod
@@ -280,7 +275,7 @@ class Plan:
         pending = None
         for position, x in enumerate(step.inputs):
             if step.rows is not None and position == 0:
-                if id(self.look(x).root) in region.axes or self.order_of(x) >= region.order:
+                if self.look(x).root in region.axes or self.order_of(x) >= region.order:
                     return None
                 continue
             mine = self._axes_in(region, x)
@@ -291,8 +286,8 @@ class Plan:
                     return None  # it is put together here, or later
                 continue
             root = self.look(x).root
-            if id(root) in region.reduced:
-                done = region.reduced[id(root)]
+            if root in region.reduced:
+                done = region.reduced[root]
                 outer = frozenset(range(len(region.dims))) - done
                 if region.dims_of(root) != outer or not self._goes_on(region, done, pending):
                     return None
@@ -339,7 +334,7 @@ class Plan:
     def _axes_in(self, region: Region, x: ir.Value) -> Any:
         """Dims of an operand's axes in a region; None if it is seen there in another way."""
         seen = self.look(x)
-        mine = region.axes.get(id(seen.root))
+        mine = region.axes.get(seen.root)
         if mine is None:
             return OUTSIDE
         if seen.axes is None:
@@ -362,7 +357,7 @@ class Plan:
     def _familiar(self, region: Region, step: Step, shape: tuple, axes: list, taken: set) -> None:
         """Give axes of operands from outside the dims that they have in this region already."""
         for position, x in enumerate(step.inputs):
-            known = region.outside.get(id(self.look(x).root))
+            known = region.outside.get(self.look(x).root)
             if known is None or step.rows is not None or len(known) != len(x.shape or ()):
                 continue
             for a, dim in self._aligned(step, position, known, len(shape)):
@@ -375,22 +370,21 @@ class Plan:
         """Compute a step in a region, with the dims of its domain's axes."""
         self._settle_inputs(region, step, axes)
         if step.combine is not None:
-            region.domains[id(step.out)] = axes
-            region.reduced[id(step.out)] = frozenset(
+            region.domains[step.out] = axes
+            region.reduced[step.out] = frozenset(
                 axes[a] for a in step.axes if axes[a] is not None)
             kept = [None if a in step.axes else d for a, d in enumerate(axes)]
             if len(step.out.shape or ()) != len(axes):
                 kept = [d for a, d in enumerate(axes) if a not in step.axes]
             axes = tuple(kept)
-        region.axes[id(step.out)] = axes
+        region.axes[step.out] = axes
         region.steps.append(step)
-        self.computed.setdefault(id(step.out), []).append(region)
-        self.keep.append(step.out)
+        self.computed.setdefault(step.out, []).append(region)
         if step.target is not None:
             root = step.target.root
-            self.home.setdefault(id(root), []).append(region)
-            self.stored[id(root)] = root
-            region.makes[id(root)] = root
+            self.home.setdefault(root, []).append(region)
+            self.stored[root] = None
+            region.makes[root] = None
 
     def _settle_inputs(self, region: Region, step: Step, axes: tuple) -> None:
         """See that operands are computed here or in memory before."""
@@ -406,13 +400,13 @@ class Plan:
                     OPERAND("own")
                     continue
                 OPERAND("memory of its own")
-                region.forced.add((id(step.out), position))
-                if id(root) in self.floating:
+                region.forced.add((step.out, position))
+                if root in self.floating:
                     self.materialise(root, region)
-            if mine is OUTSIDE and id(root) in self.floating and not gathered and self._pulls(
+            if mine is OUTSIDE and root in self.floating and not gathered and self._pulls(
                     region, root, seen):
                 own = self._pulled_axes(step, position, seen, axes)
-                self._add(region, self.floating[id(root)], own)
+                self._add(region, self.floating[root], own)
                 continue
             if mine is OUTSIDE:
                 OPERAND("memory")
@@ -422,7 +416,7 @@ class Plan:
                 for k, (a, _) in enumerate(self._aligned(step, position, tuple(dims), len(axes))):
                     if (x.shape or ())[k] > 1:
                         dims[k] = axes[a]
-                region.outside.setdefault(id(root), tuple(dims))
+                region.outside.setdefault(root, tuple(dims))
 
     def _agrees(self, step: Step, position: int, mine: tuple | None, axes: tuple) -> bool:
         """Whether an operand of the nest has the dims that a step wants it to have."""
@@ -436,12 +430,12 @@ class Plan:
         if region.head is not None and self._weight(root) > 4 and (
                 root.shape != region.head.result.shape):
             return False  # it would be computed for every element
-        before = [one for one in self.computed.get(id(root), ()) if one.order < region.order]
+        before = [one for one in self.computed.get(root, ()) if one.order < region.order]
         better = not before or self._weight(root) <= 4 or not root.shape
         return bool(PULL(better, (False, True)))
 
     def _weight(self, root: ir.Value) -> int:
-        step = self.floating.get(id(root))
+        step = self.floating.get(root)
         if step is None:
             return 0
         return step.weight + sum(self._weight(self.look(x).root) for x in step.inputs)

@@ -44,9 +44,9 @@ class Lowering:
         """Let a value have memory."""
         plan = self.plan
         root = plan.look(value).root
-        if id(root) in plan.floating:
+        if root in plan.floating:
             plan.materialise(root)
-        elif id(root) in plan.computed or id(root) in plan.home:
+        elif root in plan.computed or root in plan.home:
             plan.store(root)
 
     # -- nodes -------------------------------------------------------------------------------------
@@ -103,13 +103,12 @@ class Lowering:
     def _made(self, unit: Any, value: ir.Value) -> None:
         plan = self.plan
         plan.look(value)
-        plan.home[id(value)] = [unit]
-        plan.stored[id(value)] = value
-        unit.makes[id(value)] = value
+        plan.home[value] = [unit]
+        plan.stored[value] = None
+        unit.makes[value] = None
 
     def _alias(self, value: ir.Value, seen: Seen) -> None:
-        self.plan.seen[id(value)] = seen
-        self.plan.keep.append(value)
+        self.plan.seen[value] = seen
 
     # -- forms -------------------------------------------------------------------------------------
     def _pointwise(self, node: ir.Node, form: forms.Pointwise) -> str | None:
@@ -128,7 +127,7 @@ class Lowering:
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""
         numbers = [literal_of(self.plan.look(x).root) for x in node.inputs]
-        key: Any = (id(node.op), tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
+        key: Any = (node.op, tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
                     name_of(node.outputs[0].dtype), repr(node.attrs),
                     len(node.outputs[0].shape or ()))
         if key not in self._trial:
@@ -176,7 +175,7 @@ class Lowering:
         x = self._spread(x)
         seen = self.plan.look(x)
         # The same reduction with and without the axes of size 1 is made once.
-        key = (id(seen.root), seen.offset, seen.shape, seen.strides, axes, form.combine)
+        key = (seen.root, seen.offset, seen.shape, seen.strides, axes, form.combine)
         if key not in self._reduced:
             fresh = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
             self._reduced[key] = fresh
@@ -307,7 +306,7 @@ class Lowering:
         result = unit.result
         self.plan.look(result)
         if unit.tail is not None:
-            self.plan.computed[id(result)] = [unit.tail]
+            self.plan.computed[result] = [unit.tail]
         else:
             self._made(unit, result)
         return unit

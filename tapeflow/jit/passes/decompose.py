@@ -36,17 +36,17 @@ def expand(graph: ir.Graph) -> ir.Graph:
 
 def _shrink_constants(graph: ir.Graph) -> None:
     """A constant that is one number all over becomes that number, where it is broadcast anyway."""
-    numbers: dict[int, ir.Value | None] = {}
+    numbers: dict[ir.Value, ir.Value | None] = {}
     for node in graph.nodes:
         if not isinstance(node.op.lower, Pointwise) or len(node.inputs) < 2:
             continue
         for i, value in enumerate(node.inputs):
             if value.const is None or value.const.size < 2 or value.const.size > LARGEST:
                 continue
-            if id(value) not in numbers:
+            if value not in numbers:
                 first = value.const.flat[0]
-                numbers[id(value)] = ir.constant(first) if _all_are(value.const, first) else None
-            number = numbers[id(value)]
+                numbers[value] = ir.constant(first) if _all_are(value.const, first) else None
+            number = numbers[value]
             others: list[Any] = [x.shape for k, x in enumerate(node.inputs) if k != i]
             if number is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
                 node.inputs = (*node.inputs[:i], number, *node.inputs[i + 1:])
@@ -68,10 +68,10 @@ def _once(graph: ir.Graph) -> ir.Graph:
     trace = Trace(graph.name)
     new = trace.graph
     new.inputs, new.variables, new.captured = graph.inputs, graph.variables, graph.captured
-    instead: dict[int, ir.Value] = {}
+    instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
-        return instead.get(id(value), value)
+        return instead.get(value, value)
 
     refused: list[ir.Node] = []
     with trace:
@@ -93,7 +93,7 @@ def _once(graph: ir.Graph) -> ir.Graph:
     return new
 
 
-def _write(trace: Trace, node: ir.Node, instead: dict[int, ir.Value]) -> None:
+def _write(trace: Trace, node: ir.Node, instead: dict[ir.Value, ir.Value]) -> None:
     operands = [wrap(value.const) if value.const is not None else trace.symbolic(value)
                 for value in node.inputs]
     attrs = {key: trace.symbolic(attr) if isinstance(attr, ir.Value) else attr
@@ -106,7 +106,7 @@ def _write(trace: Trace, node: ir.Node, instead: dict[int, ir.Value]) -> None:
         value = trace.value_of(y)
         if (value.shape, value.dtype) != (old.shape, old.dtype):
             raise Unsupported(f"{node.op.name} gives {value!r} for {old!r}")
-        instead[id(old)] = value
+        instead[old] = value
 
 
 @functools.cache

@@ -45,10 +45,10 @@ def hoist(graph: ir.Graph) -> ir.Graph:
     trace = Trace(graph.name)
     new = trace.graph
     new.inputs, new.variables, new.captured = graph.inputs, graph.variables, graph.captured
-    instead: dict[int, ir.Value] = {}
+    instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
-        return instead.get(id(value), value)
+        return instead.get(value, value)
 
     with trace:
         for node in graph.nodes:
@@ -90,11 +90,11 @@ class _Loop:
         self.body.outputs = [x for i, x in enumerate(self.results) if i not in gone]
         self.body.outputs += self.collected
         self.body.prune()
-        self.uses: dict[int, int] = {}
+        self.uses: dict[ir.Value, int] = {}
         for value in [x for one in self.body.nodes for x in one.operands()] + self.body.outputs:
-            self.uses[id(value)] = self.uses.get(id(value), 0) + 1
+            self.uses[value] = self.uses.get(value, 0) + 1
 
-    def written(self) -> dict[int, ir.Value]:
+    def written(self) -> dict[ir.Value, ir.Value]:
         """Write the loop and what it needs before and after; gives what its results are now."""
         cleared = self._cleared()
         self._read_in_place()
@@ -103,7 +103,7 @@ class _Loop:
             terms := self._summed(i) or self._filled(i))}
         sums.update(cleared)
         finals = dict(enumerate(self.node.outputs[:len(self.carry)]))
-        found: dict[int, ir.Value] = {}
+        found: dict[ir.Value, ir.Value] = {}
         kept: list[tuple[ir.Value, ir.Value]] = []
         later: list[tuple[ir.Value, ir.Value]] = []
         for value, old in zip(self.collected, self.node.outputs[len(self.carry):], strict=True):
@@ -111,7 +111,7 @@ class _Loop:
             if rows is None and self._counts(value) and not self.node.attrs["reverse"]:
                 rows = ir.constant(np.arange(self.turns, dtype=value.dtype))
             if rows is not None and rows.shape == old.shape:
-                found[id(old)] = rows
+                found[old] = rows
             else:
                 (later if self._multiplied(value) else kept).append((value, old))
         self.collected = [value for value, _ in kept]
@@ -121,19 +121,19 @@ class _Loop:
         self._turn_before()
         if self._for_certain():
             for i, (inner, _) in enumerate(self.carry):
-                if i not in sums and self._counts(inner) and self.uses[id(inner)] == 1 and (
-                        self.uses[id(self.results[i])] == 1):
+                if i not in sums and self._counts(inner) and self.uses[inner] == 1 and (
+                        self.uses[self.results[i]] == 1):
                     sums[i], stacks[i] = ("count", ()), []
         outputs = self._finish(set(sums))
         stay = [i for i in finals if i not in sums]
         for old, new in zip([finals[i] for i in stay] + [old for _, old in kept], outputs,
                             strict=False):
-            found[id(old)] = new
+            found[old] = new
         for stack, old in products:
-            found[id(old)] = self._rows_of(stack, outputs[len(stay):])
+            found[old] = self._rows_of(stack, outputs[len(stay):])
         for i, (kind, _) in sums.items():
             parts = [self._rows_of(x, outputs[len(stay):]) for x in stacks[i]]
-            found[id(finals[i])] = self._total(kind, self.carry[i][1], parts)
+            found[finals[i]] = self._total(kind, self.carry[i][1], parts)
         return found
 
     # -- what is known of values -------------------------------------------------------------------
@@ -198,7 +198,7 @@ class _Loop:
         for i, (inner, outer) in enumerate(self.carry):
             node = self.results[i].node
             if node is None or node.op.name != "array_clear" or node.inputs[0] is not inner or (
-                    self.uses[id(self.results[i])] > 1 or not self._unseen(i)):
+                    self.uses[self.results[i]] > 1 or not self._unseen(i)):
                 continue
             if (inner.shape or (None,))[0] != self.turns or self.results[i].shape != inner.shape:
                 continue
@@ -235,7 +235,7 @@ class _Loop:
 
     def _turn_before(self) -> None:
         """A product with a fixed matrix that is turned round reads the turned one."""
-        turned: dict[int, ir.Value] = {}
+        turned: dict[ir.Value, ir.Value] = {}
         for node in self.body.nodes:
             if _product(node, False, True) is None:
                 continue
@@ -245,13 +245,13 @@ class _Loop:
             if not TURN(may and rows >= LEAST_ROWS and columns >= LEAST_COLUMNS, (False, may)):
                 continue
             assert outer is not None
-            if id(inner) not in turned:
+            if inner not in turned:
                 whole = self.trace.value_of(_call("transpose", self._tensor(outer), perm=(1, 0)))
-                value = turned[id(inner)] = ir.Value(whole.shape, whole.dtype)
+                value = turned[inner] = ir.Value(whole.shape, whole.dtype)
                 self.fixed.append((value, whole))
                 if self.condition is not None:
                     self.condition.inputs.append(ir.Value(whole.shape, whole.dtype))
-            node.inputs = (node.inputs[0], turned[id(inner)])
+            node.inputs = (node.inputs[0], turned[inner])
             node.attrs = {**node.attrs, "transpose_b": False}
 
     def _replace(self, node: ir.Node, rows: ir.Value) -> None:
@@ -264,20 +264,20 @@ class _Loop:
             ir.replace_operands(one, lambda x: value if x is old else x)
         self.results = [value if x is old else x for x in self.results]
         self.collected = [value if x is old else x for x in self.collected]
-        self.uses[id(value)] = self.uses.get(id(old), 0)
+        self.uses[value] = self.uses.get(old, 0)
 
     # -- after the loop ----------------------------------------------------------------------------
     def _summed(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
         """If this is a sum over the turns that nothing else looks at: of what."""
         inner, after = self.carry[i][0], self.results[i]
         add = after.node
-        if add is None or add.op.name != "add" or self.uses[id(after)] > 1 or (
-                self.uses.get(id(inner)) != 1 or after.dtype.kind != "f"):
+        if add is None or add.op.name != "add" or self.uses[after] > 1 or (
+                self.uses.get(inner) != 1 or after.dtype.kind != "f"):
             return None
         if not self._unseen(i):
             return None
         term = next((x for x, y in (add.inputs, add.inputs[::-1]) if y is inner), None)
-        if term is None or term.node is None or self.uses[id(term)] > 1 or (
+        if term is None or term.node is None or self.uses[term] > 1 or (
                 term.shape != after.shape):
             return None
         pair = _product(term.node, True)
@@ -297,7 +297,7 @@ class _Loop:
         inner, after = self.carry[i][0], self.results[i]
         node = after.node
         if node is None or node.op.name != "array_write" or node.inputs[0] is not inner or (
-                self.uses[id(after)] > 1 or self.uses[id(inner)] > 1 or not self._unseen(i)):
+                self.uses[after] > 1 or self.uses[inner] > 1 or not self._unseen(i)):
             return None
         value, place = node.inputs[1:]
         shape = (self.turns, *(value.shape or ()))
@@ -308,7 +308,7 @@ class _Loop:
     def _multiplied(self, value: ir.Value) -> tuple[ir.Value, ir.Value, bool] | None:
         """If a value is a product with a fixed matrix that has one use: its operands outside, and
         whether the matrix is turned."""
-        if value.node is None or self.uses[id(value)] > 1:
+        if value.node is None or self.uses[value] > 1:
             return None
         for turned in (False, True):
             pair = _product(value.node, False, turned)
@@ -349,9 +349,9 @@ class _Loop:
         carry = [pair for i, pair in enumerate(self.carry) if i not in gone]
         self._count_uses(gone)
         self.sequences = [pair for pair in self.sequences
-                          if id(pair[0]) in self.uses] or self.sequences[:1]
+                          if pair[0] in self.uses] or self.sequences[:1]
         if self.condition is None:
-            self.fixed = [pair for pair in self.fixed if id(pair[0]) in self.uses]
+            self.fixed = [pair for pair in self.fixed if pair[0] in self.uses]
         operands = [*carry, *self.sequences, *self.fixed]
         body.inputs = [inner for inner, _ in operands]
         attrs.update(body=GraphFunction(body, inner=True), n_carry=len(carry),

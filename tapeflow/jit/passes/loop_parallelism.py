@@ -79,19 +79,19 @@ def _nanoseconds(graph: ir.Graph) -> float:
 # -- which ops keep rows apart ---------------------------------------------------------------------
 def _apart(graph: ir.Graph, count: int, rows: int) -> bool:
     """Whether each row of the results is made of the same row of the first inputs."""
-    own = {id(value) for value in graph.inputs[:count]}
+    own = set(graph.inputs[:count])
     for node in graph.nodes:
         if node.op.stateful or isinstance(node.op.lower, (forms.Loop, forms.Branch)):
             return False
-        marks = [id(value) in own for value in node.inputs]
+        marks = [value in own for value in node.inputs]
         if not any(marks):
             continue  # each part makes it for itself
         if any((value.shape or (0,))[0] != rows for value in node.outputs):
             return False
         if not _keeps(node, marks, rows):
             return False
-        own.update(id(value) for value in node.outputs)
-    return all(id(value) in own for value in graph.outputs)
+        own.update(node.outputs)
+    return all(value in own for value in graph.outputs)
 
 
 def _keeps(node: ir.Node, marks: list[bool], rows: int) -> bool:

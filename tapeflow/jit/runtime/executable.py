@@ -368,7 +368,7 @@ class Frame:
 
     def _root(self, root: ir.Value, objects: list, variables: list) -> np.ndarray:
         program = self.program
-        slot, offset = program.where.slot[id(root)]
+        slot, offset = program.where.slot[root]
         if slot == 0:
             size = count_of(root) * root.dtype.itemsize
             return self.arena[offset:offset + size].view(root.dtype).reshape(root.shape)

@@ -61,16 +61,16 @@ def key_of(graph: ir.Graph, threads: int) -> str | None:
 
 
 def _described(graph: ir.Graph) -> str:
-    numbers: dict[int, int] = {}
+    numbers: dict[ir.Value, int] = {}
     lines: list[str] = []
 
     def new(value: ir.Value) -> str:
-        numbers[id(value)] = len(numbers)
+        numbers[value] = len(numbers)
         return f"{value.dtype}{value.shape}"
 
     def old(value: ir.Value) -> str:
         if value.const is None:
-            return str(numbers[id(value)])
+            return str(numbers[value])
         array = np.asarray(value.const)
         if array.nbytes > LARGEST or array.dtype.kind == "O":
             raise _Nameless

@@ -75,13 +75,13 @@ class Reference:
     def run(self, arrays: Any, variables: Any, noise: Noise | None = None) -> tuple[list, list]:
         """The results, and what the variables hold in the end; `variables` are bare values."""
         graph = self.graph
-        known = dict(zip(map(id, graph.inputs), arrays, strict=True))
+        known = dict(zip(graph.inputs, arrays, strict=True))
         held = dict(zip(graph.variables, variables, strict=True))
         for uid, use in graph.variables.items():
-            known[id(use.initial)] = held[uid]
+            known[use.initial] = held[uid]
 
         def fetch(value: ir.Value) -> Any:
-            return known[id(value)] if value.const is None else value.const
+            return known[value] if value.const is None else value.const
 
         token = ignore_fp_errors()
         try:
@@ -90,12 +90,12 @@ class Reference:
                     raise TooLong
                 xs = [fetch(value) for value in node.inputs]
                 if node.op is write:
-                    held[node.attrs["variable"]] = known[id(node.outputs[0])] = xs[0]
+                    held[node.attrs["variable"]] = known[node.outputs[0]] = xs[0]
                     continue
                 attrs = {key: attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
                          for key, attr in node.attrs.items()}
                 for value, y in zip(node.outputs, self._apply(node, xs, attrs, noise), strict=True):
-                    known[id(value)] = y
+                    known[value] = y
             return [fetch(value) for value in graph.outputs], list(held.values())
         finally:
             restore_fp_errors(token)

@@ -116,15 +116,15 @@ def _decode_array(made: dict) -> Any:
 
 
 def _encode_graph(graph: ir.Graph) -> dict:
-    numbers: dict[int, int] = {}
+    numbers: dict[ir.Value, int] = {}
 
     def new(value: ir.Value) -> dict:
-        numbers[id(value)] = len(numbers)
+        numbers[value] = len(numbers)
         return {"shape": None if value.shape is None else list(value.shape),
                 "dtype": value.dtype.name}
 
     def old(value: ir.Value) -> Any:
-        return numbers[id(value)] if value.const is None else _encode_array(value.const)
+        return numbers[value] if value.const is None else _encode_array(value.const)
 
     def attr(x: Any) -> Any:
         if isinstance(x, PLAIN):
