@@ -16,20 +16,20 @@ from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.trace import write
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
-    Where,
+    AddressMap,
     accepted,
     across,
     combine,
-    complain,
     element_of,
     pointer_at,
+    set_error_status,
 )
 from tapeflow.jit.codegen.builder import Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.control_flow_codegen import count_turns
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.loop_codegen import Nest
-from tapeflow.jit.codegen.loop_schedule import Loops
-from tapeflow.jit.lowering.fusion import Call, Kernel, Region, Step, Unit
+from tapeflow.jit.codegen.loop_codegen import LoopEmitter
+from tapeflow.jit.codegen.loop_schedule import LoopSchedule
+from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, HostCall, Instruction, Kernel
 from tapeflow.jit.lowering.lower import HALF, Lowering, Refused
 from tapeflow.jit.lowering.views import whole
 from tapeflow.jit.passes.decompose import expand
@@ -74,7 +74,7 @@ class Compiled:
         lowering = Lowering(self.graph, self.module, self.prefix, [
             value for _, value in self._state])
         self.plan, self.reasons = lowering.plan, lowering.reasons
-        self.where = Where()
+        self.addresses = AddressMap()
         self._place_ends(lowering)
         self._guard()
         self._place_constants()
@@ -82,40 +82,40 @@ class Compiled:
     def _place_constants(self) -> None:
         first = self._output + len(self.graph.outputs)
         self.constants: list[np.ndarray] = []
-        for root in _constants(self.plan):
-            self.where.slot[root] = (first + len(self.constants), 0)
-            self.constants.append(np.require(root.const, requirements=["C", "A"]))
+        for buffer in _constants(self.plan):
+            self.addresses.slot[buffer] = (first + len(self.constants), 0)
+            self.constants.append(np.require(buffer.const, requirements=["C", "A"]))
         self.slots = first + len(self.constants)
         self._lent: dict[Compiled, list[int]] = {}
 
     def _guard(self) -> None:
         """See that indices are checked before a variable is changed: an error changes nothing."""
         plan = self.plan
-        slots = {*self._variables.values(), *[self.where.slot[x][0] for x, _ in self._state]}
-        changed = [key for key, (slot, _) in self.where.slot.items() if slot in slots]
+        slots = {*self._variables.values(), *[self.addresses.slot[x][0] for x, _ in self._state]}
+        changed = [key for key, (slot, _) in self.addresses.slot.items() if slot in slots]
         initial = {use.initial for use in self.graph.variables.values()}
         initial.update(x for x, _ in self._state)
-        self.risky = any(_picks(unit) or getattr(getattr(unit, "about", None), "risky", False)
-                         for unit in plan.units)
-        writers = [unit for unit in plan.units if any(
-            key in part.makes for part in _parts(unit) for key in changed if key not in initial)]
+        self.risky = any(_picks(kernel) or getattr(getattr(kernel, "impl", None), "risky", False)
+                         for kernel in plan.kernels)
+        writers = [kernel for kernel in plan.kernels if any(
+            key in part.makes for part in _parts(kernel) for key in changed if key not in initial)]
         self._first_writer = writers[0] if writers else None
         if self._first_writer is None or not self.risky:
             GUARD("nothing")
             return
         GUARD("status")
         limit = self._first_writer.order
-        for unit in list(plan.units):
-            for index, size, outside in _picks(unit) if unit.order >= limit else ():
+        for kernel in list(plan.kernels):
+            for index, size, outside in _picks(kernel) if kernel.order >= limit else ():
                 GUARD("checked before")
                 self._check(index, size, outside)
 
     def _last_risk(self) -> float:
         """The order after which all indices are known that may be out of range."""
-        found = [self.plan.order_of(index) for unit in self.plan.units
-                 for index, *_ in _picks(unit)]
-        found += [unit.order for unit in self.plan.units
-                  if getattr(getattr(unit, "about", None), "risky", False)]
+        found = [self.plan.order_of(index) for kernel in self.plan.kernels
+                 for index, *_ in _picks(kernel)]
+        found += [kernel.order for kernel in self.plan.kernels
+                  if getattr(getattr(kernel, "impl", None), "risky", False)]
         return max(found, default=0.0)
 
     def _check(self, index: ir.Value, size: int, outside: str) -> None:
@@ -123,17 +123,18 @@ class Compiled:
 
         def element(b: Builder, x: Val) -> Val:
             good = accepted(b, b.cast(x, "int64"), size, outside)
-            complain(b.code, across(b, "all", good).text)
+            set_error_status(b.code, across(b, "all", good).text)
             return good
 
-        step = Step(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element, weight=99)
-        region = plan._new_region(step)
+        instr = Instruction(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element,
+                            weight=99)
+        fused = plan._new_loop(instr)
         assert self._first_writer is not None
-        plan._before(region, self._first_writer)
-        plan._add(region, step, plan._default(region, step))
+        plan._before(fused, self._first_writer)
+        plan._add(fused, instr, plan._default(fused, instr))
 
     def _place_ends(self, lowering: Lowering) -> None:
-        graph, slot = self.graph, self.where.slot
+        graph, slot = self.graph, self.addresses.slot
         count = FIRST
         for value in graph.inputs:
             slot[value] = (count, 0)
@@ -163,14 +164,14 @@ class Compiled:
 
     def _place_output(self, value: ir.Value, slot: tuple[int, int]) -> None:
         plan = self.plan
-        seen = plan.look(value)
-        root = seen.root
-        free = seen.whole and root in plan.stored and root not in self.where.slot
-        first = root not in plan.stored
+        view = plan.view_of(value)
+        buffer = view.buffer
+        free = view.whole and buffer in plan.stored and buffer not in self.addresses.slot
+        first = buffer not in plan.stored
         copied = "copied first" if first else "copied last"
         if OUTPUT("made there" if free else copied, (
                 copied, "made there" if free else copied)) == "made there":
-            self.where.slot[root] = slot
+            self.addresses.slot[buffer] = slot
             return
         self._copy(value, slot, first)
 
@@ -178,32 +179,32 @@ class Compiled:
         """Copy a value to a place: at the start, if it is there already, or at the end."""
         plan = self.plan
         goal = plan.fresh(value.shape or (), value.dtype)
-        step = Step(plan.fresh(value.shape or (), value.dtype), (value,), lambda b, x: x,
-                    target=whole(goal))
-        region = plan._new_region(step)
-        if first and plan.units:
-            plan._before(region, plan.units[0])
+        instr = Instruction(plan.fresh(value.shape or (), value.dtype), (value,), lambda b, x: x,
+                            target=whole(goal))
+        fused = plan._new_loop(instr)
+        if first and plan.kernels:
+            plan._before(fused, plan.kernels[0])
         else:
-            plan.append(region)
-        plan._add(region, step, plan._default(region, step))
-        self.where.slot[goal] = slot
+            plan.append(fused)
+        plan._add(fused, instr, plan._default(fused, instr))
+        self.addresses.slot[goal] = slot
 
     def _place_final(self, value: ir.Value, initial: ir.Value, slot: tuple[int, int]) -> None:
         """What a variable holds in the end is made in its place, or copied there."""
         plan = self.plan
-        seen = plan.look(value)
-        root = seen.root
-        if root is initial and seen.whole:
+        view = plan.view_of(value)
+        buffer = view.buffer
+        if buffer is initial and view.whole:
             FINAL("nothing")
             return
-        free = seen.whole and root in plan.stored and root not in self.where.slot
-        copied = "copied" if root in plan.stored else "held and copied"
-        better = "in place" if free and self.plan.home[root][0].order > self._safe and (
-            self._in_place(root, initial)) else copied
+        free = view.whole and buffer in plan.stored and buffer not in self.addresses.slot
+        copied = "copied" if buffer in plan.stored else "held and copied"
+        better = "in place" if free and self.plan.home[buffer][0].order > self._safe and (
+            self._in_place(buffer, initial)) else copied
         if FINAL(better, (copied, better)) == "in place":
-            self.where.slot[root] = slot
+            self.addresses.slot[buffer] = slot
             return
-        if root not in plan.stored:  # another variable, perhaps, which may change before
+        if buffer not in plan.stored:  # another variable, perhaps, which may change before
             held = plan.fresh(value.shape or (), value.dtype)
             self._stage(value, held)
             value = held
@@ -211,53 +212,54 @@ class Compiled:
 
     def _stage(self, value: ir.Value, held: ir.Value) -> None:
         plan = self.plan
-        step = Step(held, (value,), lambda b, x: x)
-        region = plan._new_region(step)
-        if plan.units:
-            plan._before(region, plan.units[0])
+        instr = Instruction(held, (value,), lambda b, x: x)
+        fused = plan._new_loop(instr)
+        if plan.kernels:
+            plan._before(fused, plan.kernels[0])
         else:
-            plan.append(region)
-        plan._add(region, step, plan._default(region, step))
+            plan.append(fused)
+        plan._add(fused, instr, plan._default(fused, instr))
         plan.store(held)
 
-    def _in_place(self, root: ir.Value, initial: ir.Value) -> bool:
+    def _in_place(self, buffer: ir.Value, initial: ir.Value) -> bool:
         """Whether nobody needs what a variable held once its new value is being made."""
         plan = self.plan
-        makers = plan.home[root]
-        if len(makers) != 1 or (root.shape, root.dtype) != (initial.shape, initial.dtype):
+        makers = plan.home[buffer]
+        if len(makers) != 1 or (buffer.shape, buffer.dtype) != (initial.shape, initial.dtype):
             return False
         maker = makers[0]
-        for unit in plan.units:
-            for part in _parts(unit):
-                if initial in part.reads and unit.order >= maker.order and not (
-                        part is maker and self._same_places(part, root, initial)):
+        for kernel in plan.kernels:
+            for part in _parts(kernel):
+                if initial in part.reads and kernel.order >= maker.order and not (
+                        part is maker and self._same_places(part, buffer, initial)):
                     return False
         return True
 
-    def _same_places(self, unit: Unit, root: ir.Value, initial: ir.Value) -> bool:
+    def _same_places(self, kernel: Kernel, buffer: ir.Value, initial: ir.Value) -> bool:
         """Whether a unit reads each element of a variable where it makes the new one."""
-        if isinstance(unit, Kernel):
-            about = getattr(unit.about, "roles", None)
-            start = about and about.get("start")
-            return isinstance(start, tuple) and self.plan.look(
-                unit.node.inputs[start[1]]).whole and sum(
-                self.plan.look(x).root is initial for x in unit.node.inputs) == 1
-        if not isinstance(unit, Region) or unit.inner is not None or root in unit.reduced:
+        if isinstance(kernel, CustomKernel):
+            impl = getattr(kernel.impl, "roles", None)
+            start = impl and impl.get("start")
+            return isinstance(start, tuple) and self.plan.view_of(
+                kernel.node.inputs[start[1]]).whole and sum(
+                self.plan.view_of(x).buffer is initial for x in kernel.node.inputs) == 1
+        if not isinstance(kernel, FusedLoop) or kernel.inner is not None or (
+                buffer in kernel.reduced):
             return False
-        if len(unit.dims_of(root)) < len(unit.dims):  # made again by each task, or for each row
+        if len(kernel.dims_of(buffer)) < len(kernel.dims):  # made again by each task or row
             return False
-        wanted = list(unit.axes[root])
-        for step in unit.steps:
-            for position, x in enumerate(step.inputs):
-                seen = self.plan.look(x)
-                if seen.root is not initial:
+        wanted = list(kernel.axes[buffer])
+        for instr in kernel.steps:
+            for position, x in enumerate(instr.inputs):
+                view = self.plan.view_of(x)
+                if view.buffer is not initial:
                     continue
-                if not seen.whole or step.rows is not None or step.combine is not None:
+                if not view.whole or instr.rows is not None or instr.combine is not None:
                     return False
-                axes = unit.axes[step.out]
+                axes = kernel.axes[instr.out]
                 mine = [axes[a] for a, _ in self.plan._aligned(
-                    step, position, (None,) * len(seen.shape), len(axes))]
-                mine = [d if n > 1 else None for d, n in zip(mine, seen.shape, strict=True)]
+                    instr, position, (None,) * len(view.shape), len(axes))]
+                mine = [d if n > 1 else None for d, n in zip(mine, view.shape, strict=True)]
                 if mine != wanted:
                     return False
         return True
@@ -267,85 +269,85 @@ class Compiled:
         plan = self.plan
         arena = Arena()
         first, last = _lifetimes(plan)
-        for root in plan.stored:
-            if root not in self.where.slot:
-                size = count_of(root) * root.dtype.itemsize
-                arena.ask(("value", root), size, first[root], last.get(root, first[root]))
-        self.loops: dict[Region, Loops] = {}
-        self.tasks: dict[Region, int] = {}
-        self.chunk: dict[Region, int] = {}
+        for buffer in plan.stored:
+            if buffer not in self.addresses.slot:
+                size = count_of(buffer) * buffer.dtype.itemsize
+                arena.ask(("value", buffer), size, first[buffer], last.get(buffer, first[buffer]))
+        self.loops: dict[FusedLoop, LoopSchedule] = {}
+        self.tasks: dict[FusedLoop, int] = {}
+        self.chunk: dict[FusedLoop, int] = {}
         self.nanoseconds = 0.0
-        for unit in plan.units:
-            if isinstance(unit, Region):
-                self._plan_region(unit, arena)
-            elif isinstance(unit, Kernel):
-                size = unit.about.work(self, unit)
-                self.nanoseconds += unit.about.nanoseconds
+        for kernel in plan.kernels:
+            if isinstance(kernel, FusedLoop):
+                self._plan_loop(kernel, arena)
+            elif isinstance(kernel, CustomKernel):
+                size = kernel.impl.work(self, kernel)
+                self.nanoseconds += kernel.impl.nanoseconds
                 if size:
-                    arena.ask(("work", unit), size, unit.order, unit.order)
+                    arena.ask(("work", kernel), size, kernel.order, kernel.order)
         arena.settle()
         self.arena = arena.size
         for key in plan.stored:
-            if key not in self.where.slot:
-                self.where.slot[key] = (0, arena.offset["value", key])
+            if key not in self.addresses.slot:
+                self.addresses.slot[key] = (0, arena.offset["value", key])
         self._offset = arena.offset
 
-    def _plan_region(self, region: Region, arena: Arena) -> None:
-        loops = self.loops[region] = Loops(region, self.plan)
-        cost = _nanoseconds(region, loops, self.target)
+    def _plan_loop(self, fused: FusedLoop, arena: Arena) -> None:
+        loops = self.loops[fused] = LoopSchedule(fused, self.plan)
+        cost = _nanoseconds(fused, loops, self.target)
         self.nanoseconds += cost
         outer = loops.sizes[0] if loops.sizes else 1
-        self.chunk[region], self.tasks[region] = outer, 1
+        self.chunk[fused], self.tasks[fused] = outer, 1
         # Not by the number of threads: sums are the same however many there are.
         may = loops.split and outer > 1
         if TASKS(may and cost > 2 * TASK, (False, may)):
-            unit = 64 if len(loops.sizes) == 1 else 1
+            kernel = 64 if len(loops.sizes) == 1 else 1
             least = -(-outer // int(min(max(cost // TASK, 2), MOST_TASKS)))
-            chunk = self.chunk[region] = -(-least // unit) * unit
-            self.tasks[region] = -(-outer // chunk)
-            loops.parallel = self.tasks[region] > 1
+            chunk = self.chunk[fused] = -(-least // kernel) * kernel
+            self.tasks[fused] = -(-outer // chunk)
+            loops.parallel = self.tasks[fused] > 1
         if loops.scratch:
-            arena.ask(("scratch", region), loops.scratch * self.tasks[region],
-                      region.order, region.order)
-        for step in region.steps:
-            if self._partial(region, step):
-                size = _round(count_of(step.out) * itemsize(Nest._wide(step)))
-                arena.ask(("partial", step.out), size * self.tasks[region],
-                          region.order, region.order)
+            arena.ask(("scratch", fused), loops.scratch * self.tasks[fused],
+                      fused.order, fused.order)
+        for instr in fused.instructions:
+            if self._partial(fused, instr):
+                size = _round(count_of(instr.out) * itemsize(LoopEmitter._wide(instr)))
+                arena.ask(("partial", instr.out), size * self.tasks[fused],
+                          fused.order, fused.order)
 
-    def _partial(self, region: Region, step: Step) -> bool:
+    def _partial(self, fused: FusedLoop, instr: Instruction) -> bool:
         """Whether a reduction is gathered apart from its place, and joined afterwards."""
-        loops = self.loops[region]
-        if step.combine is None or not loops.sizes or loops.row(region.reduced[step.out]):
+        loops = self.loops[fused]
+        if instr.combine is None or not loops.sizes or loops.row(fused.reduced[instr.out]):
             return False
-        return bool(PARTIAL(self.tasks[region] > 1 or name_of(step.out.dtype) in HALF
-                            or step.out not in region.makes))
+        return bool(PARTIAL(self.tasks[fused] > 1 or name_of(instr.out.dtype) in HALF
+                            or instr.out not in fused.makes))
 
     # -- code --------------------------------------------------------------------------------------
     def _write(self) -> None:
         self.segments = 0
         self.steps: list[Any] = []  # the number of a stretch of code, or a Call
         code: Code | None = None
-        for number, unit in enumerate(self.plan.units):
-            if isinstance(unit, Call):
+        for number, kernel in enumerate(self.plan.kernels):
+            if isinstance(kernel, HostCall):
                 self._end(code)
                 code = None
-                self.steps.append(unit)
+                self.steps.append(kernel)
                 continue
             if code is None:
                 code = Code(self.module, f"{self.prefix}main{self.segments}", [("ptr", "%slots")],
                             attributes=self.target.attributes)
                 self.steps.append(self.segments)
                 self.segments += 1
-            if unit is self._first_writer:
+            if kernel is self._first_writer:
                 status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
                 code.leave(code.let(f"icmp ne i64 {status}, 0"))
-            if isinstance(unit, Region):
-                self._write_region(unit, f"{self.prefix}r{number}", code)
+            if isinstance(kernel, FusedLoop):
+                self._write_loop(kernel, f"{self.prefix}r{number}", code)
             else:
-                assert isinstance(unit, Kernel)
-                work = (0, self._offset.get(("work", unit), 0))
-                unit.about.write(self, unit, f"{self.prefix}k{number}", work, code)
+                assert isinstance(kernel, CustomKernel)
+                work = (0, self._offset.get(("work", kernel), 0))
+                kernel.impl.write(self, kernel, f"{self.prefix}k{number}", work, code)
         self._end(code)
         SEGMENTS("one" if len(self.steps) == 1 else "calls between")
 
@@ -353,29 +355,30 @@ class Compiled:
         if code is not None:
             self.module.functions[code.name] = code.text()
 
-    def _write_region(self, region: Region, name: str, code: Code) -> None:
-        loops, tasks = self.loops[region], self.tasks[region]
+    def _write_loop(self, fused: FusedLoop, name: str, code: Code) -> None:
+        loops, tasks = self.loops[fused], self.tasks[fused]
         partial = {}
         joins = []
-        for step in region.steps:
-            if step.combine is None:
+        for instr in fused.instructions:
+            if instr.combine is None:
                 continue
-            if self._partial(region, step):
-                partial[step.out] = (0, self._offset["partial", step.out])
-                if step.out in region.makes:
-                    joins.append(step)
-            elif step.out in self.where.slot:
-                partial[step.out] = self.where.slot[step.out]
-        scratch = (0, self._offset["scratch", region]) if loops.scratch else None
-        nest = Nest(region, self.plan, self.where, self.module, name, partial, scratch, loops)
-        function = self.module.add(nest.write())
+            if self._partial(fused, instr):
+                partial[instr.out] = (0, self._offset["partial", instr.out])
+                if instr.out in fused.makes:
+                    joins.append(instr)
+            elif instr.out in self.addresses.slot:
+                partial[instr.out] = self.addresses.slot[instr.out]
+        scratch = (0, self._offset["scratch", fused]) if loops.scratch else None
+        emitter = LoopEmitter(fused, self.plan, self.addresses, self.module, name, partial, scratch,
+                              loops)
+        function = self.module.add(emitter.write())
         if tasks == 1:
             size = loops.sizes[0] if loops.sizes else 1
             code.do(f"call void {function}(ptr %slots, i64 0, i64 {size}, i64 0)")
         else:
-            self._parallel(name, function, loops.sizes[0], self.chunk[region], tasks, code)
-        for step in joins:
-            code.do(f"call void {self._join(step, partial[step.out], tasks)}(ptr %slots)")
+            self._parallel(name, function, loops.sizes[0], self.chunk[fused], tasks, code)
+        for instr in joins:
+            code.do(f"call void {self._join(instr, partial[instr.out], tasks)}(ptr %slots)")
 
     def _parallel(self, name: str, function: str, outer: int, chunk: int, tasks: int,
                   code: Code) -> None:
@@ -392,43 +395,43 @@ class Compiled:
         self.module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
         code.do(f"call void @tf_parallel(ptr {pool}, ptr {entry}, ptr %slots, i64 {tasks})")
 
-    def _join(self, step: Step, partial: tuple[int, int], tasks: int) -> str:
+    def _join(self, instr: Instruction, partial: tuple[int, int], tasks: int) -> str:
         """Combine what the tasks have gathered."""
         name = f"{self.prefix}join{len(self.module.functions)}"
         code = Code(self.module, name, [("ptr", "%slots")], attributes=self.target.attributes)
-        dtype, goal = Nest._wide(step), name_of(step.out.dtype)
-        element, count = element_of(dtype), count_of(step.out)
+        dtype, goal = LoopEmitter._wide(instr), name_of(instr.out.dtype)
+        element, count = element_of(dtype), count_of(instr.out)
         size = _round(count * itemsize(dtype))
         source = pointer_at(code, *partial)
-        target = self.where.pointer(code, step.out)
+        target = self.addresses.pointer(code, instr.out)
         one = Builder(code)
         with code.loop(0, count) as loop:
             total = None
             for task in range(tasks):
                 place = code.at(code.at(source, task * size, "i8"), loop.index, element)
                 x = one.load(place, dtype)
-                total = x if total is None else combine(one, step.combine or "", total, x)
+                total = x if total is None else combine(one, instr.combine or "", total, x)
             assert total is not None
             total = one.narrow(total, goal) if goal in HALF else total
             one.store(total, code.at(target, loop.index, element_of(goal)))
         return self.module.add(code)
 
 
-def _parts(unit: Unit) -> list[Unit]:
-    tail = getattr(unit, "tail", None)
-    return [unit] if tail is None else [unit, tail]
+def _parts(kernel: Kernel) -> list[Kernel]:
+    epilogue = getattr(kernel, "epilogue", None)
+    return [kernel] if epilogue is None else [kernel, epilogue]
 
 
-def _picks(unit: Unit) -> list[tuple[ir.Value, int, str]]:
+def _picks(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:
     """Indices that a unit refuses if they are out of range, their range, what `accepted` takes."""
-    if isinstance(unit, Region):
-        return [(step.inputs[1], (step.inputs[0].shape or ())[step.rows[0]], "error")
-                for step in unit.steps if step.rows is not None and step.rows[2] == "error"]
-    roles = getattr(getattr(unit, "about", None), "roles", None)
+    if isinstance(kernel, FusedLoop):
+        return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.rows[0]], "error")
+                for instr in kernel.steps if instr.rows is not None and instr.rows[2] == "error"]
+    roles = getattr(getattr(kernel, "impl", None), "roles", None)
     outside = (roles or {"outside": "skip"}).get("outside", "error")
     if roles is None or outside == "skip":
         return []
-    node, rows = unit.node, unit.about.rows  # type: ignore[attr-defined]
+    node, rows = kernel.node, kernel.impl.rows  # type: ignore[attr-defined]
     return [(node.inputs[roles["indices"]], rows, outside)]
 
 
@@ -452,30 +455,30 @@ def accept(graph: ir.Graph) -> None:
 
 def _constants(plan: Any) -> list[ir.Value]:
     """Constants that are read from memory, once each."""
-    read = [root for unit in plan.units for part in _parts(unit) for root in part.reads]
-    viewed = [seen.root for seen in plan.seen.values()]
-    return list(dict.fromkeys(root for root in (*read, *viewed) if root.const is not None))
+    read = [buffer for kernel in plan.kernels for part in _parts(kernel) for buffer in part.reads]
+    viewed = [view.buffer for view in plan.views.values()]
+    return list(dict.fromkeys(buffer for buffer in (*read, *viewed) if buffer.const is not None))
 
 
 def _lifetimes(plan: Any) -> tuple[dict[ir.Value, float], dict[ir.Value, float]]:
     first: dict[ir.Value, float] = {}
     last: dict[ir.Value, float] = {}
-    for unit in plan.units:
-        for part in _parts(unit):
+    for kernel in plan.kernels:
+        for part in _parts(kernel):
             for key in part.makes:
-                first.setdefault(key, unit.order)
-                last[key] = max(last.get(key, 0.0), unit.order)
+                first.setdefault(key, kernel.order)
+                last[key] = max(last.get(key, 0.0), kernel.order)
             for key in part.reads:
-                last[key] = max(last.get(key, 0.0), unit.order)
+                last[key] = max(last.get(key, 0.0), kernel.order)
     return first, last
 
 
-def _nanoseconds(region: Region, loops: Loops, target: Any) -> float:
+def _nanoseconds(fused: FusedLoop, loops: LoopSchedule, target: Any) -> float:
     """About how long a region takes on one core."""
     total = 1.0
     for size in loops.sizes:
         total *= size
-    weight = sum(step.weight for step in region.steps) + 2
+    weight = sum(instr.weight for instr in fused.instructions) + 2
     lanes = target.lanes(4) if loops.sizes and loops.sizes[-1] >= 4 else 1
     return 5 + total * weight / lanes * 0.2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow.jit.lowering.fusion import Call, Kernel, Region, Step
+from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, HostCall, Instruction
 from tapeflow.jit.pipeline import Compiled, count_of
 from tapeflow.jit.tiering.graph_tiering import Adaptive, takes_over_at
 
@@ -58,40 +58,40 @@ def _program(program: Adaptive) -> Iterator[str]:
     yield (f"arena {native.arena:,} bytes, {len(native.constants)} constants, "
            f"{native.threads} threads, vectors of {native.target.vector} bytes "
            f"({native.target.cpu})")
-    yield from _units(native, "")
+    yield from _kernels(native, "")
     for name, why in native.reasons.items():
         yield f"calls the kernel of {name}: {why}"
 
 
-def _units(compiled: Compiled, indent: str) -> Iterator[str]:
-    for number, unit in enumerate(compiled.plan.units):
-        if isinstance(unit, Region):
-            yield f"{indent}{number}: {_region(compiled, unit)}"
-        elif isinstance(unit, Kernel):
-            then = unit.tail.steps if unit.tail is not None else []
-            yield f"{indent}{number}: {unit.about.text}{_behind(then)}"
-            body = getattr(unit.about, "body", None)
-            bodies = [body] if body is not None else getattr(unit.about, "bodies", [])
+def _kernels(compiled: Compiled, indent: str) -> Iterator[str]:
+    for number, kernel in enumerate(compiled.plan.kernels):
+        if isinstance(kernel, FusedLoop):
+            yield f"{indent}{number}: {_fused_loop(compiled, kernel)}"
+        elif isinstance(kernel, CustomKernel):
+            then = kernel.epilogue.instructions if kernel.epilogue is not None else []
+            yield f"{indent}{number}: {kernel.impl.text}{_behind(then)}"
+            body = getattr(kernel.impl, "body", None)
+            bodies = [body] if body is not None else getattr(kernel.impl, "bodies", [])
             for one in bodies:
-                yield from _units(one.compiled, indent + "   ")
-        elif isinstance(unit, Call):
-            yield f"{indent}{number}: call of {unit.node.op.name} ({unit.reason})"
+                yield from _kernels(one.compiled, indent + "   ")
+        elif isinstance(kernel, HostCall):
+            yield f"{indent}{number}: call of {kernel.node.op.name} ({kernel.reason})"
 
 
-def _region(compiled: Compiled, region: Region) -> str:
-    loops, tasks = compiled.loops[region], compiled.tasks[region]
+def _fused_loop(compiled: Compiled, fused: FusedLoop) -> str:
+    loops, tasks = compiled.loops[fused], compiled.tasks[fused]
     size = " x ".join(map(str, loops.sizes)) or "1"
-    words = [f"nest {size}: {len(region.steps)} step{'s' * (len(region.steps) != 1)}"]
-    words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in region.steps
+    words = [f"nest {size}: {len(fused.instructions)} step{'s' * (len(fused.instructions) != 1)}"]
+    words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in fused.instructions
               if s.combine is not None]
-    if region.inner is not None:
+    if fused.inner is not None:
         words.append("rows go on with their reductions")
     if tasks > 1:
         words.append(f"{tasks} tasks")
     return ", ".join(words)
 
 
-def _behind(steps: list[Step]) -> str:
+def _behind(steps: list[Instruction]) -> str:
     return f", {len(steps)} step{'s' * (len(steps) != 1)} on each element" if steps else ""
 
 

@@ -15,14 +15,14 @@ W = rng.normal(size=(K, N)).astype("f")
 U = rng.normal(size=(N, N)).astype("f")
 
 
-def described(units, inside=False):
-    """The texts of units outside of loops, or in them."""
-    for unit in units:
-        about = getattr(unit, "about", None)
-        if hasattr(about, "body"):
-            yield from described(about.body.compiled.plan.units, True)
-        elif about is not None:
-            yield inside, about.text
+def described(kernels, inside=False):
+    """The texts of kernels outside of loops, or in them."""
+    for kernel in kernels:
+        impl = getattr(kernel, "impl", None)
+        if hasattr(impl, "body"):
+            yield from described(impl.body.compiled.plan.kernels, True)
+        elif impl is not None:
+            yield inside, impl.text
 
 
 def agree(f, *arrays, whole=True):
@@ -33,7 +33,7 @@ def agree(f, *arrays, whole=True):
     got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
     for a, b in zip(got, want, strict=True):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
-    found = [(inside, text) for inside, text in described(native.plan.units) if "product" in text]
+    found = [(inside, text) for inside, text in described(native.plan.kernels) if "product" in text]
     return ([text.split(",")[0] for inside, text in found if inside],
             [text.split(",")[0] for inside, text in found if not inside])
 
@@ -153,8 +153,8 @@ def carried(f, *arrays):
     for a, b in zip(native.run(list(arrays), []), Program(graph).run(list(arrays), []),
                     strict=True):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
-    return [unit.about.node.attrs["n_carry"] for unit in native.plan.units
-            if hasattr(getattr(unit, "about", None), "body")]
+    return [kernel.impl.node.attrs["n_carry"] for kernel in native.plan.kernels
+            if hasattr(getattr(kernel, "impl", None), "body")]
 
 
 def test_arrays_that_are_written_row_by_row_are_collected():

@@ -100,8 +100,8 @@ def test_refused():
 
 
 def loops(f, *arrays):
-    return [about.text for unit in run(f, *arrays).plan.units
-            if (about := getattr(unit, "about", None)) is not None and "loop" in about.text]
+    return [impl.text for kernel in run(f, *arrays).plan.kernels
+            if (impl := getattr(kernel, "impl", None)) is not None and "loop" in impl.text]
 
 
 def test_turns_that_are_counted_and_those_that_are_not():

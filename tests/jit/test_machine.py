@@ -204,7 +204,7 @@ def test_a_program_is_loaded_without_planning(cache, monkeypatch):
     assert w.numpy()[0, 0] == np.float32(0.9)
     for a, b in zip(got, want, strict=True):
         np.testing.assert_array_equal(a, b)
-    assert "define" in native.text and native.plan.units
+    assert "define" in native.text and native.plan.kernels
 
 
 def test_another_constant_is_another_program(cache):

@@ -29,8 +29,8 @@ def natively(f, *arrays):
     got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
     for a, b in zip(got, want, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
-    return native, [unit.about.parts for unit in native.plan.units
-                    if hasattr(getattr(unit, "about", None), "parts")]
+    return native, [kernel.impl.parts for kernel in native.plan.kernels
+                    if hasattr(getattr(kernel, "impl", None), "parts")]
 
 
 def scanned(turn):

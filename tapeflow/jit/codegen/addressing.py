@@ -12,7 +12,7 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import Plan, Region, Step, strides_by_dim
+from tapeflow.jit.lowering.fusion import FusedLoop, Instruction, Plan, strides_by_dim
 
 IDENTITY: dict[str, Callable[[str], Any]] = {
     "sum": lambda dtype: 0, "prod": lambda dtype: 1,
@@ -73,22 +73,22 @@ def across(b: Builder, how: str, x: Val) -> Val:
 class Access:
     """Elements of a root: where the first is, and how far it is to the next along each dim."""
 
-    __slots__ = ("dtype", "key", "offset", "root", "steps")
+    __slots__ = ("dtype", "key", "offset", "buffer", "strides")
 
-    def __init__(self, root: ir.Value, offset: int, steps: dict[int, int]):
-        self.root, self.offset, self.steps = root, offset, steps
-        self.dtype = name_of(root.dtype)
-        self.key = (root, offset, tuple(sorted(steps.items())))
+    def __init__(self, buffer: ir.Value, offset: int, strides: dict[int, int]):
+        self.buffer, self.offset, self.strides = buffer, offset, strides
+        self.dtype = name_of(buffer.dtype)
+        self.key = (buffer, offset, tuple(sorted(strides.items())))
 
 
-class Where:
+class AddressMap:
     """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
 
     def __init__(self) -> None:
         self.slot: dict[ir.Value, tuple[int, int]] = {}
 
-    def pointer(self, code: Code, root: ir.Value) -> str:
-        slot, offset = self.slot[root]
+    def pointer(self, code: Code, buffer: ir.Value) -> str:
+        slot, offset = self.slot[buffer]
         return pointer_at(code, slot, offset)
 
 
@@ -111,7 +111,7 @@ def pointer_at(code: Code, slot: int, offset: int) -> str:
     return known[full]
 
 
-def complain(code: Code, good: str) -> None:
+def set_error_status(code: Code, good: str) -> None:
     """Set the status word unless an i1 is true.
 
     Tasks that do this at once must not undo each other, so the word is never read and written
@@ -159,42 +159,43 @@ def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
         Builder(b.code).store(Val(b.extract(value, lane), value.dtype), place)
 
 
-class Points:
+class ElementEmitter:
     """Evaluates a region's steps at places: what nests and the tails of kernels share."""
 
-    def __init__(self, region: Region, plan: Plan, where: Where, code: Code):
-        self.region, self.plan, self.where, self.code = region, plan, where, code
+    def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, code: Code):
+        self.fused, self.plan, self.addresses, self.code = fused, plan, addresses, code
         self.vals: dict[ir.Value, Val] = {}  # vectors of this turn, by root
         self.rows: dict[ir.Value, Val] = {}  # numbers of this row, by root
         self.uniform: dict[tuple, Val] = {}
         self.loaded: dict[tuple, Val] = {}  # of this turn
 
-    def access(self, step: Step, x: ir.Value, position: int) -> Access:
+    def access(self, instr: Instruction, x: ir.Value, position: int) -> Access:
         """How an operand from outside is read."""
-        seen = self.plan.look(x)
-        axes = self.region.axes[step.out]
-        if step.combine is not None:
-            axes = self.domain(step)
-        mine: list[int | None] = [None] * len(seen.shape)
+        view = self.plan.view_of(x)
+        axes = self.fused.axes[instr.out]
+        if instr.combine is not None:
+            axes = self.domain(instr)
+        mine: list[int | None] = [None] * len(view.shape)
         for k, (a, _) in enumerate(self.plan._aligned(
-                step, position, (None,) * len(seen.shape), len(axes))):
+                instr, position, (None,) * len(view.shape), len(axes))):
             mine[k] = axes[a]
-        return Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides,
-                                                             tuple(mine)))
+        return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides,
+                                                               tuple(mine)))
 
-    def domain(self, step: Step) -> tuple:
+    def domain(self, instr: Instruction) -> tuple:
         """The dims of a reduction's operand."""
-        return self.region.domains[step.out]
+        return self.fused.domains[instr.out]
 
-    def apply(self, b: Builder, step: Step, xs: list[Val], places: list | None = None) -> Val:
+    def apply(self, b: Builder, instr: Instruction, xs: list[Val],
+              places: list | None = None) -> Val:
         """The step's own arithmetic; half precision is widened and rounded."""
-        assert step.write is not None
+        assert instr.write is not None
         wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
-        result = step.write(b, *wide, index=places) if step.places else step.write(b, *wide)
-        dtype = name_of(step.out.dtype)
+        result = instr.write(b, *wide, index=places) if instr.places else instr.write(b, *wide)
+        dtype = name_of(instr.out.dtype)
         if dtype in HALF and result.dtype == "float32":
             result = b.narrow(result, dtype)
-        assert result.dtype == dtype, (step.out, result)
+        assert result.dtype == dtype, (instr.out, result)
         return result
 
 

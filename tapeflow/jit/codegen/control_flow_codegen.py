@@ -16,7 +16,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import Kernel, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
 from tapeflow.jit.passes.loop_parallelism import divided
 
 UNKNOWN_TURNS = 20  # for estimates
@@ -82,16 +82,16 @@ def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str,
 
 def _source(program: Any, code: Code, value: ir.Value) -> str:
     """The address of an operand that lies in memory as a whole."""
-    seen = program.plan.look(value)
-    return code.at(program.where.pointer(code, seen.root),
-                   seen.offset * itemsize(name_of(value.dtype)), "i8")
+    view = program.plan.view_of(value)
+    return code.at(program.addresses.pointer(code, view.buffer),
+                   view.offset * itemsize(name_of(value.dtype)), "i8")
 
 
 # -- loops -----------------------------------------------------------------------------------------
 class LoopUnit:
     """A loop; see `graph.loops` for the order of operands and results."""
 
-    tail = False
+    epilogue = False
     inputs: tuple  # the operands, each in memory as a whole
 
     def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None,
@@ -106,10 +106,10 @@ class LoopUnit:
             self.text += f", rows in {parts} parts"
         self.risky = body.risky or (condition is not None and condition.risky)
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         return (self.flag + 64) * self.parts
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         module = program.module
         inner = Code(module, name, [("ptr", "%slots"), ("i64", "%task")],
@@ -138,7 +138,7 @@ class LoopUnit:
         for i in range(n_carry):
             size = _size(self.inputs[i])
             mine = self._share(code, size)
-            goal = code.at(program.where.pointer(code, node.outputs[i]), mine, "i8")
+            goal = code.at(program.addresses.pointer(code, node.outputs[i]), mine, "i8")
             source = code.at(_source(program, code, self.inputs[i]), mine, "i8")
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
                     f"i64 {size // self.parts}, i1 false)")
@@ -170,14 +170,14 @@ class LoopUnit:
         node, attrs = self.node, self.node.attrs
         n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
         for i in range(n_carry, n_carry + n_seq):
-            step = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
-            source = code.at(_source(program, code, self.inputs[i]), self._share(code, step), "i8")
-            _put(code, table, 3 + i, code.at(source, code.mul(at, step), "i8"))
+            instr = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
+            source = code.at(_source(program, code, self.inputs[i]), self._share(code, instr), "i8")
+            _put(code, table, 3 + i, code.at(source, code.mul(at, instr), "i8"))
         made = self.body.compiled._output
         for j, value in enumerate(node.outputs[n_carry:]):
-            step = _size(value) // (value.shape or (1,))[0]
-            goal = code.at(program.where.pointer(code, value), self._share(code, step), "i8")
-            _put(code, table, made + j, code.at(goal, code.mul(at, step), "i8"))
+            instr = _size(value) // (value.shape or (1,))[0]
+            goal = code.at(program.addresses.pointer(code, value), self._share(code, instr), "i8")
+            _put(code, table, made + j, code.at(goal, code.mul(at, instr), "i8"))
         self.body.run(code, table)
 
     def _while(self, code: Code, table: str, tested: str, flag: str, program: Any) -> None:
@@ -239,7 +239,7 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
 class BranchUnit:
     """One of several bodies, by a number."""
 
-    tail = False
+    epilogue = False
     inputs: tuple
 
     def __init__(self, node: ir.Node, bodies: list[Any]):
@@ -252,10 +252,10 @@ class BranchUnit:
         self.text = f"one of {len(bodies)} branches"
         self.risky = any(one.risky for one in bodies)
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         return self.end
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         inner = Code(program.module, name, [("ptr", "%slots")],
                      attributes=program.module.target.attributes)
@@ -267,7 +267,7 @@ class BranchUnit:
         labels = [inner.label("branch") for _ in self.bodies]
         cases = " ".join(f"i{bits} {i}, label %{label}" for i, label in enumerate(labels[:-1]))
         sources = [_source(program, inner, value) for value in self.inputs[1:]]
-        goals = [program.where.pointer(inner, value) for value in node.outputs]
+        goals = [program.addresses.pointer(inner, value) for value in node.outputs]
         done = inner.label("chosen")
         inner.do(f"switch i{bits} {number}, label %{labels[-1]} [ {cases} ]")
         for body, label in zip(self.bodies, labels, strict=True):
@@ -368,12 +368,12 @@ def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) 
     after = body.outputs[place].node
     if begin is None or after is None or after.op.name != "add":
         return None
-    step = None
+    instr = None
     for x, y in (after.inputs, after.inputs[::-1]):
         if x is body.inputs[place] and y.const is not None:
-            step = literal_of(y)
-    if not step or not all(isinstance(one, int) for one in (begin, end, step)):
+            instr = literal_of(y)
+    if not instr or not all(isinstance(one, int) for one in (begin, end, instr)):
         return None
-    if (test.op.name == "less") != (step > 0):
+    if (test.op.name == "less") != (instr > 0):
         return None
-    return max(0, -((begin - end) // step))
+    return max(0, -((begin - end) // instr))

@@ -20,21 +20,28 @@ from tapeflow.jit.codegen.addressing import (
     HALF,
     IDENTITY,
     Access,
-    Points,
-    Where,
+    AddressMap,
+    ElementEmitter,
     across,
     combine,
-    complain,
     constant,
     element_of,
     pointer_at,
     read_lanes,
+    set_error_status,
     write_lanes,
 )
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.loop_schedule import Loops
-from tapeflow.jit.lowering.fusion import Plan, Region, Step, literal_of, plain, strides_by_dim
+from tapeflow.jit.codegen.loop_schedule import LoopSchedule
+from tapeflow.jit.lowering.fusion import (
+    FusedLoop,
+    Instruction,
+    Plan,
+    literal_of,
+    plain,
+    strides_by_dim,
+)
 
 BLOCK = 64  # vectors that are summed up one after the other
 COLUMNS = 128  # elements of a row at most whose sums are held in registers
@@ -49,15 +56,15 @@ OUTSIDE = Choice("nest.outside", ("error", "zero", "nowhere"))
 LEVEL = Choice("nest.level", ("outside", "between", "within"))  # the loops that a step is in
 
 
-class Nest(Points):
+class LoopEmitter(ElementEmitter):
     """Writes the function of a region."""
 
-    def __init__(self, region: Region, plan: Plan, where: Where, module: Module, name: str,
-                 partial: dict[ir.Value, tuple[int, int]], scratch: tuple[int, int] | None,
-                 loops: Loops):
+    def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, module: Module,
+                 name: str, partial: dict[ir.Value, tuple[int, int]],
+                 scratch: tuple[int, int] | None, loops: LoopSchedule):
         code = Code(module, name, [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"),
                                    ("i64", "%task")], attributes=module.target.attributes)
-        super().__init__(region, plan, where, code)
+        super().__init__(fused, plan, addresses, code)
         self.partial, self.scratch = partial, scratch
         self.one = Builder(code)
         self.loops = loops
@@ -74,33 +81,33 @@ class Nest(Points):
     def _level(self, dims: Any) -> int:
         return 1 + max([self.position[d] for d in dims if d is not None], default=-1)
 
-    def _row(self, step: Step) -> bool:
+    def _row(self, instr: Instruction) -> bool:
         """Whether a reduction is complete at the end of each row."""
-        return self.loops.row(self.region.reduced[step.out])
+        return self.loops.row(self.fused.reduced[instr.out])
 
     def _levels(self) -> dict[ir.Value, int]:
         """The number of loops that each step is in."""
         level: dict[ir.Value, int] = {}
-        for step in self.region.steps:
-            late = self.phase[step.out] > 0
-            dims = self.region.axes[step.out] if step.combine is None else self.domain(step)
-            found = level[step.out] = max(self._level(dims), self.k if late else 0)
+        for instr in self.fused.instructions:
+            late = self.phase[instr.out] > 0
+            dims = self.fused.axes[instr.out] if instr.combine is None else self.domain(instr)
+            found = level[instr.out] = max(self._level(dims), self.k if late else 0)
             LEVEL("within" if found == self.m else "between" if found else "outside")
         return level
 
     # -- writing ----------------------------------------------------------------------------------
     def write(self) -> Code:
-        for step in self.region.steps:
-            if step.combine is not None and not self._row(step):
-                self._clear(step)
+        for instr in self.fused.instructions:
+            if instr.combine is not None and not self._row(instr):
+                self._clear(instr)
         self._outer(0)
         return self.code
 
-    def _clear(self, step: Step) -> None:
+    def _clear(self, instr: Instruction) -> None:
         """Begin a reduction that is complete only when the nest is."""
-        pointer, count = self._accumulator(step)
-        dtype = self._wide(step)
-        zero = IDENTITY[step.combine or ""](dtype)
+        pointer, count = self._accumulator(instr)
+        dtype = self._wide(instr)
+        zero = IDENTITY[instr.combine or ""](dtype)
         lanes = self.code.module.target.lanes(itemsize(dtype))
         b, element = Builder(self.code, lanes), element_of(dtype)
         full = count // lanes * lanes
@@ -111,21 +118,21 @@ class Nest(Points):
             self.one.store(self.one.const(zero, dtype), self.code.at(pointer, i, element))
 
     @staticmethod
-    def _wide(step: Step) -> str:
+    def _wide(instr: Instruction) -> str:
         """The dtype that a reduction is summed in."""
-        dtype = name_of(step.out.dtype)
+        dtype = name_of(instr.out.dtype)
         return "float32" if dtype in HALF else dtype
 
-    def _accumulator(self, step: Step) -> tuple[str, int]:
+    def _accumulator(self, instr: Instruction) -> tuple[str, int]:
         count = 1
-        for n in step.out.shape or ():
+        for n in instr.out.shape or ():
             count *= n
-        if step.out not in self.accumulators:
-            slot, offset = self.partial[step.out]
+        if instr.out not in self.accumulators:
+            slot, offset = self.partial[instr.out]
             base = pointer_at(self.code, slot, offset)
-            size = -(-count * itemsize(self._wide(step)) // 64) * 64
-            self.accumulators[step.out] = self.code.at(base, self.code.mul("%task", size), "i8")
-        return self.accumulators[step.out], count
+            size = -(-count * itemsize(self._wide(instr)) // 64) * 64
+            self.accumulators[instr.out] = self.code.at(base, self.code.mul("%task", size), "i8")
+        return self.accumulators[instr.out], count
 
     def _turn(self, loop: int) -> tuple[Any, Any]:
         return ("%lo", "%hi") if loop == 0 and self.loops.parallel else (
@@ -136,7 +143,7 @@ class Nest(Points):
         if self.m == 0:
             return
         if level < self.k:
-            places = self._columns(self.region.steps) if level == self.m - 2 else {}
+            places = self._columns(self.fused.instructions) if level == self.m - 2 else {}
             with self._carrying(places, *self._turn(level)) as loop:
                 self.index.append(loop.index)
                 self._outer(level + 1)
@@ -154,58 +161,58 @@ class Nest(Points):
 
         What is stored may take the place of what was loaded: stores come last.
         """
-        made: list[Step] = []
-        for step in self.region.steps:
-            key = step.out
+        made: list[Instruction] = []
+        for instr in self.fused.instructions:
+            key = instr.out
             here = self.level[key] == level < max(self.m, 1) and self.phase[key] == phase
-            if here and step.combine is not None:
-                self._gather_up(self.one, step, self._widened(step), None)
+            if here and instr.combine is not None:
+                self._gather_up(self.one, instr, self._widened(instr), None)
             elif here:
-                self.rows[key] = self._evaluate(self.one, step)
-                made.append(step)
+                self.rows[key] = self._evaluate(self.one, instr)
+                made.append(instr)
             elif phase == 0:
-                for position, x in enumerate(step.inputs):
-                    self._hoist(step, position, x, level)
-        for step in made:
-            self._store(step, self.rows[step.out], self.one)
+                for position, x in enumerate(instr.inputs):
+                    self._hoist(instr, position, x, level)
+        for instr in made:
+            self._store(instr, self.rows[instr.out], self.one)
 
-    def _widened(self, step: Step) -> Val:
+    def _widened(self, instr: Instruction) -> Val:
         """What a reduction takes in, where it is one number."""
-        x = self.operand(self.one, step, 0)
+        x = self.operand(self.one, instr, 0)
         return self.one.widen(x) if x.dtype in HALF else x
 
-    def _hoist(self, step: Step, position: int, x: ir.Value, level: int) -> None:
+    def _hoist(self, instr: Instruction, position: int, x: ir.Value, level: int) -> None:
         """Load a number that does not change in the loops within."""
-        root = self.plan.look(x).root
-        if literal_of(root) is not None or self.region.within(step, position, root) or (
-                step.rows is not None and position == 0):
+        buffer = self.plan.view_of(x).buffer
+        if literal_of(buffer) is not None or self.fused.within(instr, position, buffer) or (
+                instr.rows is not None and position == 0):
             return
-        access = self.access(step, x, position)
-        if self._level(access.steps) == level < self.m and access.key not in self.uniform:
+        access = self.access(instr, x, position)
+        if self._level(access.strides) == level < self.m and access.key not in self.uniform:
             self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
 
     def address(self, access: Access, vector: str | None = None) -> str:
         """The address of an element at the present indices; `vector`: the innermost index."""
-        pointer = self.where.pointer(self.code, access.root)
+        pointer = self.addresses.pointer(self.code, access.buffer)
         element = element_of(access.dtype)
         total: str = str(access.offset)
         indices = [*self.index] if vector is None else [*self.index[:self.m - 1], vector]
         for loop, index in enumerate(indices):
-            stride = access.steps.get(self.loops.groups[loop][-1], 0)
+            stride = access.strides.get(self.loops.groups[loop][-1], 0)
             if stride:
                 total = self.code.add(total, self.code.mul(index, stride))
         return self.code.at(pointer, total, element)
 
     # -- values -----------------------------------------------------------------------------------
-    def _evaluate(self, b: Builder, step: Step, vector: str | None = None) -> Val:
-        if step.rows is not None:
-            return self._gathered(b, step, vector)
-        xs = [self.operand(b, step, position, vector) for position in range(len(step.inputs))]
-        return self.apply(b, step, xs, self._places(b, step, vector) if step.places else None)
+    def _evaluate(self, b: Builder, instr: Instruction, vector: str | None = None) -> Val:
+        if instr.rows is not None:
+            return self._gathered(b, instr, vector)
+        xs = [self.operand(b, instr, position, vector) for position in range(len(instr.inputs))]
+        return self.apply(b, instr, xs, self._places(b, instr, vector) if instr.places else None)
 
-    def _places(self, b: Builder, step: Step, vector: str | None) -> list:
+    def _places(self, b: Builder, instr: Instruction, vector: str | None) -> list:
         found = []
-        for dim in self.region.axes[step.out]:
+        for dim in self.fused.axes[instr.out]:
             if dim is None:
                 found.append(b.const(0, "int64"))
                 continue
@@ -220,21 +227,22 @@ class Nest(Points):
                 found.append(b.splat(self.index[loop], "int64"))
         return found
 
-    def operand(self, b: Builder, step: Step, position: int, vector: str | None = None) -> Val:
-        x = step.inputs[position]
-        root = self.plan.look(x).root
-        number = literal_of(root)
-        dtype = name_of(root.dtype)
+    def operand(self, b: Builder, instr: Instruction, position: int,
+                vector: str | None = None) -> Val:
+        x = instr.inputs[position]
+        buffer = self.plan.view_of(x).buffer
+        number = literal_of(buffer)
+        dtype = name_of(buffer.dtype)
         if number is not None:
             return constant(b, number, dtype)
-        key = root
-        if self.region.within(step, position, root):
+        key = buffer
+        if self.fused.within(instr, position, buffer):
             if key in self.rows:
                 return b.splat(self.rows[key].text, dtype)
             if key in self.vals:
                 return self.vals[key]
-            return self._again(b, root, vector)
-        access = self.access(step, x, position)
+            return self._again(b, buffer, vector)
+        access = self.access(instr, x, position)
         if access.key in self.uniform:
             return b.splat(self.uniform[access.key].text, dtype)
         found = self.loaded.get(access.key) if vector is not None else None
@@ -247,29 +255,29 @@ class Nest(Points):
     def _load(self, b: Builder, access: Access, vector: str | None) -> Val:
         if vector is None:
             return self.one.load(self.address(access, vector), access.dtype)
-        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+        stride = access.strides.get(self.loops.groups[self.m - 1][-1], 0)
         return read_lanes(b, self.address(access, vector), stride, access.dtype)
 
-    def _again(self, b: Builder, root: ir.Value, vector: str | None) -> Val:
+    def _again(self, b: Builder, buffer: ir.Value, vector: str | None) -> Val:
         """A vector of an earlier phase, or one number for all lanes, from where it was kept."""
-        dtype = name_of(root.dtype)
-        place = self._kept_at(root, vector)
-        if self.level[root] < self.m:
+        dtype = name_of(buffer.dtype)
+        place = self._kept_at(buffer, vector)
+        if self.level[buffer] < self.m:
             return b.splat(self.one.load(place, dtype).text, dtype)
         return b.load(place, dtype)
 
-    def _keep(self, b: Builder, root: ir.Value, value: Val, vector: str | None) -> None:
-        b.store(value, self._kept_at(root, vector))
+    def _keep(self, b: Builder, buffer: ir.Value, value: Val, vector: str | None) -> None:
+        b.store(value, self._kept_at(buffer, vector))
 
-    def _kept_at(self, root: ir.Value, vector: str | None) -> str:
+    def _kept_at(self, buffer: ir.Value, vector: str | None) -> str:
         """The address of a value that waits for a later phase."""
         assert self.scratch is not None
         slot, offset = self.scratch
         base = self.code.at(pointer_at(self.code, slot, offset),
                             self.code.mul("%task", self.loops.scratch), "i8")
-        return self.code.at(self.code.at(base, self.loops.kept[root], "i8"),
-                            self._inner_index(vector, self.level[root]),
-                            element_of(name_of(root.dtype)))
+        return self.code.at(self.code.at(base, self.loops.kept[buffer], "i8"),
+                            self._inner_index(vector, self.level[buffer]),
+                            element_of(name_of(buffer.dtype)))
 
     def _inner_index(self, vector: str | None, level: int) -> str:
         """The place in the row of what is in `level` loops: the inner ones' indices as one."""
@@ -279,22 +287,22 @@ class Nest(Points):
             total = self.code.add(self.code.mul(total, self.loops.sizes[loop]), index or "0")
         return total
 
-    def _gathered(self, b: Builder, step: Step, vector: str | None) -> Val:
+    def _gathered(self, b: Builder, instr: Instruction, vector: str | None) -> Val:
         """An element of operand 0 at the place that operand 1 names."""
-        axis, batch, outside = step.rows or (0, 0, "error")
-        seen = self.plan.look(step.inputs[0])
-        axes = self.region.axes[step.out]
-        spread = len(step.inputs[1].shape or ()) - batch
+        axis, batch, outside = instr.rows or (0, 0, "error")
+        view = self.plan.view_of(instr.inputs[0])
+        axes = self.fused.axes[instr.out]
+        spread = len(instr.inputs[1].shape or ()) - batch
         mine = [*axes[:axis], None, *axes[axis + spread:]]
-        steps = strides_by_dim(seen.shape, seen.strides, tuple(mine))
-        access = Access(seen.root, seen.offset, steps)
-        size, stride = seen.shape[axis], seen.strides[axis]
-        index = self.operand(b, step, 1, vector)
-        if _lies_within(self.plan.look(step.inputs[1]).root, size):
+        steps = strides_by_dim(view.shape, view.strides, tuple(mine))
+        access = Access(view.buffer, view.offset, steps)
+        size, stride = view.shape[axis], view.strides[axis]
+        index = self.operand(b, instr, 1, vector)
+        if _lies_within(self.plan.view_of(instr.inputs[1]).buffer, size):
             outside = "nowhere"
         OUTSIDE(outside)
         flat = self._level(steps) < self.m or vector is None
-        uniform = b.lanes == 1 or index.text.startswith("splat") or self._is_row(step)
+        uniform = b.lanes == 1 or index.text.startswith("splat") or self._is_row(instr)
         if PICK("one place" if uniform else "lanes") == "one place":
             one = self.code.pure(f"extractelement {b.type(index.dtype)} {index.text}, i64 0"
                                  ) if b.lanes > 1 else index.text
@@ -304,7 +312,7 @@ class Nest(Points):
             if flat or b.lanes == 1:
                 loaded = b.splat(self.one.load(first, access.dtype).text, access.dtype)
             else:
-                step_ = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+                step_ = access.strides.get(self.loops.groups[self.m - 1][-1], 0)
                 loaded = b.load(first, access.dtype) if step_ == 1 else self._lanes(
                     b, access.dtype, lambda lane: self.code.at(
                         first, lane * step_, element_of(access.dtype)))
@@ -312,7 +320,7 @@ class Nest(Points):
                 zero = constant(b, 0, access.dtype)
                 return b.select(b.splat(good, "bool"), loaded, zero)
             return loaded
-        inner = access.steps.get(self.loops.groups[self.m - 1][-1], 0)
+        inner = access.strides.get(self.loops.groups[self.m - 1][-1], 0)
         base = self.address(access, vector)
         goods: list[str] = []
 
@@ -332,15 +340,15 @@ class Nest(Points):
             return b.select(Val(mask, "bool"), loaded, constant(b, 0, access.dtype))
         return loaded
 
-    def _is_row(self, step: Step) -> bool:
+    def _is_row(self, instr: Instruction) -> bool:
         """Whether the indices of a gather are the same in all lanes."""
-        root = self.plan.look(step.inputs[1]).root
-        if literal_of(root) is not None:
+        buffer = self.plan.view_of(instr.inputs[1]).buffer
+        if literal_of(buffer) is not None:
             return True
-        if self.region.within(step, 1, root):
-            return root in self.rows
-        access = self.access(step, step.inputs[1], 1)
-        return self._level(access.steps) < self.m
+        if self.fused.within(instr, 1, buffer):
+            return buffer in self.rows
+        access = self.access(instr, instr.inputs[1], 1)
+        return self._level(access.strides) < self.m
 
     def _lanes(self, b: Builder, dtype: str, place: Callable[[int], str]) -> Val:
         text, kind = "poison", b.type(dtype)
@@ -359,35 +367,35 @@ class Nest(Points):
         unsigned = Val(at.text, "uint64")
         good = one.lt(unsigned, one.const(size, "uint64"))
         if outside == "error":
-            complain(self.code, good.text)
+            set_error_status(self.code, good.text)
         return one.select(good, at, one.const(0, at)).text, good.text
 
     # -- inner loops ------------------------------------------------------------------------------
-    def _members(self, phase: int) -> list[Step]:
+    def _members(self, phase: int) -> list[Instruction]:
         """The steps of the inner loops of a phase."""
-        return [s for s in self.region.steps if self.phase[s.out] == phase and (
+        return [s for s in self.fused.instructions if self.phase[s.out] == phase and (
             self.level[s.out] > self.k or (self.level[s.out] == self.m))]
 
     def _open(self, phase: int) -> None:
         if self.m - self.k > 1:
-            for step in self._members(phase):
-                if step.combine is not None and self._row(step):
-                    dtype = self._wide(step)
-                    room = self.rooms[step.out] = self.code.room(element_of(dtype))
-                    self.one.store(self.one.const(IDENTITY[step.combine](dtype), dtype), room)
+            for instr in self._members(phase):
+                if instr.combine is not None and self._row(instr):
+                    dtype = self._wide(instr)
+                    room = self.rooms[instr.out] = self.code.room(element_of(dtype))
+                    self.one.store(self.one.const(IDENTITY[instr.combine](dtype), dtype), room)
 
     def _close(self, phase: int) -> None:
         """Reductions that are complete now."""
-        for step in self._members(phase):
-            if step.combine is None or not self._row(step):
+        for instr in self._members(phase):
+            if instr.combine is None or not self._row(instr):
                 continue
             if self.m - self.k > 1:
-                self.rows[step.out] = self.one.load(self.rooms[step.out],
-                                                        self._wide(step))
-            value = self.rows[step.out]
-            if name_of(step.out.dtype) in HALF:
-                value = self.rows[step.out] = self.one.narrow(value, name_of(step.out.dtype))
-            self._store(step, value, self.one)
+                self.rows[instr.out] = self.one.load(self.rooms[instr.out],
+                                                        self._wide(instr))
+            value = self.rows[instr.out]
+            if name_of(instr.out.dtype) in HALF:
+                value = self.rows[instr.out] = self.one.narrow(value, name_of(instr.out.dtype))
+            self._store(instr, value, self.one)
 
     def _inner(self, phase: int, loop: int) -> None:
         members = self._members(phase)
@@ -398,30 +406,31 @@ class Nest(Points):
             with self._carrying(places, *self._turn(loop)) as turn:
                 self.index.append(turn.index)
                 outside, self.uniform = self.uniform, dict(self.uniform)
-                made: list[Step] = []
-                for step in members:
-                    key = step.out
-                    if self.level[key] == loop + 1 and step.combine is not None:
-                        self._gather_up(self.one, step, self._widened(step), None)
+                made: list[Instruction] = []
+                for instr in members:
+                    key = instr.out
+                    if self.level[key] == loop + 1 and instr.combine is not None:
+                        self._gather_up(self.one, instr, self._widened(instr), None)
                     elif self.level[key] == loop + 1:
-                        self.rows[key] = self._evaluate(self.one, step)
-                        made.append(step)
+                        self.rows[key] = self._evaluate(self.one, instr)
+                        made.append(instr)
                     else:
-                        for position, x in enumerate(step.inputs):
-                            self._hoist_inner(step, position, x, loop + 1)
-                for step in made:
-                    if step.out in self.loops.kept:
-                        self._keep(self.one, step.out, self.rows[step.out], None)
-                    self._store(step, self.rows[step.out], self.one)
+                        for position, x in enumerate(instr.inputs):
+                            self._hoist_inner(instr, position, x, loop + 1)
+                for instr in made:
+                    if instr.out in self.loops.kept:
+                        self._keep(self.one, instr.out, self.rows[instr.out], None)
+                    self._store(instr, self.rows[instr.out], self.one)
                 self._inner(phase, loop + 1)
                 self.index.pop()
                 self.uniform = outside
-                for step in made:
-                    del self.rows[step.out]  # of one turn of this loop
+                for instr in made:
+                    del self.rows[instr.out]  # of one turn of this loop
             return
         self._vectors(phase, [s for s in members if self.level[s.out] == self.m])
 
-    def _columns(self, members: list[Step]) -> dict[tuple[ir.Value, str], tuple[Builder, str, str]]:
+    def _columns(self, members: list[Instruction]) -> dict[tuple[ir.Value, str],
+                                                           tuple[Builder, str, str]]:
         """Sums of short columns, which need not go through memory in each turn of the loop around
         the innermost one: vectors, addresses and dtypes, by sum and first element."""
         size, found = self.loops.sizes[-1], {}
@@ -432,18 +441,18 @@ class Nest(Points):
             return {}
         before, within = self.loops.groups[self.m - 2][-1], self.loops.groups[-1][-1]
         self.index.append("")
-        for step in members:
-            if step.combine is None or self.level[step.out] < self.m or self._row(step) or (
-                    self._carried(step)):
+        for instr in members:
+            if instr.combine is None or self.level[instr.out] < self.m or self._row(instr) or (
+                    self._carried(instr)):
                 continue
-            steps = strides_by_dim(step.out.shape or (), plain(step.out),
-                                   self.region.axes[step.out])
+            steps = strides_by_dim(instr.out.shape or (), plain(instr.out),
+                                   self.fused.axes[instr.out])
             if steps.get(before, 0) or steps.get(within, 0) != 1:
                 continue
-            dtype = self._wide(step)
+            dtype = self._wide(instr)
             for width, low, _, _ in pieces:
-                place = self._at(self._accumulator(step)[0], steps, dtype, low)
-                found[step.out, low] = (Builder(self.code, width), place, dtype)
+                place = self._at(self._accumulator(instr)[0], steps, dtype, low)
+                found[instr.out, low] = (Builder(self.code, width), place, dtype)
         self.index.pop()
         target = self.code.module.target
         needed = sum(-(-b.lanes * itemsize(dtype) // target.vector) for b, _, dtype in
@@ -464,15 +473,15 @@ class Nest(Points):
         for (b, place, dtype), text in zip(places.values(), turn.results, strict=True):
             b.store(Val(text, dtype), place)
 
-    def _hoist_inner(self, step: Step, position: int, x: ir.Value, level: int) -> None:
-        root = self.plan.look(x).root
-        if literal_of(root) is None and not self.region.within(step, position, root) and not (
-                step.rows is not None and position == 0):
-            access = self.access(step, x, position)
-            if self._level(access.steps) == level < self.m:
+    def _hoist_inner(self, instr: Instruction, position: int, x: ir.Value, level: int) -> None:
+        buffer = self.plan.view_of(x).buffer
+        if literal_of(buffer) is None and not self.fused.within(instr, position, buffer) and not (
+                instr.rows is not None and position == 0):
+            access = self.access(instr, x, position)
+            if self._level(access.strides) == level < self.m:
                 self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
 
-    def _vectors(self, phase: int, members: list[Step]) -> None:
+    def _vectors(self, phase: int, members: list[Instruction]) -> None:
         """The innermost loop of a phase."""
         code, last = self.code, self.m - 1
         lanes = self.loops.lanes(code.module.target)
@@ -502,8 +511,8 @@ class Nest(Points):
         for s in carried:
             self._finish(s, totals[s.out])
 
-    def _run_along(self, b: Builder, low: Any, high: Any, members: list[Step],
-                   carried: list[Step], kinds: list) -> list[str]:
+    def _run_along(self, b: Builder, low: Any, high: Any, members: list[Instruction],
+                   carried: list[Instruction], kinds: list) -> list[str]:
         """Turn by turn; long sums in blocks, or they would lose digits."""
         code, block = self.code, BLOCK * b.lanes
         sums = any(s.combine == "sum" and "float" in self._wide(s) for s in carried)
@@ -535,55 +544,55 @@ class Nest(Points):
         return [b.cast(Val(text, "float64"), "float32").text if more else text
                 for text, more in zip(outer.results, exact, strict=True)]
 
-    def _carried(self, step: Step) -> bool:
+    def _carried(self, instr: Instruction) -> bool:
         """Whether a reduction runs along the innermost loop."""
-        done = self.region.reduced[step.out]
+        done = self.fused.reduced[instr.out]
         return any(self.position[d] == self.m - 1 for d in done)
 
-    def _chunk(self, b: Builder, index: str, members: list[Step], carried: list[Step],
+    def _chunk(self, b: Builder, index: str, members: list[Instruction], carried: list[Instruction],
                sums: list[Val]) -> list[Val]:
         self.vals, self.loaded = {}, {}
         after = list(sums)
-        for step in members:
-            if step.combine is None:
-                value = self.vals[step.out] = self._evaluate(b, step, index)
-                if step.out in self.loops.kept:
-                    self._keep(b, step.out, value, index)
+        for instr in members:
+            if instr.combine is None:
+                value = self.vals[instr.out] = self._evaluate(b, instr, index)
+                if instr.out in self.loops.kept:
+                    self._keep(b, instr.out, value, index)
                 continue
-            x = self.operand(b, step, 0, index)
+            x = self.operand(b, instr, 0, index)
             x = b.widen(x) if x.dtype in HALF else x
-            if self._carried(step):
-                i = next(i for i, s in enumerate(carried) if s is step)
-                after[i] = combine(b, step.combine, after[i], x)
+            if self._carried(instr):
+                i = next(i for i, s in enumerate(carried) if s is instr)
+                after[i] = combine(b, instr.combine, after[i], x)
             else:
-                self._gather_up(b, step, x, index)
-        for step in members:
-            if step.combine is None:
-                self._store(step, self.vals[step.out], b, index)
+                self._gather_up(b, instr, x, index)
+        for instr in members:
+            if instr.combine is None:
+                self._store(instr, self.vals[instr.out], b, index)
         self.vals, self.loaded = {}, {}
         return after
 
-    def _gather_up(self, b: Builder, step: Step, x: Val, index: str | None) -> None:
+    def _gather_up(self, b: Builder, instr: Instruction, x: Val, index: str | None) -> None:
         """Combine into the memory of a reduction that is complete when the nest is."""
-        held = self.held.get((step.out, index or ""))
+        held = self.held.get((instr.out, index or ""))
         if held is not None:
             GATHERED("registers")
-            self.held[step.out, index or ""] = combine(b, step.combine or "", held, x)
+            self.held[instr.out, index or ""] = combine(b, instr.combine or "", held, x)
             return
-        pointer, _ = self._accumulator(step)
-        steps = strides_by_dim(step.out.shape or (), plain(step.out),
-                               self.region.axes[step.out])
+        pointer, _ = self._accumulator(instr)
+        steps = strides_by_dim(instr.out.shape or (), plain(instr.out),
+                               self.fused.axes[instr.out])
         place = self._at(pointer, steps, x.dtype, index)
         stride = steps.get(self.loops.groups[-1][-1], 0)
         how = GATHERED("number" if b.lanes == 1 else "vector" if stride == 1 else "apart")
         if how != "apart":
-            b.store(combine(b, step.combine or "", b.load(place, x.dtype), x), place)
+            b.store(combine(b, instr.combine or "", b.load(place, x.dtype), x), place)
             return
         for lane in range(b.lanes):
-            where = self.code.at(place, lane * stride, element_of(x.dtype))
+            addresses = self.code.at(place, lane * stride, element_of(x.dtype))
             one = Val(b.extract(x, lane), x.dtype)
-            self.one.store(combine(self.one, step.combine or "", self.one.load(where, x.dtype),
-                                   one), where)
+            self.one.store(combine(self.one, instr.combine or "", self.one.load(addresses, x.dtype),
+                                   one), addresses)
 
     def _at(self, pointer: str, steps: dict[int, int], dtype: str, vector: str | None) -> str:
         total = "0"
@@ -594,35 +603,36 @@ class Nest(Points):
                 total = self.code.add(total, self.code.mul(index, stride))
         return self.code.at(pointer, total, element_of(dtype))
 
-    def _finish(self, step: Step, total: Val) -> None:
+    def _finish(self, instr: Instruction, total: Val) -> None:
         """The innermost loop's part of a reduction: the row's, or one of many."""
-        key = step.out
-        how = REDUCTION("gathered" if not self._row(step) else
+        key = instr.out
+        how = REDUCTION("gathered" if not self._row(instr) else
                         "row of loops" if self.m - self.k > 1 else "row")
         if how == "gathered":
-            self._gather_up(self.one, step, total, None)
+            self._gather_up(self.one, instr, total, None)
         elif how == "row of loops":
             room = self.rooms[key]
-            self.one.store(combine(self.one, step.combine or "", self.one.load(room, total.dtype),
+            self.one.store(combine(self.one, instr.combine or "", self.one.load(room, total.dtype),
                                    total), room)
         else:
             self.rows[key] = total
 
     # -- storing ----------------------------------------------------------------------------------
-    def _store(self, step: Step, value: Val, b: Builder, vector: str | None = None) -> None:
+    def _store(self, instr: Instruction, value: Val, b: Builder, vector: str | None = None) -> None:
         """Put a value that others need into memory."""
-        root = step.out
-        axes = self.region.axes[root]
-        if step.target is not None:
-            seen = step.target
-            access = Access(seen.root, seen.offset, strides_by_dim(seen.shape, seen.strides, axes))
+        buffer = instr.out
+        axes = self.fused.axes[buffer]
+        if instr.target is not None:
+            view = instr.target
+            strides = strides_by_dim(view.shape, view.strides, axes)
+            access = Access(view.buffer, view.offset, strides)
             self._put(b, value, access, vector)
-        elif root in self.region.makes:
-            access = Access(root, 0, strides_by_dim(root.shape or (), plain(root), axes))
+        elif buffer in self.fused.makes:
+            access = Access(buffer, 0, strides_by_dim(buffer.shape or (), plain(buffer), axes))
             self._put(b, value, access, vector)
 
     def _put(self, b: Builder, value: Val, access: Access, vector: str | None) -> None:
-        stride = access.steps.get(self.loops.groups[self.m - 1][-1], 0) if b.lanes > 1 else 0
+        stride = access.strides.get(self.loops.groups[self.m - 1][-1], 0) if b.lanes > 1 else 0
         write_lanes(b, value, self.address(access, vector), stride)
 
 
@@ -638,9 +648,9 @@ def _apart(pieces: list[tuple[int, Any, Any, bool]]) -> list[tuple[int, Any, Any
     return found
 
 
-def _lies_within(root: ir.Value, size: int) -> bool:
+def _lies_within(buffer: ir.Value, size: int) -> bool:
     """Whether indices are constants in range."""
-    places = root.const
+    places = buffer.const
     return isinstance(places, np.ndarray) and places.size > 0 and bool(
         places.min() >= 0 and places.max() < size)
 

@@ -16,19 +16,19 @@ from tapeflow.jit.codegen.addressing import (
     HALF,
     IDENTITY,
     Access,
-    Points,
+    ElementEmitter,
     accepted,
     combine,
-    complain,
     constant,
     element_of,
     pointer_at,
     read_lanes,
+    set_error_status,
     write_lanes,
 )
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import Kernel, literal_of, plain, strides_by_dim
+from tapeflow.jit.lowering.fusion import CustomKernel, literal_of, plain, strides_by_dim
 
 FLOATS = ("float32", "float64")
 MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
@@ -39,48 +39,49 @@ OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
 COUNTED = Choice("tail.rows", ("counted", "parted"))  # how a tail finds its places
 
 
-class Tail(Points):
+class Epilogue(ElementEmitter):
     """The steps behind a kernel, done where an element of its result is known.
 
     index: its index along each dim; rows: (number, first dim, sizes) of dims that `number` counts
     through, which spares parting and joining it where they lie one after the other in memory.
     """
 
-    def __init__(self, unit: Kernel, plan: Any, where: Any, code: Code, index: list[str],
-                 vector: int | None, rows: tuple[str, int, list[int]] = ("0", 0, [])):
-        assert unit.tail is not None
-        super().__init__(unit.tail, plan, where, code)
-        self.unit, self.index, self.vector, self.counted = unit, index, vector, rows
+    def __init__(self, kernel: CustomKernel, plan: Any, addresses: Any, code: Code,
+                 index: list[str], vector: int | None,
+                 rows: tuple[str, int, list[int]] = ("0", 0, [])):
+        assert kernel.epilogue is not None
+        super().__init__(kernel.epilogue, plan, addresses, code)
+        self.kernel, self.index, self.vector, self.counted = kernel, index, vector, rows
         self.one = Builder(code)
 
     def run(self, b: Builder, value: Val) -> None:
         """All steps on one vector of the result, and what is to be stored."""
-        result = self.unit.result
+        result = self.kernel.result
         if value.dtype != name_of(result.dtype):
             value = b.cast(value, name_of(result.dtype))
         self.vals = {result: value}
-        for step in self.region.steps:
-            xs = [self.operand(b, step, i) for i in range(len(step.inputs))]
-            self.vals[step.out] = self.apply(
-                b, step, xs, self._places(b, step) if step.places else None)
+        for instr in self.fused.instructions:
+            xs = [self.operand(b, instr, i) for i in range(len(instr.inputs))]
+            self.vals[instr.out] = self.apply(
+                b, instr, xs, self._places(b, instr) if instr.places else None)
         # What is stored may take the place of what was loaded: stores come last.
-        if result in self.region.makes:
+        if result in self.fused.makes:
             self._put(b, value, Access(result, 0, self._steps(result)))
-        for step in self.region.steps:
-            made = self.vals[step.out]
-            if step.target is not None:
-                axes = self.region.axes[step.out]
-                self._put(b, made, Access(step.target.root, step.target.offset, strides_by_dim(
-                    step.target.shape, step.target.strides, axes)))
-            elif step.out in self.region.makes:
-                self._put(b, made, Access(step.out, 0, self._steps(step.out)))
+        for instr in self.fused.instructions:
+            made = self.vals[instr.out]
+            if instr.target is not None:
+                axes = self.fused.axes[instr.out]
+                self._put(b, made, Access(instr.target.buffer, instr.target.offset, strides_by_dim(
+                    instr.target.shape, instr.target.strides, axes)))
+            elif instr.out in self.fused.makes:
+                self._put(b, made, Access(instr.out, 0, self._steps(instr.out)))
 
-    def _steps(self, root: ir.Value) -> dict[int, int]:
-        return strides_by_dim(root.shape or (), plain(root), self.region.axes[root])
+    def _steps(self, buffer: ir.Value) -> dict[int, int]:
+        return strides_by_dim(buffer.shape or (), plain(buffer), self.fused.axes[buffer])
 
-    def _places(self, b: Builder, step: Any) -> list:
+    def _places(self, b: Builder, instr: Any) -> list:
         found = []
-        for dim in self.region.axes[step.out]:
+        for dim in self.fused.axes[instr.out]:
             if dim is None:
                 found.append(b.const(0, "int64"))
                 continue
@@ -91,22 +92,22 @@ class Tail(Points):
             found.append(place)
         return found
 
-    def operand(self, b: Builder, step: Any, position: int) -> Val:
-        x = step.inputs[position]
-        root = self.plan.look(x).root
-        number, dtype = literal_of(root), name_of(root.dtype)
+    def operand(self, b: Builder, instr: Any, position: int) -> Val:
+        x = instr.inputs[position]
+        buffer = self.plan.view_of(x).buffer
+        number, dtype = literal_of(buffer), name_of(buffer.dtype)
         if number is not None:
             return constant(b, number, dtype)
-        if self.region.within(step, position, root):
-            return self.vals[root]
-        access = self.access(step, x, position)
+        if self.fused.within(instr, position, buffer):
+            return self.vals[buffer]
+        access = self.access(instr, x, position)
         first = self._address(access)
-        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
         return read_lanes(b, first, stride, dtype)
 
     def _address(self, access: Access) -> str:
         total = str(access.offset)
-        steps = dict(access.steps)
+        steps = dict(access.strides)
         number, first, sizes = self.counted
         apart = [steps.get(first + i, 0) for i in range(len(sizes))]
         even = len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:]))
@@ -117,24 +118,24 @@ class Tail(Points):
                 steps.pop(first + i, None)
         for dim, stride in steps.items():
             total = self.code.add(total, self.code.mul(self.index[dim], stride))
-        return self.code.at(self.where.pointer(self.code, access.root), total,
+        return self.code.at(self.addresses.pointer(self.code, access.buffer), total,
                             element_of(access.dtype))
 
     def _put(self, b: Builder, value: Val, access: Access) -> None:
         first = self._address(access)
-        stride = access.steps.get(self.vector, 0) if self.vector is not None else 0
+        stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
         write_lanes(b, value, first, stride)
 
 
 # -- matrix products -------------------------------------------------------------------------------
-class ProductUnit:
+class MatmulImpl:
     """Sizes and steps of a product.
 
     m, a: rows of the first operand, of `merged` leading axes too if all share the second operand;
     batch: of the leading axes that are left, (size, step of a, of b, of the result) of each.
     """
 
-    tail = True
+    epilogue = True
 
     def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
         self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch
@@ -143,20 +144,20 @@ class ProductUnit:
         self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         from tapeflow.jit.kernels.gemm.gemm import Gemm
-        gemm = Gemm(program.target, self.m, self.n, self.k, name_of(unit.result.dtype), self.a,
+        gemm = Gemm(program.target, self.m, self.n, self.k, name_of(kernel.result.dtype), self.a,
                     self.b, self.n, self.batch, threads=program.threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         from tapeflow.jit.kernels.gemm.gemm import write_gemm
         module, plan = program.module, program.plan
-        left, right = [plan.look(x) for x in unit.node.inputs]
-        shape: Any = unit.result.shape
-        dtype = name_of(unit.result.dtype)
+        left, right = [plan.view_of(x) for x in kernel.node.inputs]
+        shape: Any = kernel.result.shape
+        dtype = name_of(kernel.result.dtype)
 
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
@@ -164,20 +165,20 @@ class ProductUnit:
             at = len(shape) - 2 - self.merged
             rows = (row, len([n for n in shape[:at] if n > 1]),
                     [n for n in shape[at:-1] if n > 1])
-            tail = Tail(unit, plan, program.where, inner, self._indices(inner, shape, row, column),
-                        last_dim(shape), rows)
-            tail.run(b, value)
+            indices = self._indices(inner, shape, row, column)
+            steps = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows)
+            steps.run(b, value)
 
         def offset(pointer: str, elements: int) -> str:
             return code.at(pointer, elements, LLVM[dtype])
 
-        plain_result = not (unit.tail and unit.tail.steps)
+        plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
         write_gemm(module, name, m=self.m, n=self.n, k=self.k, dtype=dtype, a=self.a, b=self.b,
                    c_row_stride=self.n, batch=self.batch, threads=program.threads,
                    epilogue=None if plain_result else epilogue)
-        a = offset(program.where.pointer(code, left.root), left.offset)
-        b = offset(program.where.pointer(code, right.root), right.offset)
-        c = program.where.pointer(code, unit.result) if plain_result else "null"
+        a = offset(program.addresses.pointer(code, left.buffer), left.offset)
+        b = offset(program.addresses.pointer(code, right.buffer), right.offset)
+        c = program.addresses.pointer(code, kernel.result) if plain_result else "null"
         pool, memory = pointer_at(code, 1, 0), pointer_at(code, *work)
         code.do(f"call void @{name}(ptr {pool}, ptr {a}, ptr {b}, ptr {c}, ptr %slots, "
                 f"ptr {memory})")
@@ -196,7 +197,7 @@ def last_dim(shape: tuple) -> int | None:
     return len([n for n in shape if n > 1]) - 1 if shape[-1] > 1 else None
 
 
-def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | str:
+def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | str:
     turned = form.transposed(**node.attrs)
     if turned is None:
         return "not for these attributes"
@@ -207,14 +208,14 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
     lead = shape[:-2]
     operands, steps = [], []
     for x, swap in zip(node.inputs[:2], turned, strict=True):
-        seen = lowering.plan.look(x)
-        if seen.root.const is not None and seen.root.const.size == 1:
+        view = lowering.plan.view_of(x)
+        if view.buffer.const is not None and view.buffer.const.size == 1:
             return "an operand is one constant"
-        rows, columns = seen.strides[-2:]
+        rows, columns = view.strides[-2:]
         operands.append((columns, rows) if swap else (rows, columns))
-        have = seen.shape[:-2]
+        have = view.shape[:-2]
         strides = (0,) * (len(lead) - len(have)) + tuple(
-            [0 if n == 1 else s for n, s in zip(have, seen.strides[:-2], strict=True)])
+            [0 if n == 1 else s for n, s in zip(have, view.strides[:-2], strict=True)])
         sizes = (1,) * (len(lead) - len(have)) + tuple(have)
         if any(a != b and strides[i] for i, (a, b) in enumerate(zip(sizes, lead, strict=True))):
             return "leading axes do not agree"
@@ -234,14 +235,14 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> ProductUnit | 
     left = len(lead) - merged
     apart = forms.contiguous_strides((*lead[:left], m * n))[:-1]
     batch = list(zip(lead[:left], steps[0], steps[1], apart))
-    return ProductUnit(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
+    return MatmulImpl(m, n, k, operands[0], operands[1], batch or [(1, 0, 0, 0)], merged)
 
 
 # -- scatters --------------------------------------------------------------------------------------
-class ScatterUnit:
+class ScatterImpl:
     """Rows of updates combined into a result, one after the other."""
 
-    tail = False
+    epilogue = False
     nanoseconds = 0.0
 
     def __init__(self, node: ir.Node, roles: dict, rows: int, width: int, count: int):
@@ -249,22 +250,22 @@ class ScatterUnit:
         self.rows, self.width, self.count = rows, width, count
         self.text = f"{count} rows of {width} into {rows}"
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         return 0
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         plan, module = program.plan, program.module
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
-        out, dtype = unit.result, name_of(unit.result.dtype)
-        goal = program.where.pointer(inner, out)
+        out, dtype = kernel.result, name_of(kernel.result.dtype)
+        goal = program.addresses.pointer(inner, out)
         self._begin(program, inner, goal, dtype)
         updates = self.node.inputs[self.roles["updates"]]
         indices = self.node.inputs[self.roles["indices"]]
-        source = program.where.pointer(inner, plan.look(updates).root) if literal_of(
-            plan.look(updates).root) is None else None
+        source = program.addresses.pointer(inner, plan.view_of(updates).buffer) if literal_of(
+            plan.view_of(updates).buffer) is None else None
         kind = name_of(indices.dtype)
-        names = program.where.pointer(inner, plan.look(indices).root)
+        names = program.addresses.pointer(inner, plan.view_of(indices).buffer)
         one = Builder(inner)
         with inner.loop(0, self.count) as loop:
             at = one.cast(one.load(inner.at(names, loop.index, LLVM[kind]), kind), "int64")
@@ -272,24 +273,24 @@ class ScatterUnit:
             outside = self.roles.get("outside", "error")
             OUTSIDE(outside)
             if outside != "skip":
-                complain(inner, accepted(one, at, self.rows, outside).text)
+                set_error_status(inner, accepted(one, at, self.rows, outside).text)
             with inner.when(good.text):
                 row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),
                                            element_of(dtype))
-                self._row(inner, row, mine, dtype, literal_of(plan.look(updates).root))
+                self._row(inner, row, mine, dtype, literal_of(plan.view_of(updates).buffer))
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
         start = self.roles["start"]
         total = self.rows * self.width
         if isinstance(start, tuple):
-            root = program.plan.look(self.node.inputs[start[1]]).root
-            if program.where.slot.get(root) == program.where.slot[self.node.outputs[0]]:
+            buffer = program.plan.view_of(self.node.inputs[start[1]]).buffer
+            if program.addresses.slot.get(buffer) == program.addresses.slot[self.node.outputs[0]]:
                 START("in place")
                 return  # the result takes the operand's place
             START("copied")
-            source = program.where.pointer(code, root)
+            source = program.addresses.pointer(code, buffer)
             code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
                     f"i64 {total * itemsize(dtype)}, i1 false)")
@@ -329,7 +330,7 @@ class ScatterUnit:
             some(Builder(code), i)
 
 
-def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | str:
+def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterImpl | str:
     roles = form.roles([x.shape for x in node.inputs], **node.attrs)
     if roles is None:
         return "not for these attributes"
@@ -338,11 +339,11 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | 
         return "half precision"
     plan = lowering.plan
     for role in ("updates", "indices"):
-        seen = plan.look(node.inputs[roles[role]])
-        if not seen.whole and not (role == "updates" and literal_of(seen.root) is not None):
+        view = plan.view_of(node.inputs[roles[role]])
+        if not view.whole and not (role == "updates" and literal_of(view.buffer) is not None):
             return f"{role} do not lie side by side"
     start = roles["start"]
-    if isinstance(start, tuple) and not plan.look(node.inputs[start[1]]).whole:
+    if isinstance(start, tuple) and not plan.view_of(node.inputs[start[1]]).whole:
         return "what it begins with does not lie side by side"
     shape: Any = out.shape
     width = 1
@@ -353,7 +354,7 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterUnit | 
         count *= n
     if not count or not shape[0]:
         return "nothing to do"
-    return ScatterUnit(node, roles, shape[0], width, count)
+    return ScatterImpl(node, roles, shape[0], width, count)
 
 
 # -- windows ---------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import Kernel, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
 
 LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -20,7 +20,7 @@ WORD = "uint64"  # words of 32 bits are held in 64, where products need no secon
 class DrawUnit:
     """Blocks of four words, block i being the cipher of counter + stride * i."""
 
-    tail = False
+    epilogue = False
 
     def __init__(self, node: ir.Node, scramble: int):
         self.node, self.scramble = node, scramble
@@ -29,30 +29,30 @@ class DrawUnit:
         self.nanoseconds = 3.0 * self.blocks
         self.text = f"{self.blocks} blocks of random words"
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         return 0
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         module = program.module
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
         one = Builder(inner)
         key, low, high = self._stream(program, one)
-        goal = program.where.pointer(inner, unit.result)
+        goal = program.addresses.pointer(inner, kernel.result)
         lanes = 2 * module.target.lanes(8)
         full = self.blocks // lanes * lanes
-        for begin, end, step in ((0, full, lanes), (full, self.blocks, 1)):
+        for begin, end, instr in ((0, full, lanes), (full, self.blocks, 1)):
             if begin < end:
-                with inner.loop(begin, end, step) as loop:
-                    self._blocks(Builder(inner, step), loop.index, key, low, high, goal)
+                with inner.loop(begin, end, instr) as loop:
+                    self._blocks(Builder(inner, instr), loop.index, key, low, high, goal)
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _stream(self, program: Any, b: Builder) -> tuple[Val, Val, Val]:
         """Key and counter: a state has them, a seed is scrambled by one block of the cipher."""
         source = self.node.inputs[0]
-        seen = program.plan.look(source)
-        root, kind = program.where.pointer(b.code, seen.root), str(source.dtype)
-        given = [Val(b.cast(b.load(b.code.at(root, seen.offset + i * seen.strides[0], LLVM[kind]),
+        view = program.plan.view_of(source)
+        buffer, kind = program.addresses.pointer(b.code, view.buffer), str(source.dtype)
+        given = [Val(b.cast(b.load(b.code.at(buffer, view.offset + i * view.strides[0], LLVM[kind]),
                                    kind), "int64").text, WORD)
                  for i in range((source.shape or ())[0])]
         if len(given) == 3:
@@ -114,7 +114,7 @@ def cipher(b: Builder, counter: list[Val], key: list[Val]) -> list[Val]:
 
 
 def draw(lowering: Any, node: ir.Node, form: forms.Draw) -> DrawUnit | str:
-    seen = lowering.plan.look(node.inputs[0])
-    if literal_of(seen.root) is not None or len(seen.shape) != 1:
+    view = lowering.plan.view_of(node.inputs[0])
+    if literal_of(view.buffer) is not None or len(view.shape) != 1:
         return "no stream"
     return DrawUnit(node, form.scramble)

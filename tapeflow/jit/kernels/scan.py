@@ -10,8 +10,8 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import HALF, combine
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import Kernel, literal_of
-from tapeflow.jit.lowering.views import Seen, contiguous
+from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
+from tapeflow.jit.lowering.views import View, contiguous
 
 FIRST = {"sum": 0, "prod": 1}
 WIDE = Choice("scans.wide", (False, True))  # whether neighbours are scanned together
@@ -20,30 +20,30 @@ WIDE = Choice("scans.wide", (False, True))  # whether neighbours are scanned tog
 class ScanUnit:
     """A scan along one axis; neighbours along the last axis, if that is another, go together."""
 
-    tail = False
+    epilogue = False
 
-    def __init__(self, seen: Seen, axis: int, how: str, exclusive: bool, reverse: bool):
-        self.seen, self.axis, self.how = seen, axis, how
+    def __init__(self, view: View, axis: int, how: str, exclusive: bool, reverse: bool):
+        self.views, self.axis, self.how = view, axis, how
         self.exclusive, self.reverse = exclusive, reverse
         count = 1
-        for n in seen.shape:
+        for n in view.shape:
             count *= n
         self.nanoseconds = 1.0 * count
-        self.text = f"running {how} of {seen.shape[axis]} along axis {axis} of {seen.shape}"
+        self.text = f"running {how} of {view.shape[axis]} along axis {axis} of {view.shape}"
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         return 0
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        module, seen = program.module, self.seen
+        module, view = program.module, self.views
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
-        dtype = str(unit.result.dtype)
-        source = inner.at(program.where.pointer(inner, seen.root), seen.offset, LLVM[dtype])
-        goal = program.where.pointer(inner, unit.result)
+        dtype = str(kernel.result.dtype)
+        source = inner.at(program.addresses.pointer(inner, view.buffer), view.offset, LLVM[dtype])
+        goal = program.addresses.pointer(inner, kernel.result)
         lanes = module.target.lanes(max(itemsize(dtype), 4))
-        last = len(seen.shape) - 1
-        may = self.axis != last and seen.strides[last] == 1 and seen.shape[last] >= lanes
+        last = len(view.shape) - 1
+        may = self.axis != last and view.strides[last] == 1 and view.shape[last] >= lanes
         wide = WIDE(may, (False, may))
         others = [a for a in range(last + 1) if a != self.axis and not (wide and a == last)]
         self._outer(inner, others, source, goal, dtype, lanes if wide else 1)
@@ -54,38 +54,38 @@ class ScanUnit:
         """Loops over the axes that are not scanned."""
         if axes:
             axis, kind = axes[0], LLVM[dtype]
-            with code.loop(0, self.seen.shape[axis]) as loop:
+            with code.loop(0, self.views.shape[axis]) as loop:
                 self._outer(code, axes[1:],
-                            self._moved(code, source, loop.index, self.seen.strides[axis], kind),
+                            self._moved(code, source, loop.index, self.views.strides[axis], kind),
                             self._moved(code, goal, loop.index,
-                                        contiguous(self.seen.shape)[axis], kind), dtype, lanes)
+                                        contiguous(self.views.shape)[axis], kind), dtype, lanes)
             return
-        count = self.seen.shape[-1] if lanes > 1 else 1
+        count = self.views.shape[-1] if lanes > 1 else 1
         full = count // lanes * lanes
-        for begin, end, step in ((0, full, lanes), (full, count, 1)):
+        for begin, end, instr in ((0, full, lanes), (full, count, 1)):
             if begin < end:
-                with code.loop(begin, end, step) as loop:
-                    self._scan(Builder(code, step), self._moved(code, source, loop.index, 1,
-                                                                LLVM[dtype]),
+                with code.loop(begin, end, instr) as loop:
+                    self._scan(Builder(code, instr), self._moved(code, source, loop.index, 1,
+                                                                 LLVM[dtype]),
                                self._moved(code, goal, loop.index, 1, LLVM[dtype]), dtype)
 
     @staticmethod
-    def _moved(code: Code, pointer: str, index: str, step: int, kind: str) -> str:
-        return code.at(pointer, code.mul(index, step), kind)
+    def _moved(code: Code, pointer: str, index: str, instr: int, kind: str) -> str:
+        return code.at(pointer, code.mul(index, instr), kind)
 
     def _scan(self, b: Builder, source: str, goal: str, dtype: str) -> None:
         code, axis, kind = b.code, self.axis, LLVM[dtype]
-        size = self.seen.shape[axis]
+        size = self.views.shape[axis]
         start = b.const(FIRST[self.how], dtype)
         with code.loop(0, size, carry=[(b.type(dtype), start.text)]) as loop:
             place = loop.index
             if self.reverse:
                 place = code.let(f"sub nsw i64 {size - 1}, {place}")
-            x = b.load(self._moved(code, source, place, self.seen.strides[axis], kind), dtype)
+            x = b.load(self._moved(code, source, place, self.views.strides[axis], kind), dtype)
             before = Val(loop.carry[0], dtype)
             total = combine(b, self.how, before, x)
             b.store(before if self.exclusive else total,
-                    self._moved(code, goal, place, contiguous(self.seen.shape)[axis], kind))
+                    self._moved(code, goal, place, contiguous(self.views.shape)[axis], kind))
             loop.after[0] = total.text
 
 
@@ -93,10 +93,10 @@ def scan(lowering: Any, node: ir.Node, form: forms.Scan) -> ScanUnit | str:
     dtype = str(node.outputs[0].dtype)
     if dtype in HALF or dtype == "bool":
         return f"no native scan of {dtype}"
-    seen = lowering.plan.look(node.inputs[0])
-    if literal_of(seen.root) is not None:
+    view = lowering.plan.view_of(node.inputs[0])
+    if literal_of(view.buffer) is not None:
         return "a constant"
-    if 0 in seen.shape:
+    if 0 in view.shape:
         return "nothing to do"
-    return ScanUnit(seen, node.attrs.get("axis", 0), form.combine,
+    return ScanUnit(view, node.attrs.get("axis", 0), form.combine,
                     node.attrs.get("exclusive", False), node.attrs.get("reverse", False))

@@ -18,7 +18,7 @@ from typing import Any
 
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.lowering.views import Seen, contiguous, whole
+from tapeflow.jit.lowering.views import View, contiguous, whole
 
 OUTSIDE = object()
 DEEP = 12  # steps on top of each other that may float
@@ -32,7 +32,7 @@ PULL = Choice("regions.pull", (False, True))  # whether a floating step is compu
 OPERAND = Choice("regions.operand", ("own", "memory", "memory of its own"))
 
 
-class Step:
+class Instruction:
     """One value of a region: `write(b, *xs)` of its operands, or a combination along axes.
 
     combine  of a reduction: sum, prod, max, min, any, all; `axes`: the operand's axes
@@ -46,13 +46,13 @@ class Step:
 
     def __init__(self, out: ir.Value, inputs: tuple, write: Callable | None = None, *,
                  combine: str | None = None, axes: tuple = (), rows: tuple | None = None,
-                 target: Seen | None = None, weight: int = 1, places: bool = False):
+                 target: View | None = None, weight: int = 1, places: bool = False):
         self.out, self.inputs, self.write = out, inputs, write
         self.combine, self.axes, self.rows, self.target = combine, axes, rows, target
         self.weight, self.places, self.depth = weight, places, 0
 
 
-class Unit:
+class Kernel:
     """Something that runs: `reads` and `makes` are roots."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Unit:
         self.makes: dict[ir.Value, None] = {}
 
 
-class Call(Unit):
+class HostCall(Kernel):
     """A node whose kernel is called."""
 
     def __init__(self, node: ir.Node, reason: str):
@@ -69,24 +69,24 @@ class Call(Unit):
         self.node, self.reason = node, reason
 
 
-class Kernel(Unit):
+class CustomKernel(Kernel):
     """A node with code of its own: a product, a window, a scatter. `form` describes it."""
 
-    def __init__(self, node: ir.Node, form: Any, about: Any):
+    def __init__(self, node: ir.Node, form: Any, impl: Any):
         super().__init__()
-        self.node, self.form, self.about = node, form, about
+        self.node, self.form, self.impl = node, form, impl
         self.result: ir.Value = node.outputs[0]
-        self.tail: Region | None = None  # steps done on each element before it is stored
+        self.epilogue: FusedLoop | None = None  # steps done on each element before it is stored
 
 
-class Region(Unit):
+class FusedLoop(Kernel):
     """A loop nest. `axes`: for each value computed here, a dim (or None) for each of its axes."""
 
-    def __init__(self, dims: tuple[int, ...], head: Kernel | None = None):
+    def __init__(self, dims: tuple[int, ...], head: CustomKernel | None = None):
         super().__init__()
         self.dims = dims
         self.head = head  # the kernel whose result is computed on, element by element
-        self.steps: list[Step] = []
+        self.instructions: list[Instruction] = []
         self.axes: dict[ir.Value, tuple] = {}
         self.reduced: dict[ir.Value, frozenset[int]] = {}
         self.domains: dict[ir.Value, tuple] = {}  # of reductions: the dims of their operand's axes
@@ -98,9 +98,9 @@ class Region(Unit):
             self.axes[head.result] = tuple([
                 next(spread) if n > 1 else None for n in head.result.shape or ()])
 
-    def within(self, step: Step, position: int, root: ir.Value) -> bool:
+    def within(self, instr: Instruction, position: int, buffer: ir.Value) -> bool:
         """Whether a step takes an operand from the nest itself, not from memory."""
-        return root in self.axes and (step.out, position) not in self.forced
+        return buffer in self.axes and (instr.out, position) not in self.forced
 
     def dims_of(self, value: ir.Value) -> frozenset[int]:
         return frozenset(d for d in self.axes[value] if d is not None)
@@ -110,189 +110,189 @@ class Plan:
     """Units of a graph, and for every value what it is a view of."""
 
     def __init__(self) -> None:
-        self.units: list[Unit] = []
-        self.seen: dict[ir.Value, Seen] = {}
-        self.home: dict[ir.Value, list[Unit]] = {}  # root -> the units that store it
-        self.computed: dict[ir.Value, list[Region]] = {}  # root -> regions that compute it
-        self.floating: dict[ir.Value, Step] = {}
+        self.kernels: list[Kernel] = []
+        self.views: dict[ir.Value, View] = {}
+        self.home: dict[ir.Value, list[Kernel]] = {}  # root -> the units that store it
+        self.computed: dict[ir.Value, list[FusedLoop]] = {}  # root -> regions that compute it
+        self.inlinable: dict[ir.Value, Instruction] = {}
         self.stored: dict[ir.Value, None] = {}  # roots that need memory
 
     # -- values ----------------------------------------------------------------------------------
-    def look(self, value: ir.Value) -> Seen:
-        seen = self.seen.get(value)
-        if seen is None:
-            seen = self.seen[value] = whole(value)
-        return seen
+    def view_of(self, value: ir.Value) -> View:
+        view = self.views.get(value)
+        if view is None:
+            view = self.views[value] = whole(value)
+        return view
 
     def fresh(self, shape: tuple, dtype: Any) -> ir.Value:
         return ir.Value(shape, dtype)
 
-    def _known(self, root: ir.Value) -> bool:
+    def _known(self, buffer: ir.Value) -> bool:
         """Whether a root is there from the start: an input, a variable, a constant."""
-        return root not in self.home and root not in self.computed and (
-            root not in self.floating)
+        return buffer not in self.home and buffer not in self.computed and (
+            buffer not in self.inlinable)
 
     def order_of(self, value: ir.Value) -> float:
         """The order of the unit after which a value is known."""
-        root = self.look(value).root
-        step = self.floating.get(root)
-        if step is not None:
-            return max([self.order_of(x) for x in step.inputs], default=0.0)
-        units = self.home.get(root) or self.computed.get(root)
-        return max([unit.order for unit in units]) if units else 0.0
+        buffer = self.view_of(value).buffer
+        instr = self.inlinable.get(buffer)
+        if instr is not None:
+            return max([self.order_of(x) for x in instr.inputs], default=0.0)
+        kernels = self.home.get(buffer) or self.computed.get(buffer)
+        return max([kernel.order for kernel in kernels]) if kernels else 0.0
 
     # -- units -----------------------------------------------------------------------------------
-    def append(self, unit: Unit) -> Unit:
-        unit.order = self.units[-1].order + 1.0 if self.units else 1.0
-        self.units.append(unit)
-        if isinstance(unit, Kernel) and unit.tail is not None:
-            unit.tail.order = unit.order
-        return unit
+    def append(self, kernel: Kernel) -> Kernel:
+        kernel.order = self.kernels[-1].order + 1.0 if self.kernels else 1.0
+        self.kernels.append(kernel)
+        if isinstance(kernel, CustomKernel) and kernel.epilogue is not None:
+            kernel.epilogue.order = kernel.order
+        return kernel
 
-    def _before(self, unit: Unit, other: Unit) -> None:
-        at = next(i for i, one in enumerate(self.units) if one is other)
-        low = self.units[at - 1].order if at else 0.0
-        unit.order = (low + other.order) / 2
-        self.units.insert(at, unit)
+    def _before(self, kernel: Kernel, other: Kernel) -> None:
+        at = next(i for i, one in enumerate(self.kernels) if one is other)
+        low = self.kernels[at - 1].order if at else 0.0
+        kernel.order = (low + other.order) / 2
+        self.kernels.insert(at, kernel)
 
-    def read(self, unit: Unit, value: ir.Value) -> None:
+    def read(self, kernel: Kernel, value: ir.Value) -> None:
         """A unit reads a value from memory."""
-        root = self.look(value).root
-        if root in self.floating and root not in self.home:
-            self.materialise(root, unit)
-        if not self._known(root):
-            self.store(root)
-        unit.reads[root] = None
+        buffer = self.view_of(value).buffer
+        if buffer in self.inlinable and buffer not in self.home:
+            self.materialise(buffer, kernel)
+        if not self._known(buffer):
+            self.store(buffer)
+        kernel.reads[buffer] = None
 
-    def store(self, root: ir.Value) -> None:
+    def store(self, buffer: ir.Value) -> None:
         """A root gets memory, in the first region that computes it."""
-        if root in self.stored:
+        if buffer in self.stored:
             return
-        self.stored[root] = None
-        if root not in self.home:
-            region = min(self.computed[root], key=lambda one: one.order)
-            self.home[root] = [region]
-            region.makes[root] = None
+        self.stored[buffer] = None
+        if buffer not in self.home:
+            fused = min(self.computed[buffer], key=lambda one: one.order)
+            self.home[buffer] = [fused]
+            fused.makes[buffer] = None
 
-    def materialise(self, root: ir.Value, before: Unit | None = None) -> None:
+    def materialise(self, buffer: ir.Value, before: Kernel | None = None) -> None:
         """Give a floating step a region, before a unit that is among the others already."""
-        step = self.floating.pop(root)
+        instr = self.inlinable.pop(buffer)
         if any(before is None or one.order < before.order
-               for one in self.computed.get(root, ())):
-            self.store(root)
+               for one in self.computed.get(buffer, ())):
+            self.store(buffer)
             return
-        anchor: Any = before.head if isinstance(before, Region) and before.head else before
-        if anchor is not None and any(one is anchor for one in self.units):
-            region = self._new_region(step)
-            self._before(region, anchor)
-            self._add(region, step, self._default(region, step))
+        anchor: Any = before.head if isinstance(before, FusedLoop) and before.head else before
+        if anchor is not None and any(one is anchor for one in self.kernels):
+            fused = self._new_loop(instr)
+            self._before(fused, anchor)
+            self._add(fused, instr, self._default(fused, instr))
         else:
-            self.place(step)
-        self.store(root)
+            self.place(instr)
+        self.store(buffer)
 
     # -- placing steps -----------------------------------------------------------------------------
-    def put(self, step: Step) -> None:
+    def put(self, instr: Instruction) -> None:
         """A new step: it floats if it may, or goes into a region."""
-        roots = [self.look(x).root for x in step.inputs]
-        light = step.combine is None and step.target is None and step.rows is None
-        if light and all(self._known(r) or r in self.floating for r in roots):
-            step.depth = 1 + max([self.floating[r].depth for r in roots
-                                  if r in self.floating], default=0)
-            if FLOAT(step.depth <= DEEP, (False, step.depth <= DEEP)):
-                self.floating[step.out] = step
+        buffers = [self.view_of(x).buffer for x in instr.inputs]
+        light = instr.combine is None and instr.target is None and instr.rows is None
+        if light and all(self._known(r) or r in self.inlinable for r in buffers):
+            instr.depth = 1 + max([self.inlinable[r].depth for r in buffers
+                                   if r in self.inlinable], default=0)
+            if FLOAT(instr.depth <= DEEP, (False, instr.depth <= DEEP)):
+                self.inlinable[instr.out] = instr
                 return
-        self.place(step)
+        self.place(instr)
 
-    def place(self, step: Step) -> Region:
+    def place(self, instr: Instruction) -> FusedLoop:
         """Put a step into the best region for it."""
-        least = max([self.order_of(x) for x in step.inputs], default=0.0)
-        for region in self._candidates(step, least):
-            axes = self._fit(region, step)
+        least = max([self.order_of(x) for x in instr.inputs], default=0.0)
+        for fused in self._candidates(instr, least):
+            axes = self._fit(fused, instr)
             if axes is not None:
-                how = "nest" if region.head is None else "tail"
+                how = "nest" if fused.head is None else "tail"
                 if PLACE(how, (how, "new")) == "new":
                     break
-                self._add(region, step, axes)
-                return region
+                self._add(fused, instr, axes)
+                return fused
         else:
             PLACE("new")
-        region = self._new_region(step)
-        self.append(region)
-        self._add(region, step, self._default(region, step))
-        return region
+        fused = self._new_loop(instr)
+        self.append(fused)
+        self._add(fused, instr, self._default(fused, instr))
+        return fused
 
-    def _candidates(self, step: Step, least: float) -> Iterator[Region]:
-        domain = tuple([n for n in self._domain(step) if n > 1])
-        for unit in reversed(self.units):
-            if unit.order < least:
+    def _candidates(self, instr: Instruction, least: float) -> Iterator[FusedLoop]:
+        domain = tuple([n for n in self._domain(instr) if n > 1])
+        for kernel in reversed(self.kernels):
+            if kernel.order < least:
                 return
-            region = unit.tail if isinstance(unit, Kernel) else unit
-            if not isinstance(region, Region) or len(region.steps) >= (
-                    MANY if region.dims else MANY_NUMBERS):
+            fused = kernel.epilogue if isinstance(kernel, CustomKernel) else kernel
+            if not isinstance(fused, FusedLoop) or len(fused.instructions) >= (
+                    MANY if fused.dims else MANY_NUMBERS):
                 continue
-            related = unit.order == least and any(
-                self.look(x).root in region.axes for x in step.inputs)
-            shared = region.dims == domain and region.head is None and (
-                not domain or any(one in region.reads for one in self._leaves(step)))
+            related = kernel.order == least and any(
+                self.view_of(x).buffer in fused.axes for x in instr.inputs)
+            shared = fused.dims == domain and fused.head is None and (
+                not domain or any(one in fused.reads for one in self._leaves(instr)))
             if related or shared:
-                yield region
+                yield fused
 
-    def _leaves(self, step: Step) -> set[ir.Value]:
+    def _leaves(self, instr: Instruction) -> set[ir.Value]:
         """The roots that a step and the floating ones below it read."""
         found: set[ir.Value] = set()
-        open_ = [step]
+        open_ = [instr]
         while open_:
             for x in open_.pop().inputs:
-                root = self.look(x).root
-                if root in self.floating:
-                    open_.append(self.floating[root])
+                buffer = self.view_of(x).buffer
+                if buffer in self.inlinable:
+                    open_.append(self.inlinable[buffer])
                 else:
-                    found.add(root)
+                    found.add(buffer)
         return found
 
     @staticmethod
-    def _domain(step: Step) -> tuple:
-        shape: Any = step.inputs[0].shape if step.combine is not None else step.out.shape
+    def _domain(instr: Instruction) -> tuple:
+        shape: Any = instr.inputs[0].shape if instr.combine is not None else instr.out.shape
         return shape
 
-    def _new_region(self, step: Step) -> Region:
-        return Region(tuple([n for n in self._domain(step) if n > 1]))
+    def _new_loop(self, instr: Instruction) -> FusedLoop:
+        return FusedLoop(tuple([n for n in self._domain(instr) if n > 1]))
 
-    def _default(self, region: Region, step: Step) -> tuple:
+    def _default(self, fused: FusedLoop, instr: Instruction) -> tuple:
         """Axes of the domain, when the region's dims are this step's."""
         count = itertools.count()
-        return tuple([next(count) if n > 1 else None for n in self._domain(step)])
+        return tuple([next(count) if n > 1 else None for n in self._domain(instr)])
 
-    def _fit(self, region: Region, step: Step) -> tuple | None:
+    def _fit(self, fused: FusedLoop, instr: Instruction) -> tuple | None:
         """The dims of the axes of a step's domain, if it can be computed in a region."""
-        shape = self._domain(step)
+        shape = self._domain(instr)
         axes: list[int | None] = [None] * len(shape)
-        if region.head is not None and (step.combine is not None or step.rows is not None):
+        if fused.head is not None and (instr.combine is not None or instr.rows is not None):
             return None
-        if region.head is not None and step.weight > 4 and (region.head.result.shape or (1,))[
+        if fused.head is not None and instr.weight > 4 and (fused.head.result.shape or (1,))[
                 -1] < 4:
             return None  # a nest has vectors where a product of few columns has numbers
         pending = None
-        for position, x in enumerate(step.inputs):
-            if step.rows is not None and position == 0:
-                if self.look(x).root in region.axes or self.order_of(x) >= region.order:
+        for position, x in enumerate(instr.inputs):
+            if instr.rows is not None and position == 0:
+                if self.view_of(x).buffer in fused.axes or self.order_of(x) >= fused.order:
                     return None
                 continue
-            mine = self._axes_in(region, x)
+            mine = self._axes_in(fused, x)
             if mine is None:
                 return None
             if mine is OUTSIDE:
-                if self.order_of(x) >= region.order:
+                if self.order_of(x) >= fused.order:
                     return None  # it is put together here, or later
                 continue
-            root = self.look(x).root
-            if root in region.reduced:
-                done = region.reduced[root]
-                outer = frozenset(range(len(region.dims))) - done
-                if region.dims_of(root) != outer or not self._goes_on(region, done, pending):
+            buffer = self.view_of(x).buffer
+            if buffer in fused.reduced:
+                done = fused.reduced[buffer]
+                outer = frozenset(range(len(fused.dims))) - done
+                if fused.dims_of(buffer) != outer or not self._goes_on(fused, done, pending):
                     return None
                 pending = done
-            for a, dim in self._aligned(step, position, mine, len(shape)):
+            for a, dim in self._aligned(instr, position, mine, len(shape)):
                 if dim is None or shape[a] == 1:
                     continue
                 if axes[a] is None:
@@ -302,51 +302,51 @@ class Plan:
         taken = {d for d in axes if d is not None}
         if len(taken) != sum(d is not None for d in axes):
             return None
-        self._familiar(region, step, shape, axes, taken)
+        self._familiar(fused, instr, shape, axes, taken)
         for a in reversed(range(len(shape))):
             if shape[a] > 1 and axes[a] is None:
-                free = [d for d, n in enumerate(region.dims) if n == shape[a] and d not in taken]
+                free = [d for d, n in enumerate(fused.dims) if n == shape[a] and d not in taken]
                 if not free:
                     return None
                 axes[a] = free[-1]
                 taken.add(free[-1])
-        if region.head is not None and len(taken) != len(region.dims):
+        if fused.head is not None and len(taken) != len(fused.dims):
             return None
-        if step.combine is not None and taken != set(range(len(region.dims))) and (
-                region.inner is None or taken != set(range(len(region.dims))) - region.inner):
+        if instr.combine is not None and taken != set(range(len(fused.dims))) and (
+                fused.inner is None or taken != set(range(len(fused.dims))) - fused.inner):
             return None  # it would take in each element once for every turn of another loop
         if pending is not None:
-            region.inner = pending
+            fused.inner = pending
         return tuple(axes)
 
-    def _goes_on(self, region: Region, done: frozenset[int], pending: Any) -> bool:
+    def _goes_on(self, fused: FusedLoop, done: frozenset[int], pending: Any) -> bool:
         """Whether a row may use a reduction over these dims."""
-        if region.inner not in (None, done) or pending not in (None, done) or not done:
+        if fused.inner not in (None, done) or pending not in (None, done) or not done:
             return False
         rows = elements = 1
-        for d, n in enumerate(region.dims):
+        for d, n in enumerate(fused.dims):
             elements *= n
             rows *= 1 if d in done else n
         # Rows whose elements do not lie side by side are slower than a nest for each reduction.
-        better = (rows >= FEW_ROWS and len(region.dims) - 1 in done) or elements <= SMALL
+        better = (rows >= FEW_ROWS and len(fused.dims) - 1 in done) or elements <= SMALL
         return bool(ROWS(better, (False, True)))
 
-    def _axes_in(self, region: Region, x: ir.Value) -> Any:
+    def _axes_in(self, fused: FusedLoop, x: ir.Value) -> Any:
         """Dims of an operand's axes in a region; None if it is seen there in another way."""
-        seen = self.look(x)
-        mine = region.axes.get(seen.root)
+        view = self.view_of(x)
+        mine = fused.axes.get(view.buffer)
         if mine is None:
             return OUTSIDE
-        if seen.axes is None:
+        if view.axes is None:
             return None
-        return tuple([None if k is None else mine[k] for k in seen.axes])
+        return tuple([None if k is None else mine[k] for k in view.axes])
 
     @staticmethod
-    def _aligned(step: Step, position: int, axes: tuple, rank: int) -> Iterator[tuple]:
+    def _aligned(instr: Instruction, position: int, axes: tuple, rank: int) -> Iterator[tuple]:
         """(axis of the step's domain, dim) for each axis of an operand."""
-        if step.rows is not None:
+        if instr.rows is not None:
             # The index axes stand in the result where the picked axis was.
-            axis, batch, _ = step.rows
+            axis, batch, _ = instr.rows
             for k, dim in enumerate(axes):
                 yield (k if k < batch else axis + k - batch), dim
             return
@@ -354,100 +354,101 @@ class Plan:
         for k, dim in enumerate(axes):
             yield begin + k, dim
 
-    def _familiar(self, region: Region, step: Step, shape: tuple, axes: list, taken: set) -> None:
+    def _familiar(self, fused: FusedLoop, instr: Instruction, shape: tuple, axes: list,
+                  taken: set) -> None:
         """Give axes of operands from outside the dims that they have in this region already."""
-        for position, x in enumerate(step.inputs):
-            known = region.outside.get(self.look(x).root)
-            if known is None or step.rows is not None or len(known) != len(x.shape or ()):
+        for position, x in enumerate(instr.inputs):
+            known = fused.outside.get(self.view_of(x).buffer)
+            if known is None or instr.rows is not None or len(known) != len(x.shape or ()):
                 continue
-            for a, dim in self._aligned(step, position, known, len(shape)):
+            for a, dim in self._aligned(instr, position, known, len(shape)):
                 if dim is not None and axes[a] is None and dim not in taken and (
-                        region.dims[dim] == shape[a]):
+                        fused.dims[dim] == shape[a]):
                     axes[a] = dim
                     taken.add(dim)
 
-    def _add(self, region: Region, step: Step, axes: tuple) -> None:
+    def _add(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
         """Compute a step in a region, with the dims of its domain's axes."""
-        self._settle_inputs(region, step, axes)
-        if step.combine is not None:
-            region.domains[step.out] = axes
-            region.reduced[step.out] = frozenset(
-                axes[a] for a in step.axes if axes[a] is not None)
-            kept = [None if a in step.axes else d for a, d in enumerate(axes)]
-            if len(step.out.shape or ()) != len(axes):
-                kept = [d for a, d in enumerate(axes) if a not in step.axes]
+        self._settle_inputs(fused, instr, axes)
+        if instr.combine is not None:
+            fused.domains[instr.out] = axes
+            fused.reduced[instr.out] = frozenset(
+                axes[a] for a in instr.axes if axes[a] is not None)
+            kept = [None if a in instr.axes else d for a, d in enumerate(axes)]
+            if len(instr.out.shape or ()) != len(axes):
+                kept = [d for a, d in enumerate(axes) if a not in instr.axes]
             axes = tuple(kept)
-        region.axes[step.out] = axes
-        region.steps.append(step)
-        self.computed.setdefault(step.out, []).append(region)
-        if step.target is not None:
-            root = step.target.root
-            self.home.setdefault(root, []).append(region)
-            self.stored[root] = None
-            region.makes[root] = None
+        fused.axes[instr.out] = axes
+        fused.instructions.append(instr)
+        self.computed.setdefault(instr.out, []).append(fused)
+        if instr.target is not None:
+            buffer = instr.target.buffer
+            self.home.setdefault(buffer, []).append(fused)
+            self.stored[buffer] = None
+            fused.makes[buffer] = None
 
-    def _settle_inputs(self, region: Region, step: Step, axes: tuple) -> None:
+    def _settle_inputs(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
         """See that operands are computed here or in memory before."""
-        for position, x in enumerate(step.inputs):
-            seen = self.look(x)
-            root = seen.root
-            if literal_of(root) is not None:
+        for position, x in enumerate(instr.inputs):
+            view = self.view_of(x)
+            buffer = view.buffer
+            if literal_of(buffer) is not None:
                 continue
-            gathered = step.rows is not None and position == 0
-            mine = self._axes_in(region, x)
+            gathered = instr.rows is not None and position == 0
+            mine = self._axes_in(fused, x)
             if mine is not OUTSIDE:
-                if not gathered and self._agrees(step, position, mine, axes):
+                if not gathered and self._agrees(instr, position, mine, axes):
                     OPERAND("own")
                     continue
                 OPERAND("memory of its own")
-                region.forced.add((step.out, position))
-                if root in self.floating:
-                    self.materialise(root, region)
-            if mine is OUTSIDE and root in self.floating and not gathered and self._pulls(
-                    region, root, seen):
-                own = self._pulled_axes(step, position, seen, axes)
-                self._add(region, self.floating[root], own)
+                fused.forced.add((instr.out, position))
+                if buffer in self.inlinable:
+                    self.materialise(buffer, fused)
+            if mine is OUTSIDE and buffer in self.inlinable and not gathered and self._pulls(
+                    fused, buffer, view):
+                own = self._pulled_axes(instr, position, view, axes)
+                self._add(fused, self.inlinable[buffer], own)
                 continue
             if mine is OUTSIDE:
                 OPERAND("memory")
-            self.read(region, x)
+            self.read(fused, x)
             if not gathered:
                 dims = [None] * len(x.shape or ())
-                for k, (a, _) in enumerate(self._aligned(step, position, tuple(dims), len(axes))):
+                for k, (a, _) in enumerate(self._aligned(instr, position, tuple(dims), len(axes))):
                     if (x.shape or ())[k] > 1:
                         dims[k] = axes[a]
-                region.outside.setdefault(root, tuple(dims))
+                fused.outside.setdefault(buffer, tuple(dims))
 
-    def _agrees(self, step: Step, position: int, mine: tuple | None, axes: tuple) -> bool:
+    def _agrees(self, instr: Instruction, position: int, mine: tuple | None, axes: tuple) -> bool:
         """Whether an operand of the nest has the dims that a step wants it to have."""
         return mine is not None and all(dim is None or dim == axes[a] for a, dim in self._aligned(
-            step, position, mine, len(axes)))
+            instr, position, mine, len(axes)))
 
-    def _pulls(self, region: Region, root: ir.Value, seen: Seen) -> bool:
+    def _pulls(self, fused: FusedLoop, buffer: ir.Value, view: View) -> bool:
         """Whether a floating step is computed (once more) in this region."""
-        if seen.axes is None or len(region.steps) >= 2 * MANY:
+        if view.axes is None or len(fused.instructions) >= 2 * MANY:
             return False
-        if region.head is not None and self._weight(root) > 4 and (
-                root.shape != region.head.result.shape):
+        if fused.head is not None and self._weight(buffer) > 4 and (
+                buffer.shape != fused.head.result.shape):
             return False  # it would be computed for every element
-        before = [one for one in self.computed.get(root, ()) if one.order < region.order]
-        better = not before or self._weight(root) <= 4 or not root.shape
+        before = [one for one in self.computed.get(buffer, ()) if one.order < fused.order]
+        better = not before or self._weight(buffer) <= 4 or not buffer.shape
         return bool(PULL(better, (False, True)))
 
-    def _weight(self, root: ir.Value) -> int:
-        step = self.floating.get(root)
-        if step is None:
+    def _weight(self, buffer: ir.Value) -> int:
+        instr = self.inlinable.get(buffer)
+        if instr is None:
             return 0
-        return step.weight + sum(self._weight(self.look(x).root) for x in step.inputs)
+        return instr.weight + sum(self._weight(self.view_of(x).buffer) for x in instr.inputs)
 
-    def _pulled_axes(self, step: Step, position: int, seen: Seen, axes: tuple) -> tuple:
+    def _pulled_axes(self, instr: Instruction, position: int, view: View, axes: tuple) -> tuple:
         """The dims of a floating root's axes, from those of the step that needs it."""
-        mine: list[int | None] = [None] * len(seen.root.shape or ())
-        shape: Any = seen.shape
-        for k, (a, _) in enumerate(self._aligned(step, position, (None,) * len(shape), len(axes))):
-            where = (seen.axes or ())[k]
-            if where is not None and shape[k] > 1:
-                mine[where] = axes[a]
+        mine: list[int | None] = [None] * len(view.buffer.shape or ())
+        shape: Any = view.shape
+        for k, (a, _) in enumerate(self._aligned(instr, position, (None,) * len(shape), len(axes))):
+            axis = (view.axes or ())[k]
+            if axis is not None and shape[k] > 1:
+                mine[axis] = axes[a]
         return tuple(mine)
 
 

@@ -12,8 +12,15 @@ from tapeflow.graph import ir
 from tapeflow.graph.tracing.trace import write
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.lowering.fusion import Call, Kernel, Plan, Region, Step, literal_of
-from tapeflow.jit.lowering.views import Seen, contiguous, whole
+from tapeflow.jit.lowering.fusion import (
+    CustomKernel,
+    FusedLoop,
+    HostCall,
+    Instruction,
+    Plan,
+    literal_of,
+)
+from tapeflow.jit.lowering.views import View, contiguous, whole
 
 HALF = ("float16", "bfloat16")
 MOVES = (forms.View, forms.Reshape, forms.Assemble, forms.Gather)  # any dtype will do
@@ -43,17 +50,17 @@ class Lowering:
     def _ready(self, value: ir.Value) -> None:
         """Let a value have memory."""
         plan = self.plan
-        root = plan.look(value).root
-        if root in plan.floating:
-            plan.materialise(root)
-        elif root in plan.computed or root in plan.home:
-            plan.store(root)
+        buffer = plan.view_of(value).buffer
+        if buffer in plan.inlinable:
+            plan.materialise(buffer)
+        elif buffer in plan.computed or buffer in plan.home:
+            plan.store(buffer)
 
     # -- nodes -------------------------------------------------------------------------------------
     def _lower(self, node: ir.Node) -> None:
         if node.op is write:
             self.finals[node.attrs["variable"]] = node.inputs[0]
-            self._alias(node.outputs[0], self.plan.look(node.inputs[0]))
+            self._alias(node.outputs[0], self.plan.view_of(node.inputs[0]))
             return
         if all(0 in (value.shape or ()) for value in node.outputs):
             return  # nothing to compute
@@ -91,24 +98,24 @@ class Lowering:
 
     def _call(self, node: ir.Node, reason: str) -> None:
         self.reasons.setdefault(node.op.name, reason)
-        unit = Call(node, reason)
+        kernel = HostCall(node, reason)
         for value in node.operands():
             self._ready(value)
-        self.plan.append(unit)
+        self.plan.append(kernel)
         for value in node.operands():
-            self.plan.read(unit, value)
+            self.plan.read(kernel, value)
         for value in node.outputs:
-            self._made(unit, value)
+            self._made(kernel, value)
 
-    def _made(self, unit: Any, value: ir.Value) -> None:
+    def _made(self, kernel: Any, value: ir.Value) -> None:
         plan = self.plan
-        plan.look(value)
-        plan.home[value] = [unit]
+        plan.view_of(value)
+        plan.home[value] = [kernel]
         plan.stored[value] = None
-        unit.makes[value] = None
+        kernel.makes[value] = None
 
-    def _alias(self, value: ir.Value, seen: Seen) -> None:
-        self.plan.seen[value] = seen
+    def _alias(self, value: ir.Value, view: View) -> None:
+        self.plan.views[value] = view
 
     # -- forms -------------------------------------------------------------------------------------
     def _pointwise(self, node: ir.Node, form: forms.Pointwise) -> str | None:
@@ -120,13 +127,13 @@ class Lowering:
         def element(b: Builder, *xs: Val, **places: Any) -> Val:
             return written(b, *xs, **attrs, **places)
 
-        self.plan.put(Step(node.outputs[0], node.inputs, element, weight=weight,
-                           places=form.indexed))
+        self.plan.put(Instruction(node.outputs[0], node.inputs, element, weight=weight,
+                                  places=form.indexed))
         return None
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""
-        numbers = [literal_of(self.plan.look(x).root) for x in node.inputs]
+        numbers = [literal_of(self.plan.view_of(x).buffer) for x in node.inputs]
         key: Any = (node.op, tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
                     name_of(node.outputs[0].dtype), repr(node.attrs),
                     len(node.outputs[0].shape or ()))
@@ -166,24 +173,24 @@ class Lowering:
         for a in axes:
             count *= shape[a]
         if count == 1:
-            seen = self.plan.look(x).reshaped(out.shape or ())
-            if seen is None:
-                seen = self._copied(x).reshaped(out.shape or ())
-            assert seen is not None
-            self._alias(out, seen)
+            view = self.plan.view_of(x).reshaped(out.shape or ())
+            if view is None:
+                view = self._copied(x).reshaped(out.shape or ())
+            assert view is not None
+            self._alias(out, view)
             return None
         x = self._spread(x)
-        seen = self.plan.look(x)
+        view = self.plan.view_of(x)
         # The same reduction with and without the axes of size 1 is made once.
-        key = (seen.root, seen.offset, seen.shape, seen.strides, axes, form.combine)
+        key = (view.buffer, view.offset, view.shape, view.strides, axes, form.combine)
         if key not in self._reduced:
             fresh = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
             self._reduced[key] = fresh
-            self.plan.put(Step(fresh, (x,), combine=form.combine, axes=axes))
+            self.plan.put(Instruction(fresh, (x,), combine=form.combine, axes=axes))
         total = self._reduced[key]
         if total is not out:
             shaped = self.plan.fresh(out.shape or (), out.dtype)
-            again = self.plan.look(total).reshaped(out.shape or ())
+            again = self.plan.view_of(total).reshaped(out.shape or ())
             assert again is not None
             self._alias(shaped if form.mean else out, again)
             total = shaped
@@ -192,21 +199,21 @@ class Lowering:
             if dtype == "float16":  # the number is one too, and may be infinite
                 with np.errstate(over="ignore"):
                     number = float(np.float16(count))
-            self.plan.put(Step(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
+            self.plan.put(Instruction(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
         return None
 
     def _spread(self, x: ir.Value) -> ir.Value:
         """A value that repeats elements, as one that has them all."""
-        seen = self.plan.look(x)
-        if all(n == 1 or stride for n, stride in zip(seen.shape, seen.strides, strict=True)):
+        view = self.plan.view_of(x)
+        if all(n == 1 or stride for n, stride in zip(view.shape, view.strides, strict=True)):
             return x
-        return self._copied(x).root
+        return self._copied(x).buffer
 
-    def _copied(self, x: ir.Value) -> Seen:
+    def _copied(self, x: ir.Value) -> View:
         """The elements of a value in a place (or a step) of their own."""
         copy = self.plan.fresh(x.shape or (), x.dtype)
-        self.plan.put(Step(copy, (x,), lambda b, one: one))
-        return self.plan.look(copy)
+        self.plan.put(Instruction(copy, (x,), lambda b, one: one))
+        return self.plan.view_of(copy)
 
     def _view(self, node: ir.Node, form: forms.View) -> str | None:
         x, out = node.inputs[0], node.outputs[0]
@@ -214,16 +221,16 @@ class Lowering:
         if found is None:
             return "not for these attributes"
         offset, sizes, strides = found
-        self._alias(out, self.plan.look(x).viewed(offset, tuple(sizes), tuple(strides)))
+        self._alias(out, self.plan.view_of(x).viewed(offset, tuple(sizes), tuple(strides)))
         return None
 
     def _reshape(self, node: ir.Node, form: forms.Reshape) -> str | None:
         x, out = node.inputs[0], node.outputs[0]
-        seen = self.plan.look(x).reshaped(out.shape or ())
-        if seen is None:
-            seen = self._copied(x).reshaped(out.shape or ())
-        assert seen is not None
-        self._alias(out, seen)
+        view = self.plan.view_of(x).reshaped(out.shape or ())
+        if view is None:
+            view = self._copied(x).reshaped(out.shape or ())
+        assert view is not None
+        self._alias(out, view)
         return None
 
     def _assemble(self, node: ir.Node, form: forms.Assemble) -> str | None:
@@ -233,27 +240,27 @@ class Lowering:
             return "not for these attributes"
         filling, parts = found
         plan = self.plan
-        plan.look(out)
+        plan.view_of(out)
         if filling is not None:
             self._fill(node, filling)
         strides = contiguous(out.shape or ())
-        for operand, begin, step, *axes in parts:
+        for operand, begin, instr, *axes in parts:
             x = node.inputs[operand]
             if 0 in (x.shape or ()):
                 continue
             own = axes[0] if axes else range(len(out.shape or ()))
             offset = sum(b * s for b, s in zip(begin, strides, strict=True))
-            steps = tuple([0 if a is None else step[a] * strides[a] for a in own])
+            steps = tuple([0 if a is None else instr[a] * strides[a] for a in own])
             copy = plan.fresh(x.shape or (), x.dtype)
-            part = Step(copy, (x,), lambda b, one: one,
-                        target=Seen(out, x.shape or (), offset, steps))
+            part = Instruction(copy, (x,), lambda b, one: one,
+                               target=View(out, x.shape or (), offset, steps))
             if filling is None:
                 plan.put(part)
             else:
-                region = plan._new_region(part)
+                fused = plan._new_loop(part)
                 self._ready(x)
-                plan.append(region)
-                plan._add(region, part, plan._default(region, part))
+                plan.append(fused)
+                plan._add(fused, part, plan._default(fused, part))
         return None
 
     def _fill(self, node: ir.Node, filling: Any) -> None:
@@ -272,11 +279,11 @@ class Lowering:
 
             def element(b: Builder, *xs: Val) -> Val:
                 return b.const(filling, "float32" if dtype in HALF else dtype)
-        step = Step(plan.fresh(out.shape or (), out.dtype), inputs, element,
-                    target=whole(out))
-        region = plan._new_region(step)
-        plan.append(region)
-        plan._add(region, step, plan._default(region, step))
+        instr = Instruction(plan.fresh(out.shape or (), out.dtype), inputs, element,
+                            target=whole(out))
+        fused = plan._new_loop(instr)
+        plan.append(fused)
+        plan._add(fused, instr, plan._default(fused, instr))
 
     def _gather(self, node: ir.Node, form: forms.Gather) -> str | None:
         found = form.axes([x.shape for x in node.inputs], **node.attrs)
@@ -286,30 +293,30 @@ class Lowering:
         if (node.inputs[0].shape or ())[axis] == 0:
             return "nothing to pick from"
         self._ready(node.inputs[0])
-        self.plan.put(Step(node.outputs[0], node.inputs[:2], rows=(axis, batch, form.outside),
-                           weight=4))
+        self.plan.put(Instruction(node.outputs[0], node.inputs[:2],
+                                  rows=(axis, batch, form.outside), weight=4))
         return None
 
-    def _kernel(self, node: ir.Node, form: Any, about: Any, tail: bool,
-                inputs: tuple | None = None) -> Kernel:
+    def _kernel(self, node: ir.Node, form: Any, impl: Any, epilogue: bool,
+                inputs: tuple | None = None) -> CustomKernel:
         """A unit with code of its own, and perhaps a tail of steps on its result."""
-        unit = Kernel(node, form, about)
+        kernel = CustomKernel(node, form, impl)
         inputs = node.inputs if inputs is None else inputs
         for x in inputs:
             self._ready(x)
-        if tail:
-            shape: Any = unit.result.shape
-            unit.tail = Region(tuple([n for n in shape if n > 1]), unit)
-        self.plan.append(unit)
+        if epilogue:
+            shape: Any = kernel.result.shape
+            kernel.epilogue = FusedLoop(tuple([n for n in shape if n > 1]), kernel)
+        self.plan.append(kernel)
         for x in inputs:
-            self.plan.read(unit, x)
-        result = unit.result
-        self.plan.look(result)
-        if unit.tail is not None:
-            self.plan.computed[result] = [unit.tail]
+            self.plan.read(kernel, x)
+        result = kernel.result
+        self.plan.view_of(result)
+        if kernel.epilogue is not None:
+            self.plan.computed[result] = [kernel.epilogue]
         else:
-            self._made(unit, result)
-        return unit
+            self._made(kernel, result)
+        return kernel
 
     def _own_code(self, node: ir.Node, form: Any, describe: Callable) -> str | None:
         """A node with code of its own; if its operands do not lie well, on copies of them."""
@@ -323,7 +330,7 @@ class Lowering:
             found, node = describe(self, again, form), again
             if isinstance(found, str):
                 return found
-        self._kernel(getattr(found, "node", node), form, found, tail=found.tail)
+        self._kernel(getattr(found, "node", node), form, found, epilogue=found.epilogue)
         return None
 
     def _product(self, node: ir.Node, form: forms.Product) -> str | None:
@@ -350,16 +357,16 @@ class Lowering:
         if isinstance(found, str):
             return found
         found.inputs = tuple([self._solid(x) for x in node.inputs])
-        unit = self._kernel(node, form, found, False, found.inputs)
+        kernel = self._kernel(node, form, found, False, found.inputs)
         for value in node.outputs[1:]:
-            self._made(unit, value)
+            self._made(kernel, value)
         return None
 
     def _solid(self, x: ir.Value) -> ir.Value:
         """A value whose elements lie one behind the other in memory."""
-        if self.plan.look(x).whole:
+        if self.plan.view_of(x).whole:
             return x
-        copy = self._copied(x).root
+        copy = self._copied(x).buffer
         self._ready(copy)
         return copy
 

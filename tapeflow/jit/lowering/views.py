@@ -20,13 +20,13 @@ def contiguous(shape: tuple) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-class Seen:
+class View:
     """A value as a view of its root: offset and strides in elements."""
 
-    __slots__ = ("axes", "offset", "root", "shape", "strides")
+    __slots__ = ("axes", "offset", "buffer", "shape", "strides")
 
-    def __init__(self, root: ir.Value, shape: tuple, offset: int, strides: tuple):
-        self.root, self.shape, self.offset, self.strides = root, shape, offset, strides
+    def __init__(self, buffer: ir.Value, shape: tuple, offset: int, strides: tuple):
+        self.buffer, self.shape, self.offset, self.strides = buffer, shape, offset, strides
         self.axes = self._axes()
 
     def _axes(self) -> tuple | None:
@@ -34,7 +34,7 @@ class Seen:
 
         None as a whole: the value is no mere rearrangement of all of the root's axes.
         """
-        sizes: Any = self.root.shape
+        sizes: Any = self.buffer.shape
         steps = contiguous(sizes)
         if self.offset:
             return None
@@ -56,9 +56,9 @@ class Seen:
         """Whether it is the root, element by element."""
         dense = all(n == 1 or a == b for n, a, b in zip(
             self.shape, self.strides, contiguous(self.shape), strict=True))
-        return self.offset == 0 and dense and _count(self.shape) == _count(self.root.shape or ())
+        return self.offset == 0 and dense and _count(self.shape) == _count(self.buffer.shape or ())
 
-    def viewed(self, offset: int, sizes: tuple, strides: tuple) -> Seen:
+    def viewed(self, offset: int, sizes: tuple, strides: tuple) -> View:
         """A view of this value, given as if this value were contiguous."""
         first = _places(offset, self.shape)
         begin = self.offset + _dot(first, self.strides)
@@ -70,9 +70,9 @@ class Seen:
             # The step along this axis, in each axis of the value.
             second = _places(offset + stride, self.shape)
             steps.append(_dot([b - a for a, b in zip(first, second, strict=True)], self.strides))
-        return Seen(self.root, tuple(sizes), begin, tuple(steps))
+        return View(self.buffer, tuple(sizes), begin, tuple(steps))
 
-    def reshaped(self, shape: tuple) -> Seen | None:
+    def reshaped(self, shape: tuple) -> View | None:
         """The same elements in the same order; None if they would have to be moved."""
         old = [(n, s) for n, s in zip(self.shape, self.strides, strict=True) if n != 1]
         strides: list[int] = [0] * len(shape)
@@ -88,7 +88,7 @@ class Seen:
             for i in reversed(theirs):
                 strides[places[i]] = step
                 step *= shape[places[i]]
-        return Seen(self.root, tuple(shape), self.offset, tuple(strides))
+        return View(self.buffer, tuple(shape), self.offset, tuple(strides))
 
 
 def _matching(old: list[int], new: list[int]) -> list[tuple[list[int], list[int]]] | None:
@@ -116,10 +116,10 @@ def _matching(old: list[int], new: list[int]) -> list[tuple[list[int], list[int]
     return groups
 
 
-def whole(value: ir.Value) -> Seen:
+def whole(value: ir.Value) -> View:
     """A value that has a place of its own."""
     shape: Any = value.shape
-    return Seen(value, shape, 0, contiguous(shape))
+    return View(value, shape, 0, contiguous(shape))
 
 
 def _places(flat: int, shape: tuple) -> list[int]:

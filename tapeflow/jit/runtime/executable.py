@@ -19,7 +19,7 @@ from tapeflow.graph.executor.interface import MISS
 from tapeflow.graph.executor.numpy_executor import Program, attribute, explain
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.lowering.fusion import Call
+from tapeflow.jit.lowering.fusion import HostCall
 from tapeflow.jit.lowering.lower import Refused
 from tapeflow.jit.pipeline import FIRST, Compiled, count_of
 from tapeflow.jit.runtime import (
@@ -113,17 +113,17 @@ class Native(Compiled):
 
     def __getattr__(self, name: str) -> Any:
         """The plan of a program that was loaded, for those who ask for it."""
-        if name not in ("module", "plan", "loops", "tasks", "target", "where"):
+        if name not in ("module", "plan", "loops", "tasks", "target", "addresses"):
             raise AttributeError(name)
         whole = Compiled(self.graph, Module(host()))
-        for one in ("module", "plan", "loops", "tasks", "target", "where"):
+        for one in ("module", "plan", "loops", "tasks", "target", "addresses"):
             setattr(self, one, getattr(whole, one))
         return getattr(self, name)
 
     @property
     def calls(self) -> int:
         """How many kernels are called between native stretches."""
-        return sum(isinstance(step, Call) for step in self.steps)
+        return sum(isinstance(step, HostCall) for step in self.steps)
 
     @property
     def text(self) -> str:
@@ -290,7 +290,7 @@ class Native(Compiled):
         token = ignore_fp_errors()
         try:
             for step in self.steps:
-                if isinstance(step, Call):
+                if isinstance(step, HostCall):
                     frame.call(step, objects, variables)
                 else:
                     self._functions[step](frame.table)
@@ -336,7 +336,7 @@ class Frame:
         return all(self._words[first + i] == call_stub.data_address(snapshot._value)
                    for i, snapshot in enumerate(snapshots))
 
-    def call(self, unit: Call, objects: list, variables: list) -> None:
+    def call(self, unit: HostCall, objects: list, variables: list) -> None:
         """Call a kernel on arrays that are views of the program's memory."""
         node = unit.node
         operands = [self._array(x, objects, variables) for x in node.inputs]
@@ -368,7 +368,7 @@ class Frame:
 
     def _root(self, root: ir.Value, objects: list, variables: list) -> np.ndarray:
         program = self.program
-        slot, offset = program.where.slot[root]
+        slot, offset = program.addresses.slot[root]
         if slot == 0:
             size = count_of(root) * root.dtype.itemsize
             return self.arena[offset:offset + size].view(root.dtype).reshape(root.shape)

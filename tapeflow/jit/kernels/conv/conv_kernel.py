@@ -11,13 +11,13 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv import conv_geometry
 from tapeflow.jit.kernels.gemm.gemm import split
-from tapeflow.jit.lowering.fusion import Kernel, Step, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel, Instruction, literal_of
 
 
 class WindowUnit:
     """What slides where; the steps behind it are done on each piece of the result."""
 
-    tail = True
+    epilogue = True
 
     def __init__(self, window: conv_geometry.Window, node: ir.Node):
         self.window, self.node = window, node
@@ -25,20 +25,20 @@ class WindowUnit:
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
 
-    def _plan(self, program: Any, tail: bool) -> conv_geometry.Plan:
-        return conv_geometry.plan_window(program.target, self.window, tail, program.threads)
+    def _plan(self, program: Any, epilogue: bool) -> conv_geometry.Plan:
+        return conv_geometry.plan_window(program.target, self.window, epilogue, program.threads)
 
-    def work(self, program: Any, unit: Kernel) -> int:
+    def work(self, program: Any, kernel: CustomKernel) -> int:
         plan = self._plan(program, True)
         self.nanoseconds = plan.nanoseconds
         self.text = f"{self.text}: {plan.describe()}"
         return max(plan.work, self._plan(program, False).work)
 
-    def write(self, program: Any, unit: Kernel, name: str, work: tuple[int, int],
+    def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        from tapeflow.jit.kernels.custom_kernels import Tail, last_dim
+        from tapeflow.jit.kernels.custom_kernels import Epilogue, last_dim
         plan = program.plan
-        shape: Any = unit.result.shape
+        shape: Any = kernel.result.shape
 
         def epilogue(b: Builder, inner: Code, row: str, column: str, value: Val,
                      lanes: int) -> None:
@@ -48,14 +48,17 @@ class WindowUnit:
             places = _places(inner, shape, row, column, columns)
             lead = shape[:-1] if columns == shape[-1] else shape
             rows = (row, 0, [n for n in lead if n > 1])
-            Tail(unit, plan, program.where, inner, places, last_dim(shape), rows).run(b, value)
+            epilogue = Epilogue(kernel, plan, program.addresses, inner, places, last_dim(shape),
+                                rows)
+            epilogue.run(b, value)
 
-        plain = not (unit.tail and unit.tail.steps)
+        plain = not (kernel.epilogue and kernel.epilogue.instructions)
         conv_geometry.write_window(program.module, name, self.window, None if plain else epilogue,
                              program.threads)
-        operands = [program.where.pointer(code, plan.look(x).root) for x in unit.node.inputs]
+        operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
+                    for x in kernel.node.inputs]
         second = operands[1] if len(operands) > 1 else "null"
-        result = program.where.pointer(code, unit.result) if plain else "null"
+        result = program.addresses.pointer(code, kernel.result) if plain else "null"
         code.do(f"call void @{name}(ptr {pointer_at(code, 1, 0)}, ptr {operands[0]}, "
                 f"ptr {second}, ptr {result}, ptr %slots, ptr {pointer_at(code, *work)})")
 
@@ -91,11 +94,11 @@ def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
     plan = lowering.plan
     inputs = []
     for x in node.inputs:
-        seen = plan.look(x)
-        if not seen.whole or literal_of(seen.root) is not None:
+        view = plan.view_of(x)
+        if not view.whole or literal_of(view.buffer) is not None:
             lowering._ready(x)
             copy = plan.fresh(x.shape or (), x.dtype)
-            plan.put(Step(copy, (x,), lambda b, element: element))
+            plan.put(Instruction(copy, (x,), lambda b, element: element))
             x = copy
         inputs.append(x)
     if tuple(inputs) == tuple(node.inputs):
