@@ -249,7 +249,7 @@ class Compiled:
         if len(kernel.dims_of(buffer)) < len(kernel.dims):  # made again by each task or row
             return False
         wanted = list(kernel.axes[buffer])
-        for instr in kernel.steps:
+        for instr in kernel.instructions:
             for position, x in enumerate(instr.inputs):
                 view = self.plan.view_of(x)
                 if view.buffer is not initial:
@@ -426,7 +426,7 @@ def _picks(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:
     """Indices that a unit refuses if they are out of range, their range, what `accepted` takes."""
     if isinstance(kernel, FusedLoop):
         return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.rows[0]], "error")
-                for instr in kernel.steps if instr.rows is not None and instr.rows[2] == "error"]
+                for instr in kernel.instructions if instr.rows is not None and instr.rows[2] == "error"]
     roles = getattr(getattr(kernel, "impl", None), "roles", None)
     outside = (roles or {"outside": "skip"}).get("outside", "error")
     if roles is None or outside == "skip":
