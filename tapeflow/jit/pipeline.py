@@ -1,6 +1,6 @@
-"""The code of a graph: its units, memory for its values, functions in a module.
+"""The code of a graph: its kernels, memory for its values, functions in a module.
 
-The code is one function `main(ptr slots)` for each stretch of the plan between two calls of
+The code is one function `main(ptr slots)` for each segment of the plan between two calls of
 kernels. Slot 0 of the pointer table is the arena, 1 the thread pool, 2 the status word; then come
 inputs, variables, outputs and constants.
 """
@@ -41,12 +41,12 @@ FIRST = 3  # slots before those of inputs
 TASK = 30_000  # nanoseconds that a task should take at least
 MOST_TASKS = 32
 
-OUTPUT = Choice("compiled.output", ("made there", "copied first", "copied last"))
-FINAL = Choice("compiled.final", ("nothing", "in place", "copied", "held and copied"))
-TASKS = Choice("compiled.tasks", (False, True))
-PARTIAL = Choice("compiled.partial", (False, True))  # reductions that are joined afterwards
-GUARD = Choice("compiled.guard", ("nothing", "status", "checked before"))
-SEGMENTS = Choice("compiled.segments", ("one", "calls between"))
+OUTPUT = Choice("layout.output", ("made there", "copied first", "copied last"))
+FINAL = Choice("layout.final", ("nothing", "in place", "copied", "held and copied"))
+TASKS = Choice("layout.tasks", (False, True))
+PARTIAL = Choice("layout.partial", (False, True))  # reductions that are joined afterwards
+GUARD = Choice("layout.guard", ("nothing", "status", "checked before"))
+SEGMENTS = Choice("layout.segments", ("one", "calls between"))
 
 
 class Compiled:
@@ -236,7 +236,7 @@ class Compiled:
         return True
 
     def _same_places(self, kernel: Kernel, buffer: ir.Value, initial: ir.Value) -> bool:
-        """Whether a unit reads each element of a variable where it makes the new one."""
+        """Whether a kernel reads each element of a variable where it makes the new one."""
         if isinstance(kernel, CustomKernel):
             impl = getattr(kernel.impl, "roles", None)
             start = impl and impl.get("start")
@@ -326,7 +326,7 @@ class Compiled:
     # -- code --------------------------------------------------------------------------------------
     def _write(self) -> None:
         self.segments = 0
-        self.steps: list[Any] = []  # the number of a stretch of code, or a Call
+        self.steps: list[Any] = []  # the number of a segment of code, or a Call
         code: Code | None = None
         for number, kernel in enumerate(self.plan.kernels):
             if isinstance(kernel, HostCall):
@@ -423,10 +423,11 @@ def _parts(kernel: Kernel) -> list[Kernel]:
 
 
 def _picks(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:
-    """Indices that a unit refuses if they are out of range, their range, what `accepted` takes."""
+    """Indices that a kernel refuses if out of range, their range, what `accepted` takes."""
     if isinstance(kernel, FusedLoop):
         return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.rows[0]], "error")
-                for instr in kernel.instructions if instr.rows is not None and instr.rows[2] == "error"]
+                for instr in kernel.instructions
+                if instr.rows is not None and instr.rows[2] == "error"]
     roles = getattr(getattr(kernel, "impl", None), "roles", None)
     outside = (roles or {"outside": "skip"}).get("outside", "error")
     if roles is None or outside == "skip":
@@ -474,7 +475,7 @@ def _lifetimes(plan: Any) -> tuple[dict[ir.Value, float], dict[ir.Value, float]]
 
 
 def _nanoseconds(fused: FusedLoop, loops: LoopSchedule, target: Any) -> float:
-    """About how long a region takes on one core."""
+    """About how long a fused loop takes on one core."""
     total = 1.0
     for size in loops.sizes:
         total *= size

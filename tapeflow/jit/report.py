@@ -14,7 +14,7 @@ WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "a
 
 
 class Report:
-    """The programs of a function: which executor serves each, its units, memory, fall-backs.
+    """The programs of a function: which executor serves each, its kernels, memory, fall-backs.
 
     `str(report)` is the text; `report.ir` has LLVM's text of each program that was compiled.
     """

@@ -422,9 +422,9 @@ class Compiled:
                 err_msg=f"{self.name}, result {i}, {words}")
 
 
-FAMILIES = ("loops", "nest", "points", "regions", "compiled", "arena", "product", "tail",
-            "scatter", "scans", "rows", "control", "hoisting", "program")
-THOROUGH = ("compiled.tasks",)  # forced in every program
+FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product", "epilogue",
+            "scatter", "scan", "row_tasks", "control", "hoisting", "executable")
+THOROUGH = ("layout.tasks",)  # forced in every program
 
 
 def forced(name: str, alternative, programs_: list, plain: dict, each: int | None) -> None:

@@ -19,7 +19,7 @@ from tests.jit.test_windows import (
     pooling,
 )
 
-FAMILIES = ("windows", "sweeping", "correlation", "filter_gradient", "spread", "pooling")
+FAMILIES = ("conv", "conv_direct", "conv_filter_gradient", "conv_scatter", "pooling")
 TRIES = 100  # sizes that are drawn until what is forced is possible
 CONVOLUTIONS = ("forward", "input", "filter")
 
@@ -151,7 +151,7 @@ def cases(count: int, each: int, seed: int):
             for alternative in choice.alternatives(target.host()):
                 forced = {name: alternative}
                 if family == "spread":
-                    forced["windows.kernel"] = "spread"
+                    forced["conv.kernel"] = "spread"
                 for _ in range(each):
                     yield one(rng.choice(mine), forced)
 

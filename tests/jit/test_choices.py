@@ -16,7 +16,7 @@ from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
 FAMILIES = {
-    choice_products: ("gemm", "dots", "tiles"),
+    choice_products: ("gemm", "gemm_dot", "gemm_tile"),
     choice_programs: choice_programs.FAMILIES,
     choice_windows: choice_windows.FAMILIES,
 }
@@ -68,11 +68,11 @@ def test_the_number_of_threads_changes_no_bit_of_a_convolution():
     choice_windows.same_bits(10)
 
 
-@pytest.mark.parametrize("lanes", CHOICES["loops.lanes"].alternatives(target.host()))
+@pytest.mark.parametrize("lanes", CHOICES["schedule.lanes"].alternatives(target.host()))
 def test_all_sizes_with_vectors_of(lanes):
     for name in ("rows_of_all_sizes", "columns_of_all_sizes", "every_axis"):
         compiled = choice_programs.Compiled(name)
-        with forcing({"loops.lanes": lanes}):
+        with forcing({"schedule.lanes": lanes}):
             compiled.check(f"{lanes} lanes")
 
 

@@ -1,6 +1,6 @@
-"""Elements of values: where they lie, how steps are evaluated and partial results combined.
+"""Elements of values: where they lie, how instructions are evaluated and partial results combined.
 
-What loop nests and the tails of kernels share.
+What fused loops and the epilogues of kernels share.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
 HALF = ("float16", "bfloat16")
-READ = Choice("points.read", ("number", "vector", "same", "apart"))
-WRITE = Choice("points.write", ("number", "vector", "apart"))
+READ = Choice("element.read", ("number", "vector", "same", "apart"))
+WRITE = Choice("element.write", ("number", "vector", "apart"))
 
 
 def _lowest(dtype: str) -> Any:
@@ -71,7 +71,7 @@ def across(b: Builder, how: str, x: Val) -> Val:
 
 
 class Access:
-    """Elements of a root: where the first is, and how far it is to the next along each dim."""
+    """Elements of a buffer: where the first is, and how far it is to the next along each dim."""
 
     __slots__ = ("dtype", "key", "offset", "buffer", "strides")
 
@@ -82,7 +82,7 @@ class Access:
 
 
 class AddressMap:
-    """Addresses of roots, as a kernel finds them: a slot of the pointer table and bytes behind."""
+    """Addresses of buffers, as a kernel finds them: a slot of the pointer table and an offset."""
 
     def __init__(self) -> None:
         self.slot: dict[ir.Value, tuple[int, int]] = {}
@@ -160,14 +160,14 @@ def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
 
 
 class ElementEmitter:
-    """Evaluates a region's steps at places: what nests and the tails of kernels share."""
+    """Evaluates instructions at elements: what fused loops and the epilogues of kernels share."""
 
     def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, code: Code):
         self.fused, self.plan, self.addresses, self.code = fused, plan, addresses, code
-        self.vals: dict[ir.Value, Val] = {}  # vectors of this turn, by root
-        self.rows: dict[ir.Value, Val] = {}  # numbers of this row, by root
+        self.vals: dict[ir.Value, Val] = {}  # vectors of this iteration, by buffer
+        self.rows: dict[ir.Value, Val] = {}  # numbers of this row, by buffer
         self.uniform: dict[tuple, Val] = {}
-        self.loaded: dict[tuple, Val] = {}  # of this turn
+        self.loaded: dict[tuple, Val] = {}  # of this iteration
 
     def access(self, instr: Instruction, x: ir.Value, position: int) -> Access:
         """How an operand from outside is read."""
@@ -188,7 +188,7 @@ class ElementEmitter:
 
     def apply(self, b: Builder, instr: Instruction, xs: list[Val],
               places: list | None = None) -> Val:
-        """The step's own arithmetic; half precision is widened and rounded."""
+        """The instruction's own arithmetic; half precision is widened and rounded."""
         assert instr.write is not None
         wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
         result = instr.write(b, *wide, index=places) if instr.places else instr.write(b, *wide)

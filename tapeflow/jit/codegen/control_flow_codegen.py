@@ -295,7 +295,7 @@ def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchUnit | str
     return BranchUnit(node, bodies)
 
 
-# -- how many turns a loop takes -------------------------------------------------------------------
+# -- how many iterations a loop takes --------------------------------------------------------------
 def count_turns(graph: ir.Graph) -> None:
     """Where a loop counts to a known number, say how much it collects; sizes follow from that."""
     found = False
@@ -318,7 +318,7 @@ def count_turns(graph: ir.Graph) -> None:
 
 
 def turns_of(node: ir.Node) -> int | None:
-    """The number of turns of a loop, if it is known."""
+    """The number of iterations of a loop, if it is known."""
     if node.attrs["condition"] is not None:
         return _turns(node)
     n_carry = node.attrs["n_carry"]
@@ -326,7 +326,7 @@ def turns_of(node: ir.Node) -> int | None:
 
 
 def _turns(node: ir.Node) -> int | None:
-    """The number of turns of a loop that goes on while a counter is below a constant."""
+    """The number of iterations of a loop that goes on while a counter is below a constant."""
     condition, body = node.attrs["condition"].graph, node.attrs["body"].graph
     test = condition.outputs[0].node
     limits = [node.attrs["limit"]] if isinstance(node.attrs["limit"], int) else []

@@ -1,9 +1,10 @@
-"""A region as code: loops over its domain, vectors along the innermost one.
+"""A fused loop as code: loops over its domain, vectors along the innermost one.
 
-The function of a region is `void name(ptr slots, i64 lo, i64 hi, i64 task)`: it does the turns
-lo … hi of the outermost loop. Values that do not depend on an inner loop are computed outside of
-it. Rows that go on with their own reductions run in phases: the inner loops of one phase make the
-reductions that the next one needs, and vectors that a later phase needs wait in a scratch row.
+The function of a fused loop is `void name(ptr slots, i64 lo, i64 hi, i64 task)`: it does the
+iterations lo … hi of the outermost loop. Values that do not depend on an inner loop are computed
+outside of it. Rows that go on with their own reductions run in phases: the inner loops of one phase
+make the reductions that the next one needs, and vectors that a later phase needs wait in a scratch
+row.
 """
 
 from __future__ import annotations
@@ -46,18 +47,18 @@ from tapeflow.jit.lowering.fusion import (
 BLOCK = 64  # vectors that are summed up one after the other
 COLUMNS = 128  # elements of a row at most whose sums are held in registers
 
-REDUCTION = Choice("nest.reduction", ("row", "row of loops", "gathered"))
-GATHERED = Choice("nest.gathered", ("registers", "number", "vector", "apart"))
-SUMS = Choice("nest.sums", ("plain", "blocks"))
-HOLD = Choice("nest.hold", (False, True))  # sums of columns in registers
-TAIL = Choice("nest.tail", ("none", "vectors", "numbers", "unknown"))
-PICK = Choice("nest.pick", ("one place", "lanes"))
-OUTSIDE = Choice("nest.outside", ("error", "zero", "nowhere"))
-LEVEL = Choice("nest.level", ("outside", "between", "within"))  # the loops that a step is in
+REDUCTION = Choice("loop.reduction", ("row", "row of loops", "gathered"))
+GATHERED = Choice("loop.gathered", ("registers", "number", "vector", "apart"))
+SUMS = Choice("loop.sums", ("plain", "blocks"))
+HOLD = Choice("loop.hold", (False, True))  # sums of columns in registers
+TAIL = Choice("loop.remainder", ("none", "vectors", "numbers", "unknown"))
+PICK = Choice("loop.pick", ("one place", "lanes"))
+OUTSIDE = Choice("loop.outside", ("error", "zero", "nowhere"))
+LEVEL = Choice("loop.level", ("outside", "between", "within"))  # where an instruction is
 
 
 class LoopEmitter(ElementEmitter):
-    """Writes the function of a region."""
+    """Writes the function of a fused loop."""
 
     def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, module: Module,
                  name: str, partial: dict[ir.Value, tuple[int, int]],
@@ -86,7 +87,7 @@ class LoopEmitter(ElementEmitter):
         return self.loops.row(self.fused.reduced[instr.out])
 
     def _levels(self) -> dict[ir.Value, int]:
-        """The number of loops that each step is in."""
+        """The number of loops that each instruction is in."""
         level: dict[ir.Value, int] = {}
         for instr in self.fused.instructions:
             late = self.phase[instr.out] > 0
@@ -104,7 +105,7 @@ class LoopEmitter(ElementEmitter):
         return self.code
 
     def _clear(self, instr: Instruction) -> None:
-        """Begin a reduction that is complete only when the nest is."""
+        """Begin a reduction that is complete only when the fused loop is."""
         pointer, count = self._accumulator(instr)
         dtype = self._wide(instr)
         zero = IDENTITY[instr.combine or ""](dtype)
@@ -372,7 +373,7 @@ class LoopEmitter(ElementEmitter):
 
     # -- inner loops ------------------------------------------------------------------------------
     def _members(self, phase: int) -> list[Instruction]:
-        """The steps of the inner loops of a phase."""
+        """The instructions of the inner loops of a phase."""
         return [s for s in self.fused.instructions if self.phase[s.out] == phase and (
             self.level[s.out] > self.k or (self.level[s.out] == self.m))]
 
@@ -425,14 +426,14 @@ class LoopEmitter(ElementEmitter):
                 self.index.pop()
                 self.uniform = outside
                 for instr in made:
-                    del self.rows[instr.out]  # of one turn of this loop
+                    del self.rows[instr.out]  # of one iteration of this loop
             return
         self._vectors(phase, [s for s in members if self.level[s.out] == self.m])
 
     def _columns(self, members: list[Instruction]) -> dict[tuple[ir.Value, str],
                                                            tuple[Builder, str, str]]:
-        """Sums of short columns, which need not go through memory in each turn of the loop around
-        the innermost one: vectors, addresses and dtypes, by sum and first element."""
+        """Sums of short columns, which need not go through memory in each iteration around
+        the innermost loop: vectors, addresses and dtypes, by sum and first element."""
         size, found = self.loops.sizes[-1], {}
         lanes = self.loops.lanes(self.code.module.target)
         pieces = _apart(_pieces(*self._turn(self.m - 1), lanes, self.code)) if (
@@ -513,7 +514,7 @@ class LoopEmitter(ElementEmitter):
 
     def _run_along(self, b: Builder, low: Any, high: Any, members: list[Instruction],
                    carried: list[Instruction], kinds: list) -> list[str]:
-        """Turn by turn; long sums in blocks, or they would lose digits."""
+        """Iteration by iteration; long sums in blocks, or they would lose digits."""
         code, block = self.code, BLOCK * b.lanes
         sums = any(s.combine == "sum" and "float" in self._wide(s) for s in carried)
         far = not (str(low).isdigit() and str(high).isdigit() and int(high) - int(low) <= block)
@@ -573,7 +574,7 @@ class LoopEmitter(ElementEmitter):
         return after
 
     def _gather_up(self, b: Builder, instr: Instruction, x: Val, index: str | None) -> None:
-        """Combine into the memory of a reduction that is complete when the nest is."""
+        """Combine into the memory of a reduction that is complete when the fused loop is."""
         held = self.held.get((instr.out, index or ""))
         if held is not None:
             GATHERED("registers")

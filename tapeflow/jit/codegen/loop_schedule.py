@@ -1,4 +1,4 @@
-"""The loops of a region: which dims run together, what is a row, in which phases rows are done."""
+"""The schedule of a fused loop: which dims run together, what is a row, the phases of a row."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tapeflow.jit.lowering.fusion import (
     strides_by_dim,
 )
 
-INNERMOST = Choice("loops.innermost", ("last", "lengthwise"))
-MERGE = Choice("loops.merge", (False, True))
-LANES = Choice("loops.lanes", lambda target: [
+INNERMOST = Choice("schedule.innermost", ("last", "lengthwise"))
+MERGE = Choice("schedule.merge", (False, True))
+LANES = Choice("schedule.lanes", lambda target: [
     1 << i for i in range((2 * target.lanes(4)).bit_length())])
-KEEP = Choice("loops.keep", (False, True))  # vectors that wait for a later phase
-PHASES = Choice("loops.phases", (1, 2, 3))  # 3: or more
+KEEP = Choice("schedule.keep", (False, True))  # vectors that wait for a later phase
+PHASES = Choice("schedule.phases", (1, 2, 3))  # 3: or more
 
 
 def loops_of(fused: FusedLoop, accesses: list[Access], fixed: bool) -> list[list[int]]:
@@ -67,7 +67,7 @@ def _mergeable(fused: FusedLoop, accesses: list[Access], d: int, e: int) -> bool
 
 
 class LoopSchedule:
-    """The loops of a region: sizes, which of them are the row's, what waits between phases."""
+    """The schedule of a fused loop: sizes, which loops are the row's, what waits between phases."""
 
     def __init__(self, fused: FusedLoop, plan: Plan):
         self.fused, self.plan = fused, plan
@@ -101,12 +101,12 @@ class LoopSchedule:
         return bool(inner) and done == inner and not (self.parallel and self.k == 0)
 
     def _buffers(self, instr: Instruction) -> list:
-        """The operands of a step that the nest computes itself."""
+        """The operands of an instruction that the fused loop computes itself."""
         buffers = [self.plan.view_of(x).buffer for x in instr.inputs]
         return [r for i, r in enumerate(buffers) if self.fused.within(instr, i, r)]
 
     def _phases(self) -> None:
-        """In which phase of a row each step is done: after the reductions that it needs, but
+        """In which phase of a row each instruction is done: after the reductions that it needs, but
         vectors that only later phases need not before those."""
         phase, after = self.phase, self.after
         users: dict[ir.Value, list[Instruction]] = {}
@@ -154,7 +154,7 @@ class LoopSchedule:
 
 
 def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
-    """All reads and writes of memory, and whether a step needs to know its place."""
+    """All reads and writes of memory, and whether an instruction needs to know its place."""
     points = ElementEmitter(fused, plan, None, None)  # type: ignore[arg-type]
     found = []
     fixed = False

@@ -1,4 +1,4 @@
-"""Units that are no loop nests: matrix products, scatters, windows. How each reads its node.
+"""Kernels that are no fused loops: matrix products, scatters, windows. How each reads its node.
 
 `product`, `scatter` and `window` look at a node and give a description, or say why there is none;
 the description's `write` puts its code into the program.
@@ -36,11 +36,11 @@ MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
 START = Choice("scatter.start", ("in place", "copied", "filled"))
 OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
-COUNTED = Choice("tail.rows", ("counted", "parted"))  # how a tail finds its places
+COUNTED = Choice("epilogue.rows", ("counted", "parted"))  # how an epilogue finds its places
 
 
 class Epilogue(ElementEmitter):
-    """The steps behind a kernel, done where an element of its result is known.
+    """The instructions behind a kernel, done where an element of its result is known.
 
     index: its index along each dim; rows: (number, first dim, sizes) of dims that `number` counts
     through, which spares parting and joining it where they lie one after the other in memory.
@@ -55,7 +55,7 @@ class Epilogue(ElementEmitter):
         self.one = Builder(code)
 
     def run(self, b: Builder, value: Val) -> None:
-        """All steps on one vector of the result, and what is to be stored."""
+        """All instructions on one vector of the result, and what is to be stored."""
         result = self.kernel.result
         if value.dtype != name_of(result.dtype):
             value = b.cast(value, name_of(result.dtype))
@@ -129,10 +129,10 @@ class Epilogue(ElementEmitter):
 
 # -- matrix products -------------------------------------------------------------------------------
 class MatmulImpl:
-    """Sizes and steps of a product.
+    """Sizes and strides of a product.
 
     m, a: rows of the first operand, of `merged` leading axes too if all share the second operand;
-    batch: of the leading axes that are left, (size, step of a, of b, of the result) of each.
+    batch: of the leading axes that are left, (size, stride of a, of b, of the result) of each.
     """
 
     epilogue = True

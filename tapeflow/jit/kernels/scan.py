@@ -14,7 +14,7 @@ from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
 from tapeflow.jit.lowering.views import View, contiguous
 
 FIRST = {"sum": 0, "prod": 1}
-WIDE = Choice("scans.wide", (False, True))  # whether neighbours are scanned together
+WIDE = Choice("scan.wide", (False, True))  # whether neighbours are scanned together
 
 
 class ScanUnit:

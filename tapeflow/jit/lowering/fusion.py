@@ -1,13 +1,13 @@
-"""Which ops run in one loop nest: a graph becomes a list of units.
+"""Which instructions run in one loop nest: a graph becomes a list of kernels.
 
-A Region is a loop nest over a domain, a list of sizes (`dims`). Each value that it computes has a
-dim for each of its axes, or None where it has size 1: so a transposed value is computed in the same
-nest as the one it comes from. A reduction over the nest's inner dims is known at the end of each
-row, and the row may go on with it (softmax); other reductions are complete when the nest is.
-Everything else is a unit of its own: a matrix product, a call of a kernel.
+A FusedLoop is a loop nest over a domain, a list of sizes (`dims`). Each value that it computes
+has a dim for each of its axes, or None where it has size 1: so a transposed value is computed in the
+same nest as the one it comes from. A reduction over the inner dims is known at the end of each row, and
+the row may go on with it (softmax); other reductions are complete when the fused loop is.
+Everything else is a kernel of its own: a matrix product, a call of an op's NumPy kernel.
 
-Units run in the order of `order`. A step goes into the unit of its latest operand if it fits there.
-Steps on the graph's inputs alone float until somebody needs them, and are computed there.
+Kernels run in the order of `order`. An instruction goes into the kernel of its latest operand if it
+fits there. Instructions on the graph's inputs alone are inlinable: each user computes them itself.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.lowering.views import View, contiguous, whole
 
 OUTSIDE = object()
-DEEP = 12  # steps on top of each other that may float
-MANY, MANY_NUMBERS = 160, 640  # steps of a nest, of numbers alone: beyond, compilers suffer
+DEEP = 12  # inlinable instructions on top of each other
+# Instructions of a fused loop, and of one of scalars alone: beyond, compilers suffer.
+MANY, MANY_SCALARS = 160, 640
 FEW_ROWS, SMALL = 4, 8192  # a row may go on if there are rows, or few elements altogether
 
-FLOAT = Choice("regions.float", (False, True))  # whether steps on inputs wait for their users
-PLACE = Choice("regions.place", ("nest", "tail", "new"))  # where a step is computed
-ROWS = Choice("regions.rows", (False, True))  # whether a row goes on with its own reduction
-PULL = Choice("regions.pull", (False, True))  # whether a floating step is computed by its user
-OPERAND = Choice("regions.operand", ("own", "memory", "memory of its own"))
+INLINE = Choice("fusion.inline", (False, True))  # whether users compute an instruction themselves
+LOOP = Choice("fusion.loop", ("nest", "epilogue", "new"))  # where an instruction is computed
+ROWS = Choice("fusion.rows", (False, True))  # whether a row goes on with its own reduction
+PULL = Choice("fusion.pull", (False, True))  # whether one is computed (again) by this user
+OPERAND = Choice("fusion.operand", ("own", "memory", "memory of its own"))
 
 
 class Instruction:
-    """One value of a region: `write(b, *xs)` of its operands, or a combination along axes.
+    """One value of a fused loop: `write(b, *xs)` of its operands, or a combination along axes.
 
     combine  of a reduction: sum, prod, max, min, any, all; `axes`: the operand's axes
     rows     of a gather: (axis, batch_dims, outside); operand 0 is read where operand 1 says
@@ -53,7 +54,7 @@ class Instruction:
 
 
 class Kernel:
-    """Something that runs: `reads` and `makes` are roots."""
+    """Something that runs: `reads` and `makes` are buffers."""
 
     def __init__(self) -> None:
         self.order = 0.0
@@ -76,11 +77,11 @@ class CustomKernel(Kernel):
         super().__init__()
         self.node, self.form, self.impl = node, form, impl
         self.result: ir.Value = node.outputs[0]
-        self.epilogue: FusedLoop | None = None  # steps done on each element before it is stored
+        self.epilogue: FusedLoop | None = None  # done on each element before it is stored
 
 
 class FusedLoop(Kernel):
-    """A loop nest. `axes`: for each value computed here, a dim (or None) for each of its axes."""
+    """A fused loop. `axes`: for each value computed here, a dim (or None) for each of its axes."""
 
     def __init__(self, dims: tuple[int, ...], head: CustomKernel | None = None):
         super().__init__()
@@ -99,7 +100,7 @@ class FusedLoop(Kernel):
                 next(spread) if n > 1 else None for n in head.result.shape or ()])
 
     def within(self, instr: Instruction, position: int, buffer: ir.Value) -> bool:
-        """Whether a step takes an operand from the nest itself, not from memory."""
+        """Whether an instruction takes an operand from the fused loop itself, not from memory."""
         return buffer in self.axes and (instr.out, position) not in self.forced
 
     def dims_of(self, value: ir.Value) -> frozenset[int]:
@@ -112,10 +113,10 @@ class Plan:
     def __init__(self) -> None:
         self.kernels: list[Kernel] = []
         self.views: dict[ir.Value, View] = {}
-        self.home: dict[ir.Value, list[Kernel]] = {}  # root -> the units that store it
-        self.computed: dict[ir.Value, list[FusedLoop]] = {}  # root -> regions that compute it
+        self.home: dict[ir.Value, list[Kernel]] = {}  # buffer -> the kernels that store it
+        self.computed: dict[ir.Value, list[FusedLoop]] = {}  # buffer -> fused loops that compute it
         self.inlinable: dict[ir.Value, Instruction] = {}
-        self.stored: dict[ir.Value, None] = {}  # roots that need memory
+        self.stored: dict[ir.Value, None] = {}  # buffers that need memory
 
     # -- values ----------------------------------------------------------------------------------
     def view_of(self, value: ir.Value) -> View:
@@ -128,12 +129,12 @@ class Plan:
         return ir.Value(shape, dtype)
 
     def _known(self, buffer: ir.Value) -> bool:
-        """Whether a root is there from the start: an input, a variable, a constant."""
+        """Whether a buffer is there from the start: an input, a variable, a constant."""
         return buffer not in self.home and buffer not in self.computed and (
             buffer not in self.inlinable)
 
     def order_of(self, value: ir.Value) -> float:
-        """The order of the unit after which a value is known."""
+        """The order of the kernel after which a value is known."""
         buffer = self.view_of(value).buffer
         instr = self.inlinable.get(buffer)
         if instr is not None:
@@ -141,7 +142,7 @@ class Plan:
         kernels = self.home.get(buffer) or self.computed.get(buffer)
         return max([kernel.order for kernel in kernels]) if kernels else 0.0
 
-    # -- units -----------------------------------------------------------------------------------
+    # -- kernels ---------------------------------------------------------------------------------
     def append(self, kernel: Kernel) -> Kernel:
         kernel.order = self.kernels[-1].order + 1.0 if self.kernels else 1.0
         self.kernels.append(kernel)
@@ -156,7 +157,7 @@ class Plan:
         self.kernels.insert(at, kernel)
 
     def read(self, kernel: Kernel, value: ir.Value) -> None:
-        """A unit reads a value from memory."""
+        """A kernel reads a value from memory."""
         buffer = self.view_of(value).buffer
         if buffer in self.inlinable and buffer not in self.home:
             self.materialise(buffer, kernel)
@@ -165,7 +166,7 @@ class Plan:
         kernel.reads[buffer] = None
 
     def store(self, buffer: ir.Value) -> None:
-        """A root gets memory, in the first region that computes it."""
+        """A buffer gets memory, in the first fused loop that computes it."""
         if buffer in self.stored:
             return
         self.stored[buffer] = None
@@ -175,7 +176,7 @@ class Plan:
             fused.makes[buffer] = None
 
     def materialise(self, buffer: ir.Value, before: Kernel | None = None) -> None:
-        """Give a floating step a region, before a unit that is among the others already."""
+        """Compute an inlinable instruction in a loop, before a kernel that is there already."""
         instr = self.inlinable.pop(buffer)
         if any(before is None or one.order < before.order
                for one in self.computed.get(buffer, ())):
@@ -190,32 +191,32 @@ class Plan:
             self.place(instr)
         self.store(buffer)
 
-    # -- placing steps -----------------------------------------------------------------------------
+    # -- placing instructions ----------------------------------------------------------------------
     def put(self, instr: Instruction) -> None:
-        """A new step: it floats if it may, or goes into a region."""
+        """A new instruction: it is inlinable if it may be, or goes into a fused loop."""
         buffers = [self.view_of(x).buffer for x in instr.inputs]
         light = instr.combine is None and instr.target is None and instr.rows is None
         if light and all(self._known(r) or r in self.inlinable for r in buffers):
             instr.depth = 1 + max([self.inlinable[r].depth for r in buffers
                                    if r in self.inlinable], default=0)
-            if FLOAT(instr.depth <= DEEP, (False, instr.depth <= DEEP)):
+            if INLINE(instr.depth <= DEEP, (False, instr.depth <= DEEP)):
                 self.inlinable[instr.out] = instr
                 return
         self.place(instr)
 
     def place(self, instr: Instruction) -> FusedLoop:
-        """Put a step into the best region for it."""
+        """Put an instruction into the best fused loop for it."""
         least = max([self.order_of(x) for x in instr.inputs], default=0.0)
         for fused in self._candidates(instr, least):
             axes = self._fit(fused, instr)
             if axes is not None:
-                how = "nest" if fused.head is None else "tail"
-                if PLACE(how, (how, "new")) == "new":
+                how = "nest" if fused.head is None else "epilogue"
+                if LOOP(how, (how, "new")) == "new":
                     break
                 self._add(fused, instr, axes)
                 return fused
         else:
-            PLACE("new")
+            LOOP("new")
         fused = self._new_loop(instr)
         self.append(fused)
         self._add(fused, instr, self._default(fused, instr))
@@ -228,7 +229,7 @@ class Plan:
                 return
             fused = kernel.epilogue if isinstance(kernel, CustomKernel) else kernel
             if not isinstance(fused, FusedLoop) or len(fused.instructions) >= (
-                    MANY if fused.dims else MANY_NUMBERS):
+                    MANY if fused.dims else MANY_SCALARS):
                 continue
             related = kernel.order == least and any(
                 self.view_of(x).buffer in fused.axes for x in instr.inputs)
@@ -238,7 +239,7 @@ class Plan:
                 yield fused
 
     def _leaves(self, instr: Instruction) -> set[ir.Value]:
-        """The roots that a step and the floating ones below it read."""
+        """The buffers that an instruction and the inlinable ones below it read."""
         found: set[ir.Value] = set()
         open_ = [instr]
         while open_:
@@ -259,19 +260,19 @@ class Plan:
         return FusedLoop(tuple([n for n in self._domain(instr) if n > 1]))
 
     def _default(self, fused: FusedLoop, instr: Instruction) -> tuple:
-        """Axes of the domain, when the region's dims are this step's."""
+        """Axes of the domain, when the fused loop's dims are this instruction's."""
         count = itertools.count()
         return tuple([next(count) if n > 1 else None for n in self._domain(instr)])
 
     def _fit(self, fused: FusedLoop, instr: Instruction) -> tuple | None:
-        """The dims of the axes of a step's domain, if it can be computed in a region."""
+        """The dims of the axes of an instruction's domain, if it fits into a fused loop."""
         shape = self._domain(instr)
         axes: list[int | None] = [None] * len(shape)
         if fused.head is not None and (instr.combine is not None or instr.rows is not None):
             return None
         if fused.head is not None and instr.weight > 4 and (fused.head.result.shape or (1,))[
                 -1] < 4:
-            return None  # a nest has vectors where a product of few columns has numbers
+            return None  # a fused loop has vectors where a product of few columns has numbers
         pending = None
         for position, x in enumerate(instr.inputs):
             if instr.rows is not None and position == 0:
@@ -314,7 +315,7 @@ class Plan:
             return None
         if instr.combine is not None and taken != set(range(len(fused.dims))) and (
                 fused.inner is None or taken != set(range(len(fused.dims))) - fused.inner):
-            return None  # it would take in each element once for every turn of another loop
+            return None  # it would take in each element once for every iteration of another loop
         if pending is not None:
             fused.inner = pending
         return tuple(axes)
@@ -327,12 +328,12 @@ class Plan:
         for d, n in enumerate(fused.dims):
             elements *= n
             rows *= 1 if d in done else n
-        # Rows whose elements do not lie side by side are slower than a nest for each reduction.
+        # Rows whose elements are not contiguous are slower than a fused loop for each reduction.
         better = (rows >= FEW_ROWS and len(fused.dims) - 1 in done) or elements <= SMALL
         return bool(ROWS(better, (False, True)))
 
     def _axes_in(self, fused: FusedLoop, x: ir.Value) -> Any:
-        """Dims of an operand's axes in a region; None if it is seen there in another way."""
+        """Dims of an operand's axes in a fused loop; None if it is seen there in another way."""
         view = self.view_of(x)
         mine = fused.axes.get(view.buffer)
         if mine is None:
@@ -343,7 +344,7 @@ class Plan:
 
     @staticmethod
     def _aligned(instr: Instruction, position: int, axes: tuple, rank: int) -> Iterator[tuple]:
-        """(axis of the step's domain, dim) for each axis of an operand."""
+        """(axis of the instruction's domain, dim) for each axis of an operand."""
         if instr.rows is not None:
             # The index axes stand in the result where the picked axis was.
             axis, batch, _ = instr.rows
@@ -356,7 +357,7 @@ class Plan:
 
     def _familiar(self, fused: FusedLoop, instr: Instruction, shape: tuple, axes: list,
                   taken: set) -> None:
-        """Give axes of operands from outside the dims that they have in this region already."""
+        """Give axes of operands from outside the dims that they have in this fused loop already."""
         for position, x in enumerate(instr.inputs):
             known = fused.outside.get(self.view_of(x).buffer)
             if known is None or instr.rows is not None or len(known) != len(x.shape or ()):
@@ -368,7 +369,7 @@ class Plan:
                     taken.add(dim)
 
     def _add(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
-        """Compute a step in a region, with the dims of its domain's axes."""
+        """Compute an instruction in a fused loop, with the dims of its domain's axes."""
         self._settle_inputs(fused, instr, axes)
         if instr.combine is not None:
             fused.domains[instr.out] = axes
@@ -420,12 +421,12 @@ class Plan:
                 fused.outside.setdefault(buffer, tuple(dims))
 
     def _agrees(self, instr: Instruction, position: int, mine: tuple | None, axes: tuple) -> bool:
-        """Whether an operand of the nest has the dims that a step wants it to have."""
+        """Whether an operand computed here has the dims that an instruction wants it to have."""
         return mine is not None and all(dim is None or dim == axes[a] for a, dim in self._aligned(
             instr, position, mine, len(axes)))
 
     def _pulls(self, fused: FusedLoop, buffer: ir.Value, view: View) -> bool:
-        """Whether a floating step is computed (once more) in this region."""
+        """Whether an inlinable instruction is computed (once more) in this fused loop."""
         if view.axes is None or len(fused.instructions) >= 2 * MANY:
             return False
         if fused.head is not None and self._weight(buffer) > 4 and (
@@ -442,7 +443,7 @@ class Plan:
         return instr.weight + sum(self._weight(self.view_of(x).buffer) for x in instr.inputs)
 
     def _pulled_axes(self, instr: Instruction, position: int, view: View, axes: tuple) -> tuple:
-        """The dims of a floating root's axes, from those of the step that needs it."""
+        """The dims of an inlinable buffer's axes, from those of the instruction that needs it."""
         mine: list[int | None] = [None] * len(view.buffer.shape or ())
         shape: Any = view.shape
         for k, (a, _) in enumerate(self._aligned(instr, position, (None,) * len(shape), len(axes))):
@@ -453,7 +454,7 @@ class Plan:
 
 
 def strides_by_dim(shape: tuple, strides: tuple, axes: tuple) -> dict[int, int]:
-    """Elements to go for a step along each dim."""
+    """The stride along each dim, in elements."""
     found: dict[int, int] = {}
     for n, stride, dim in zip(shape, strides, axes, strict=True):
         if dim is not None and n > 1 and stride:

@@ -210,7 +210,7 @@ class Lowering:
         return self._copied(x).buffer
 
     def _copied(self, x: ir.Value) -> View:
-        """The elements of a value in a place (or a step) of their own."""
+        """The elements of a value in a buffer (or an instruction) of their own."""
         copy = self.plan.fresh(x.shape or (), x.dtype)
         self.plan.put(Instruction(copy, (x,), lambda b, one: one))
         return self.plan.view_of(copy)
@@ -299,7 +299,7 @@ class Lowering:
 
     def _kernel(self, node: ir.Node, form: Any, impl: Any, epilogue: bool,
                 inputs: tuple | None = None) -> CustomKernel:
-        """A unit with code of its own, and perhaps a tail of steps on its result."""
+        """A kernel with code of its own, and perhaps an epilogue of instructions on its result."""
         kernel = CustomKernel(node, form, impl)
         inputs = node.inputs if inputs is None else inputs
         for x in inputs:

@@ -1,7 +1,7 @@
 """How the elements of a value lie in memory, when it is only another view of one that has a place.
 
-A transposed, sliced or reshaped value has no elements of its own. `Seen` says where they are in the
-value that has (its root), counted in elements from the root's start, axis by axis.
+A transposed, sliced or reshaped value has no elements of its own. `View` says where they are in the
+value that has (its buffer), counted in elements from the buffer's start, axis by axis.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def contiguous(shape: tuple) -> tuple[int, ...]:
 
 
 class View:
-    """A value as a view of its root: offset and strides in elements."""
+    """A value as a view of its buffer: offset and strides in elements."""
 
     __slots__ = ("axes", "offset", "buffer", "shape", "strides")
 
@@ -30,9 +30,9 @@ class View:
         self.axes = self._axes()
 
     def _axes(self) -> tuple | None:
-        """For each axis the root's axis that it is, or None where the value repeats or has size 1.
+        """For each axis the buffer's axis that it is; None where the value repeats or has size 1.
 
-        None as a whole: the value is no mere rearrangement of all of the root's axes.
+        None as a whole: the value is no mere rearrangement of all of the buffer's axes.
         """
         sizes: Any = self.buffer.shape
         steps = contiguous(sizes)
@@ -53,7 +53,7 @@ class View:
 
     @property
     def whole(self) -> bool:
-        """Whether it is the root, element by element."""
+        """Whether it is the buffer, element by element."""
         dense = all(n == 1 or a == b for n, a, b in zip(
             self.shape, self.strides, contiguous(self.shape), strict=True))
         return self.offset == 0 and dense and _count(self.shape) == _count(self.buffer.shape or ())

@@ -1,14 +1,14 @@
 """Products taken out of loops: many small ones become one large one, which uses all threads.
 
-A loop of known turns that multiplies the row of this turn of something known before (the inputs of
-a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop that sums
-products of two values of each turn (the gradient of a weight), or their columns, collects the
-values, and one product follows it. So does one for a product with a fixed matrix that the loop
-only collects (the gradient of the inputs). What a loop would collect of rows that are there is not
-collected. An array of which each turn writes its row, or reads it, or adds to it, is not carried:
-its rows are collected, or read where they are. The number of the turn is not counted where nobody
-asks for it. A fixed matrix that each turn would turn round is turned before. Sums are rounded in
-another order; nothing else changes.
+A loop of known iterations that multiplies the row of this iteration of something known before (the
+inputs of a recurrent cell) by a fixed matrix gets the rows of the whole product instead. A loop
+that sums products of two values of each iteration (the gradient of a weight), or their columns,
+collects the values, and one product follows it. So does one for a product with a fixed matrix that
+the loop only collects (the gradient of the inputs). What a loop would collect of rows that are
+there is not collected. An array of which each iteration writes its row, or reads it, or adds to it,
+is not carried: its rows are collected, or read where they are. The number of the iteration is not
+counted where nobody asks for it. A fixed matrix that each iteration would transpose is transposed
+before. Sums are rounded in another order; nothing else changes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LARGEST = 1 << 25  # bytes of what is collected for one sum, or made beforehand
 HOIST = Choice("hoisting.loop", (False, True))
 BEFORE = Choice("hoisting.before", (False, True))  # products of rows that are there
 AFTER = Choice("hoisting.after", ("rows", "count", "zeros", "placed", "columns", "product"))
-TURN = Choice("hoisting.turn", (False, True))  # whether a matrix is transposed before the loop
+TURN = Choice("hoisting.transpose", (False, True))  # whether a matrix is transposed before the loop
 
 
 def hoist(graph: ir.Graph) -> ir.Graph:
@@ -138,13 +138,13 @@ class _Loop:
 
     # -- what is known of values -------------------------------------------------------------------
     def _outer(self, value: ir.Value) -> ir.Value | None:
-        """What a value is outside, if it is the same in every turn."""
+        """What a value is outside, if it is the same in every iteration."""
         if value.const is not None:
             return value
         return next((outer for inner, outer in self.fixed if inner is value), None)
 
     def _counts(self, value: ir.Value) -> bool:
-        """Whether a value is the number of the turn."""
+        """Whether a value is the number of the iteration."""
         for (inner, outer), after in zip(self.carry, self.results, strict=True):
             if inner is value and literal_of(outer) == 0 and after.node is not None and (
                     after.node.op.name == "add" and not value.shape):
@@ -153,7 +153,7 @@ class _Loop:
         return False
 
     def _rows(self, value: ir.Value) -> ir.Value | None:
-        """The value outside of which this one is the row of the turn."""
+        """The value outside of which this one is the row of the iteration."""
         for inner, outer in self.sequences:
             if inner is value:
                 return outer
@@ -166,7 +166,7 @@ class _Loop:
         return whole if self._counts(node.inputs[1]) else None
 
     def _place(self, value: ir.Value) -> bool:
-        """Whether a value is the place of the row of this turn, in what is read row by row."""
+        """Whether a value is the place of the row of this iteration, in what is read row by row."""
         for inner, outer in self.sequences:
             if inner is value:
                 return outer.const is not None and outer.dtype.kind in "iu" and (
@@ -180,8 +180,8 @@ class _Loop:
                 x for node in self.condition.nodes for x in node.operands()]])
 
     def _for_certain(self) -> bool:
-        """Whether the sizes of its operands say how many turns the loop takes, also to the NumPy
-        executor; then it needs no condition."""
+        """Whether the sizes of its operands tell the trip count, also to the NumPy executor: then the
+        loop needs no condition."""
         if self.condition is None:
             return True
         if not self.sequences or any(
@@ -192,7 +192,7 @@ class _Loop:
 
     # -- before the loop ---------------------------------------------------------------------------
     def _cleared(self) -> dict[int, tuple[str, tuple[ir.Value, ...]]]:
-        """Arrays of which each turn reads one row and clears it, as the gradient of writing an
+        """Arrays of which each iteration reads one row and clears it, as the gradient of writing an
         array does: rows of sequences."""
         found: dict[int, tuple[str, tuple[ir.Value, ...]]] = {}
         for i, (inner, outer) in enumerate(self.carry):
@@ -215,7 +215,7 @@ class _Loop:
         return found
 
     def _read_in_place(self) -> None:
-        """A row that is picked by the number of the turn becomes the row of a sequence."""
+        """A row that is picked by the number of the iteration becomes the row of a sequence."""
         for node in list(self.body.nodes):
             rows = self._rows(node.outputs[0])
             if rows is not None:
@@ -268,7 +268,7 @@ class _Loop:
 
     # -- after the loop ----------------------------------------------------------------------------
     def _summed(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
-        """If this is a sum over the turns that nothing else looks at: of what."""
+        """If this is a sum over the iterations that nothing else looks at: of what."""
         inner, after = self.carry[i][0], self.results[i]
         add = after.node
         if add is None or add.op.name != "add" or self.uses[after] > 1 or (
@@ -293,7 +293,7 @@ class _Loop:
         return None
 
     def _filled(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
-        """If this is an array of which each turn writes its row, and nothing reads: the row."""
+        """If this is an array of which each iteration writes its row, and nobody reads: the row."""
         inner, after = self.carry[i][0], self.results[i]
         node = after.node
         if node is None or node.op.name != "array_write" or node.inputs[0] is not inner or (
@@ -319,7 +319,7 @@ class _Loop:
         return None
 
     def _stack(self, value: ir.Value) -> Any:
-        """The values of all turns: there already, the number of what is collected, or something
+        """The values of all iterations: there already, the index of what is collected, or something
         that is multiplied after the loop; see `_rows_of`."""
         multiplied = self._multiplied(value)
         if multiplied is not None:

@@ -1,6 +1,6 @@
-"""Loops whose rows do not look at each other: some rows go through all turns on one thread.
+"""Loops whose rows do not look at each other: some rows go through all iterations on one thread.
 
-A recurrent cell does the same to each row of a batch. Its turns are too short to be shared by
+A recurrent cell does the same to each row of a batch. Its iterations are too short to be shared by
 threads one by one; the rows of the whole loop are. Which ops keep rows apart is read off their
 forms; how many parts there are does not depend on the number of threads.
 """
@@ -18,9 +18,9 @@ from tapeflow.jit.passes.decompose import expand
 
 LEAST, MOST = 8, 8  # rows of a part; parts
 TASK = 30_000  # nanoseconds that a part should take at least
-LONG = 60_000  # nanoseconds of a turn that is better shared itself
+LONG = 60_000  # nanoseconds of an iteration that is better shared itself
 
-PARTS = Choice("rows.parts", (False, True))
+PARTS = Choice("row_tasks.parts", (False, True))
 
 
 def divided(node: ir.Node, turns: int | None) -> tuple[int, ir.Graph] | None:

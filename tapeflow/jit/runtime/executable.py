@@ -34,10 +34,10 @@ from tapeflow.jit.runtime.target import host
 
 # What is kept of a program beside its code.
 KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
-ENTRY = Choice("program.entry", ("in one", "in stretches"))
-RESULTS = Choice("program.results", ("new", "kept"))  # memory of results
-CALLER = Choice("program.caller", ("none", "one result", "packed"))
-OUTPUT = Choice("program.output", ("array", "number", "truth"))  # that a quick call makes
+ENTRY = Choice("executable.entry", ("in one", "in stretches"))
+RESULTS = Choice("executable.results", ("new", "kept"))  # memory of results
+CALLER = Choice("executable.caller", ("none", "one result", "packed"))
+OUTPUT = Choice("executable.output", ("array", "number", "truth"))  # that a quick call makes
 ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
@@ -122,7 +122,7 @@ class Native(Compiled):
 
     @property
     def calls(self) -> int:
-        """How many kernels are called between native stretches."""
+        """How many kernels are called between native segments."""
         return sum(isinstance(step, HostCall) for step in self.steps)
 
     @property

@@ -23,11 +23,11 @@ from tapeflow.jit.kernels.gemm.gemm_tile import Epilogue, pieces
 MOST = 64 << 20  # bytes that tasks may take for images of their own
 OUTER = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
          ("ptr", "%work")]
-TASKS = Choice("sweeping.tasks", ("one", "images", "positions"))
-BORDER = Choice("sweeping.border", (False, True))
-JOINED = Choice("sweeping.joined", (False, True))  # taps that lie one after the other
-ORDERED = Choice("sweeping.ordered", (False, True))  # results in the order of memory
-LAST = Choice("sweeping.columns", ("vector", "loop", "pieces", "loop and pieces",
+TASKS = Choice("conv.tasks", ("one", "images", "positions"))
+BORDER = Choice("conv.border", (False, True))
+JOINED = Choice("conv.joined", (False, True))  # taps that lie one after the other
+ORDERED = Choice("conv.ordered", (False, True))  # results in the order of memory
+LAST = Choice("conv.columns", ("vector", "loop", "pieces", "loop and pieces",
                                    "vector and pieces"))
 PART = [("ptr", "%image"), ("ptr", "%other"), ("ptr", "%c"), ("ptr", "%ctx"), ("ptr", "%work"),
         ("i64", "%first"), ("i64", "%count"), ("i64", "%task"), ("i64", "%share"),

@@ -44,9 +44,9 @@ def tile_shapes(target: Any) -> list[tuple[int, int]]:
             if (high + 1) * vecs + 1 <= registers]
 
 
-TILE = Choice("correlation.tile", tile_shapes)
-DEEP = Choice("correlation.channels", ("each", "all"))  # that a filter sees
-RUN = Choice("correlation.run", ("unrolled", "loop"))
+TILE = Choice("conv_direct.tile", tile_shapes)
+DEEP = Choice("conv_direct.channels", ("each", "all"))  # that a filter sees
+RUN = Choice("conv_direct.run", ("unrolled", "loop"))
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:

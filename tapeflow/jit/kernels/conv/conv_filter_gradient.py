@@ -44,10 +44,10 @@ def tile_shapes(target: Any) -> list[tuple[int, int]]:
             if (high + 1) * vecs + 1 <= registers]
 
 
-TILE = Choice("filter_gradient.tile", tile_shapes)
-DEEP = Choice("filter_gradient.channels", ("each", "all"))  # that a filter sees
-PAIRS = Choice("filter_gradient.pairs", (False, True))  # two sums of each
-REST = Choice("filter_gradient.rows", ("tiles", "tiles and rest"))
+TILE = Choice("conv_filter_gradient.tile", tile_shapes)
+DEEP = Choice("conv_filter_gradient.channels", ("each", "all"))  # that a filter sees
+PAIRS = Choice("conv_filter_gradient.pairs", (False, True))  # two sums of each
+REST = Choice("conv_filter_gradient.rows", ("tiles", "tiles and rest"))
 
 
 def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:

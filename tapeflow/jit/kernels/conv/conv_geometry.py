@@ -38,7 +38,7 @@ from tapeflow.jit.kernels.gemm.gemm_tile import Epilogue, wide
 TASK_CYCLES = 40_000  # below which a task is not worth handing over
 GIGAHERTZ = 3.0  # for estimates only
 
-KERNEL = Choice("windows.kernel", ("pool", "product", "filter gradient", "correlation", "spread"))
+KERNEL = Choice("conv.kernel", ("pool", "product", "filter gradient", "correlation", "spread"))
 
 
 class Window:

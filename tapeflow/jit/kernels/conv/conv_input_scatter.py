@@ -41,8 +41,8 @@ def tile_shapes(target: Any) -> list[tuple[int, int]]:
             if (high + 1) * vecs + 1 <= registers]
 
 
-TILE = Choice("spread.tile", tile_shapes)
-PANELS = Choice("spread.panels", ("loop", "one", "rest", "loop and rest", "one and rest"))
+TILE = Choice("conv_scatter.tile", tile_shapes)
+PANELS = Choice("conv_scatter.panels", ("loop", "one", "rest", "loop and rest", "one and rest"))
 
 
 def plan(target: Any, window: Window, threads: int) -> Plan | None:

@@ -1,4 +1,4 @@
-"""A convolution, one of its gradients, or a pooling as a unit of a program: see `kernels`."""
+"""A convolution, one of its gradients, or a pooling as a kernel of a program: see `kernels`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tapeflow.jit.lowering.fusion import CustomKernel, Instruction, literal_of
 
 
 class WindowUnit:
-    """What slides where; the steps behind it are done on each piece of the result."""
+    """What slides where; the instructions behind it are done on each piece of the result."""
 
     epilogue = True
 
@@ -76,7 +76,7 @@ def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> li
 
 
 def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str:
-    """The unit of a node, or why there is none."""
+    """The kernel of a node, or why there is none."""
     fields = form.describe([x.shape for x in node.inputs], **node.attrs)
     if fields is None:
         return "not for these attributes"

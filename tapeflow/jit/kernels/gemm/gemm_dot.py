@@ -22,8 +22,8 @@ from tapeflow.jit.kernels.gemm.gemm_tile import (
     wide,
 )
 
-COLUMN = Choice("dots.column", ("side by side", "apart"))
-REST = Choice("dots.k", ("vectors", "rest", "both", "nothing"))
+COLUMN = Choice("gemm_dot.column", ("side by side", "apart"))
+REST = Choice("gemm_dot.k", ("vectors", "rest", "both", "nothing"))
 
 
 def sums_of(code: Code, vectors: list[str], lanes: int, dtype: str) -> Val:

@@ -13,10 +13,10 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, SHORT, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code, Module
 
-FINISH = Choice("tiles.finish", ("row", "column"))
-PEEL = Choice("tiles.last", ("plain", "exact"))  # whether the last row of B has an end of its own
-COLUMNS = Choice("tiles.columns", ("along", "squares", "numbers"))
-ROWS = Choice("tiles.rows", ("squares", "along", "numbers"))
+FINISH = Choice("gemm_tile.finish", ("row", "column"))
+PEEL = Choice("gemm_tile.last", ("plain", "exact"))  # exact: the last row of B is peeled
+COLUMNS = Choice("gemm_tile.columns", ("along", "squares", "numbers"))
+ROWS = Choice("gemm_tile.rows", ("squares", "along", "numbers"))
 
 Epilogue = Callable[[Builder, Code, str, str, Val, int], None]
 
