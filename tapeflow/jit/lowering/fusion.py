@@ -1,9 +1,9 @@
 """Which instructions run in one loop nest: a graph becomes a list of kernels.
 
-A FusedLoop is a loop nest over a domain, a list of sizes (`dims`). Each value that it computes
-has a dim for each of its axes, or None where it has size 1: so a transposed value is computed in the
-same nest as the one it comes from. A reduction over the inner dims is known at the end of each row, and
-the row may go on with it (softmax); other reductions are complete when the fused loop is.
+A FusedLoop is a loop nest over a domain, a list of sizes (`dims`). Each value that it computes has
+a dim for each of its axes, or None where it has size 1: so a transposed value is computed in the
+same nest as the one it comes from. A reduction over the inner dims is known at the end of each row,
+and the row may go on with it (softmax); other reductions are complete when the fused loop is.
 Everything else is a kernel of its own: a matrix product, a call of an op's NumPy kernel.
 
 Kernels run in the order of `order`. An instruction goes into the kernel of its latest operand if it

@@ -180,8 +180,8 @@ class _Loop:
                 x for node in self.condition.nodes for x in node.operands()]])
 
     def _for_certain(self) -> bool:
-        """Whether the sizes of its operands tell the trip count, also to the NumPy executor: then the
-        loop needs no condition."""
+        """Whether the sizes of its operands tell the trip count, also to the NumPy executor: then
+        the loop needs no condition."""
         if self.condition is None:
             return True
         if not self.sequences or any(

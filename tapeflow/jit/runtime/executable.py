@@ -336,9 +336,9 @@ class Frame:
         return all(self._words[first + i] == call_stub.data_address(snapshot._value)
                    for i, snapshot in enumerate(snapshots))
 
-    def call(self, unit: HostCall, objects: list, variables: list) -> None:
+    def call(self, call: HostCall, objects: list, variables: list) -> None:
         """Call a kernel on arrays that are views of the program's memory."""
-        node = unit.node
+        node = call.node
         operands = [self._array(x, objects, variables) for x in node.inputs]
         attrs = {key: attribute(self._array(attr, objects, variables))
                  if isinstance(attr, ir.Value) else attr for key, attr in node.attrs.items()}
@@ -354,24 +354,24 @@ class Frame:
             place[...] = result
 
     def _array(self, value: ir.Value, objects: list, variables: list) -> np.ndarray:
-        seen = self.program.plan.look(value)
-        root = seen.root
-        if root.const is not None:
-            base = np.asarray(root.const)
+        view = self.program.plan.view_of(value)
+        buffer = view.buffer
+        if buffer.const is not None:
+            base = np.asarray(buffer.const)
         else:
-            base = self._root(root, objects, variables)
-        if seen.whole:
-            return base.reshape(seen.shape)
+            base = self._buffer(buffer, objects, variables)
+        if view.whole:
+            return base.reshape(view.shape)
         size = base.dtype.itemsize
-        flat = base.reshape(-1)[seen.offset:]
-        return np.lib.stride_tricks.as_strided(flat, seen.shape, [s * size for s in seen.strides])
+        flat = base.reshape(-1)[view.offset:]
+        return np.lib.stride_tricks.as_strided(flat, view.shape, [s * size for s in view.strides])
 
-    def _root(self, root: ir.Value, objects: list, variables: list) -> np.ndarray:
+    def _buffer(self, buffer: ir.Value, objects: list, variables: list) -> np.ndarray:
         program = self.program
-        slot, offset = program.addresses.slot[root]
+        slot, offset = program.addresses.slot[buffer]
         if slot == 0:
-            size = count_of(root) * root.dtype.itemsize
-            return self.arena[offset:offset + size].view(root.dtype).reshape(root.shape)
+            size = count_of(buffer) * buffer.dtype.itemsize
+            return self.arena[offset:offset + size].view(buffer.dtype).reshape(buffer.shape)
         at = slot - FIRST
         if at < len(program.graph.inputs):
             return np.asarray(objects[at])
