@@ -191,7 +191,7 @@ class ElementEmitter:
         """The instruction's own arithmetic; half precision is widened and rounded."""
         assert instr.write is not None
         wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
-        result = instr.write(b, *wide, index=places) if instr.places else instr.write(b, *wide)
+        result = instr.write(b, *wide, index=places) if instr.indexed else instr.write(b, *wide)
         dtype = name_of(instr.out.dtype)
         if dtype in HALF and result.dtype == "float32":
             result = b.narrow(result, dtype)

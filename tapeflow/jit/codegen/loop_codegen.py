@@ -209,7 +209,7 @@ class LoopEmitter(ElementEmitter):
         if instr.rows is not None:
             return self._gathered(b, instr, vector)
         xs = [self.operand(b, instr, position, vector) for position in range(len(instr.inputs))]
-        return self.apply(b, instr, xs, self._places(b, instr, vector) if instr.places else None)
+        return self.apply(b, instr, xs, self._places(b, instr, vector) if instr.indexed else None)
 
     def _places(self, b: Builder, instr: Instruction, vector: str | None) -> list:
         found = []

@@ -159,7 +159,7 @@ def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
     found = []
     fixed = False
     for instr in fused.instructions:
-        fixed = fixed or instr.places or instr.rows is not None
+        fixed = fixed or instr.indexed or instr.rows is not None
         for position, x in enumerate(instr.inputs):
             buffer = plan.view_of(x).buffer
             if literal_of(buffer) is None and not fused.within(instr, position, buffer) and not (

@@ -63,7 +63,7 @@ class Epilogue(ElementEmitter):
         for instr in self.fused.instructions:
             xs = [self.operand(b, instr, i) for i in range(len(instr.inputs))]
             self.vals[instr.out] = self.apply(
-                b, instr, xs, self._places(b, instr) if instr.places else None)
+                b, instr, xs, self._places(b, instr) if instr.indexed else None)
         # What is stored may take the place of what was loaded: stores come last.
         if result in self.fused.makes:
             self._put(b, value, Access(result, 0, self._steps(result)))
@@ -198,8 +198,8 @@ def last_dim(shape: tuple) -> int | None:
 
 
 def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | str:
-    turned = form.transposed(**node.attrs)
-    if turned is None:
+    transposed = form.transposed(**node.attrs)
+    if transposed is None:
         return "not for these attributes"
     out = node.outputs[0]
     if name_of(out.dtype) not in MULTIPLIED or any(x.dtype != out.dtype for x in node.inputs[:2]):
@@ -207,7 +207,7 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | s
     shape: Any = out.shape
     lead = shape[:-2]
     operands, steps = [], []
-    for x, swap in zip(node.inputs[:2], turned, strict=True):
+    for x, swap in zip(node.inputs[:2], transposed, strict=True):
         view = lowering.plan.view_of(x)
         if view.buffer.const is not None and view.buffer.const.size == 1:
             return "an operand is one constant"
@@ -220,7 +220,7 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | s
         if any(a != b and strides[i] for i, (a, b) in enumerate(zip(sizes, lead, strict=True))):
             return "leading axes do not agree"
         steps.append(strides)
-    k = node.inputs[0].shape[-2 if turned[0] else -1]  # type: ignore[index]
+    k = node.inputs[0].shape[-2 if transposed[0] else -1]  # type: ignore[index]
     m, n = shape[-2:]
     # Rows of all products that share the second operand, if they are equally far apart.
     merged = 0

@@ -42,15 +42,15 @@ class Instruction:
     weight   about how many instructions
     """
 
-    __slots__ = ("axes", "combine", "depth", "inputs", "out", "places", "rows", "target", "weight",
+    __slots__ = ("axes", "combine", "depth", "indexed", "inputs", "out", "rows", "target", "weight",
                  "write")
 
     def __init__(self, out: ir.Value, inputs: tuple, write: Callable | None = None, *,
                  combine: str | None = None, axes: tuple = (), rows: tuple | None = None,
-                 target: View | None = None, weight: int = 1, places: bool = False):
+                 target: View | None = None, weight: int = 1, indexed: bool = False):
         self.out, self.inputs, self.write = out, inputs, write
         self.combine, self.axes, self.rows, self.target = combine, axes, rows, target
-        self.weight, self.places, self.depth = weight, places, 0
+        self.weight, self.indexed, self.depth = weight, indexed, 0
 
 
 class Kernel:

@@ -128,7 +128,7 @@ class Lowering:
             return written(b, *xs, **attrs, **places)
 
         self.plan.put(Instruction(node.outputs[0], node.inputs, element, weight=weight,
-                                  places=form.indexed))
+                                  indexed=form.indexed))
         return None
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
