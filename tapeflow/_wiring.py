@@ -11,16 +11,24 @@ from typing import Any
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
+from tapeflow.graph.tracing import trace
 from tapeflow.ops._support import large_operands
 from tapeflow.ops.conv import conv_ops
 
 
 def connect() -> None:
-    """Graphs get their executor, large eager ops their compiler, tapes their explanations."""
+    """Graphs get their executor and control flow, large eager ops their compiler, tapes their
+    explanations."""
+    trace.set_control_flow(_control_flow)
     set_executor_factory(_tiered)
     large_operands.native = _compiled_op
     conv_ops.native = _compiled_convolution
     GradientTape.explain = _explain  # type: ignore[attr-defined]
+
+
+def _control_flow() -> trace.ControlFlow:
+    from tapeflow.graph.control_flow import node_makers
+    return node_makers
 
 
 def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:

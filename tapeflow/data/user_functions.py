@@ -22,7 +22,8 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.function import _TRACING
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing.trace import Trace, write
+from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.variable_ops import write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
 _ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})

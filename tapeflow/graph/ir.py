@@ -5,6 +5,8 @@ static shape and dtype. Variables are state: a `VariableUse` holds the Value tha
 the variable held when the graph began; writes are nodes with an effect. Nodes with effects
 (`op.stateful`) keep their order and are never dropped. Operands of a node may also hide in its
 attributes: a size that is known only at run time is a Value there.
+
+Values and Nodes are equal only to themselves: tables are keyed by them.
 """
 
 from __future__ import annotations
@@ -88,16 +90,25 @@ class Graph:
 
     def prune(self) -> None:
         """Drop nodes that lead to no output and have no effect."""
-        needed = {id(value) for value in self.outputs}
+        needed = set(self.outputs)
         kept = []
         for node in reversed(self.nodes):
-            if node.op.stateful or any(id(value) in needed for value in node.outputs):
+            if node.op.stateful or any(value in needed for value in node.outputs):
                 kept.append(node)
-                needed.update(id(value) for value in node.operands())
+                needed.update(node.operands())
         self.nodes = kept[::-1]
 
     def __str__(self) -> str:
         return text(self)
+
+
+def needed_for(outputs: list[Value], nodes: list[Node]) -> set[Value]:
+    """The Values that the outputs depend on, themselves included."""
+    needed = set(outputs)
+    for node in reversed(nodes):
+        if any(value in needed for value in node.outputs):
+            needed.update(node.operands())
+    return needed
 
 
 def constant(value: Any) -> Value:
@@ -107,29 +118,29 @@ def constant(value: Any) -> Value:
 
 def check(graph: Graph) -> None:
     """The executable specification of a graph: raises AssertionError where it is broken."""
-    defined = {id(value) for value in graph.inputs}
-    defined.update(id(use.initial) for use in graph.variables.values())
+    defined = set(graph.inputs)
+    defined.update(use.initial for use in graph.variables.values())
     for node in graph.nodes:
         for value in node.operands():
-            assert value.const is not None or id(value) in defined, (
+            assert value.const is not None or value in defined, (
                 f"{node.op.name} reads {value!r} before it is defined")
         for index, value in enumerate(node.outputs):
             assert value.node is node and value.index == index, f"{value!r} is not of its node"
-            assert id(value) not in defined, f"{value!r} is defined twice"
-            defined.add(id(value))
+            assert value not in defined, f"{value!r} is defined twice"
+            defined.add(value)
         assert node.op.multi or len(node.outputs) == 1, f"{node.op.name} has one result"
     for value in graph.outputs:
-        assert value.const is not None or id(value) in defined, f"output {value!r} is not defined"
+        assert value.const is not None or value in defined, f"output {value!r} is not defined"
 
 
 def text(graph: Graph) -> str:
     """The graph as readable lines."""
-    names: dict[int, str] = {}
+    names: dict[Value, str] = {}
 
     def name(value: Value) -> str:
         if value.const is not None:
             return _literal(value.const)
-        return names.setdefault(id(value), value.name or f"%{len(names)}")
+        return names.setdefault(value, value.name or f"%{len(names)}")
 
     def typed(value: Value) -> str:
         size = "?" if value.shape is None else ",".join("?" if n is None else str(n)

@@ -16,7 +16,7 @@ from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.base.settings import settings
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.variable_ops import write
 
 FOLD_BYTES = 1 << 16  # larger constants are not worth keeping
 
@@ -37,21 +37,21 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
     Captured tensors whose uids are in `opened` become inputs behind the others.
     """
     new = ir.Graph(graph.name)
-    twin: dict[int, ir.Value] = {}
+    twin: dict[ir.Value, ir.Value] = {}
 
     def again(value: ir.Value, node: ir.Node | None = None) -> ir.Value:
         made = ir.Value(value.shape, value.dtype, node, value.index, value.const, value.name)
-        twin[id(value)] = made
+        twin[value] = made
         return made
 
     def find(value: ir.Value) -> ir.Value:
-        return twin.get(id(value)) or (value if value.const is not None else again(value))
+        return twin.get(value) or (value if value.const is not None else again(value))
 
     new.inputs = [again(value) for value in graph.inputs]
     for tensor, value in graph.captured:
         if tensor._uid in opened:
-            twin[id(value)] = ir.Value(value.shape, value.dtype)
-            new.inputs.append(twin[id(value)])
+            twin[value] = ir.Value(value.shape, value.dtype)
+            new.inputs.append(twin[value])
         else:
             new.captured.append((tensor, value))
     for uid, use in graph.variables.items():
@@ -68,11 +68,11 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
 
 def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]) -> None:
     """Walk the nodes in order; where `rule` gives Values, they take the place of the results."""
-    instead: dict[int, ir.Value] = {}
+    instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
-        while id(value) in instead:
-            value = instead[id(value)]
+        while value in instead:
+            value = instead[value]
         return value
 
     kept = []
@@ -82,10 +82,9 @@ def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]
         if found is None:
             kept.append(node)
         else:
-            instead.update((id(old), new) for old, new in zip(node.outputs, found, strict=True))
+            instead.update(zip(node.outputs, found, strict=True))
     graph.nodes = kept
     graph.outputs = [now(value) for value in graph.outputs]
-    graph._forwarded = list(instead)  # type: ignore[attr-defined]  # keeps ids alive
 
 
 # -- the passes ------------------------------------------------------------------------------------
@@ -144,12 +143,12 @@ def common(graph: ir.Graph) -> None:
 
     def identity(value: ir.Value) -> Any:
         if value.const is None:
-            return id(value)
+            return value
         array = np.asarray(value.const)
         if array.nbytes > 256 or array.dtype.kind == "O":
-            return id(value)
+            return value
         key = (array.dtype.str, array.shape, array.tobytes())
-        return id(constants.setdefault(key, value))
+        return constants.setdefault(key, value)
 
     def rule(node: ir.Node) -> list[ir.Value] | None:
         if node.op.stateful or node.op is write:
@@ -158,7 +157,7 @@ def common(graph: ir.Graph) -> None:
                            for key, attr in node.attrs.items()})
         if attrs is None:
             return None
-        key = (id(node.op), tuple([identity(value) for value in node.inputs]), attrs)
+        key = (node.op, tuple([identity(value) for value in node.inputs]), attrs)
         first = seen.setdefault(key, node)
         return None if first is node else list(first.outputs)
 

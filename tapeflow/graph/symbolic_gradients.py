@@ -22,7 +22,8 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, de
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import Symbolic, Trace
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import Trace
 
 
 @export("gradients")
@@ -37,7 +38,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
         constant_like(y, 1) if g is None else convert(g)
         for y, g in zip(targets, nest.flatten(grad_ys), strict=True)]
     stops = [] if stop_gradients is None else _tensors(trace, stop_gradients)
-    trace.unfold(targets, sources)
+    trace.eager.unfold(targets, sources)
     found = _pull_back(trace, targets, sources, seeds, stops)
     if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
         return [constant_like(x, 0) if g is None else g
@@ -84,23 +85,23 @@ def _tensors(trace: Trace, structure: Any) -> list:
 
 def _pull_back(trace: Trace, targets: list, sources: list, seeds: list, stops: list) -> list:
     record = Record(False)
-    known: dict[int, Symbolic] = {}
+    known: dict[ir.Value, Symbolic] = {}
 
     def symbolic(value: ir.Value) -> Symbolic:
-        if id(value) not in known:
-            known[id(value)] = trace.symbolic(value)
-        return known[id(value)]
+        if value not in known:
+            known[value] = trace.symbolic(value)
+        return known[value]
 
     def stand_in(x: Tensor) -> Symbolic:
         return symbolic(trace.value_of(x))
 
     for x in sources:
         record._tracked[uid_of(stand_in(x))] = None
-    stopped = {id(trace.value_of(x)) for x in stops}
+    stopped = {trace.value_of(x) for x in stops}
     for node in list(trace.graph.nodes):
         inputs = tuple([symbolic(value) for value in node.inputs])
         if not any(x._uid in record._tracked for x in inputs) or any(
-                id(value) in stopped for value in node.outputs):
+                value in stopped for value in node.outputs):
             continue
         results = tuple([symbolic(value) for value in node.outputs])
         attrs = {key: symbolic(attr) if isinstance(attr, ir.Value) else attr

@@ -109,7 +109,7 @@ def _frames() -> tuple[list[tuple[str, int, str]], bool]:
             in_graph = True
             where = getattr(frame.f_locals.get("node"), "where", None)
             if where is not None:
-                from tapeflow.graph.autograph.report import FROM_CODE
+                from tapeflow.graph.tracing.user_position import FROM_CODE
                 origin, line = where
                 found.append((origin.co_filename, line, FROM_CODE.get(origin, origin.co_name)))
         frame = frame.f_back  # type: ignore[assignment]

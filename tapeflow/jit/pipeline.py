@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.variable_ops import write
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
     AddressMap,

@@ -16,8 +16,8 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow import cond, custom_gradient_node, vectorized_map, while_loop
 from tapeflow.graph.executor.graph_function import GraphFunction, _fetch, _replay_node
-from tapeflow.graph.tracing import trace as tracing
 from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.variable_ops import write
 
 _CONTROL = {id(op): name for name, op in (
     ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),
@@ -62,13 +62,13 @@ def replayed(graph: ir.Graph) -> ir.Graph:
     """The same graph, with shapes and dtypes as its ops infer them."""
     trace = Trace(graph.name)
     with trace:
-        env: dict[int, Any] = {}
+        env: dict[ir.Value, Any] = {}
         for value in graph.inputs:
-            env[id(value)] = trace.placeholder(value.shape, value.dtype, value.name)
+            env[value] = trace.placeholder(value.shape, value.dtype, value.name)
         for use in graph.variables.values():
-            env[id(use.initial)] = trace.read(use.variable)
+            env[use.initial] = trace.read(use.variable)
         for node in graph.nodes:
-            if node.op is tracing.write:
+            if node.op is write:
                 _replay_write(trace, node, graph, env)
             else:
                 _check_bodies(node, env)
@@ -81,7 +81,7 @@ def replayed(graph: ir.Graph) -> ir.Graph:
     return trace.graph
 
 
-def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[int, Any]) -> None:
+def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[ir.Value, Any]) -> None:
     uid: Any = node.attrs.get("variable")
     use = graph.variables.get(uid)
     if use is None or len(node.inputs) != 1 or len(node.outputs) != 1 or len(node.attrs) != 1:
@@ -90,12 +90,12 @@ def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[int, A
     held = trace.graph.variables[use.variable._uid].initial
     if value.dtype != held.dtype or not fits(held.shape, value.shape):
         raise Damaged(f"{value!r} is assigned to a variable {held!r}")
-    trace.write(uid, value)
-    env[id(node.outputs[0])] = trace._current[uid]
+    trace.variables.write(uid, value)
+    env[node.outputs[0]] = trace.variables.current[uid]
 
 
 # -- bodies ----------------------------------------------------------------------------------------
-def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
+def _check_bodies(node: ir.Node, env: dict[ir.Value, Any]) -> None:
     """See that the bodies of a control op fit its operands."""
     kind = _CONTROL.get(id(node.op))
     attrs, operands = node.attrs, list(node.inputs)
@@ -133,12 +133,12 @@ def _check_bodies(node: ir.Node, env: dict[int, Any]) -> None:
             raise Damaged("a custom gradient of other operands")
 
 
-def _scalar(node: ir.Node, env: dict[int, Any], value: ir.Value) -> None:
+def _scalar(node: ir.Node, env: dict[ir.Value, Any], value: ir.Value) -> None:
     x = _fetch(env, value)
     if x.shape.rank not in (None, 0) or x.dtype.np.kind not in "iub":
         raise Damaged(f"the op {node.op.name!r} takes a scalar, not {value!r}")
     if x.shape.rank is None:
-        env[id(value)] = PUBLIC["ensure_shape"](x, ())
+        env[value] = PUBLIC["ensure_shape"](x, ())
 
 
 def _functions(given: Any) -> tuple[GraphFunction, ...]:
@@ -155,7 +155,7 @@ def _count(attrs: dict, name: str, operands: list) -> int:
     return count
 
 
-def _fit(node: ir.Node, env: dict[int, Any], operands: list, body: GraphFunction,
+def _fit(node: ir.Node, env: dict[ir.Value, Any], operands: list, body: GraphFunction,
          sliced: range = range(0)) -> None:
     inputs = body.graph.inputs
     if len(inputs) != len(operands) or body.graph.variables:
@@ -170,4 +170,4 @@ def _fit(node: ir.Node, env: dict[int, Any], operands: list, body: GraphFunction
             raise Damaged(f"a body of the op {node.op.name!r} takes {wanted!r}, not {x.dtype} "
                           f"{shape}")
         if _says_more(need, shape):
-            env[id(value)] = PUBLIC["ensure_shape"](x, need)
+            env[value] = PUBLIC["ensure_shape"](x, need)

@@ -20,7 +20,9 @@ from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.tracing import deferred_gradients, trace
+from tapeflow.graph.tracing import deferred_gradients
+from tapeflow.graph.tracing.graph_builder import on_strings
+from tapeflow.graph.variable_ops import write
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.streams.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
@@ -72,7 +74,7 @@ def _fill_op(message: Any, op: Op) -> None:
         fill(message.layout, layout, None)
         return
     plain = OPS.get(op.name.removesuffix("_strings"))
-    if plain is None or plain.strings is None or trace.on_strings(plain) is not op:
+    if plain is None or plain.strings is None or on_strings(plain) is not op:
         raise Unsavable(f"the op {op.name!r} belongs to a function of the program and cannot be "
                         "saved")
     message.kind = _STRINGS
@@ -85,7 +87,7 @@ def op_in(message: Any) -> Op:
         base = op_in(message.base)
         if base.strings is None:
             raise Damaged(f"the op {base.name!r} has no form for strings")
-        return trace.on_strings(base)
+        return on_strings(base)
     if message.kind in _DERIVED:
         base = op_in(message.base)
         if base.reason is not None:
@@ -279,7 +281,7 @@ def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
     for saved in message.nodes:
         op = op_in(saved.op)
         attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
-        if op is trace.write:
+        if op is write:
             attrs["variable"] = numbers.get(attrs.get("variable", -1))
         node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
         node.outputs = tuple([pick(values, i) for i in saved.outputs])

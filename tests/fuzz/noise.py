@@ -17,8 +17,8 @@ import numpy as np
 
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
-from tapeflow.graph.executor.numpy_executor import attribute
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.executor.source_writer import attribute
+from tapeflow.graph.variable_ops import write
 
 # Results that are operands, or decided by them: nothing is rounded.
 EXACT = frozenset("""abs cast ceil conj equal floor greater greater_equal is_finite is_inf is_nan

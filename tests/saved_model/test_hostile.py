@@ -9,7 +9,8 @@ import tapeflow as tf
 from tapeflow.base.exports import load_all
 from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.graph.tracing import deferred_gradients, trace
+from tapeflow.graph.tracing import deferred_gradients
+from tapeflow.graph.tracing.graph_builder import on_strings
 from tapeflow.io.protobuf import wire
 from tapeflow.saved_model import graph_serialization
 from tapeflow.saved_model.checking import Damaged
@@ -98,7 +99,7 @@ def test_every_op_comes_back_by_its_name(register):
 
 
 def test_derived_ops_come_back(register):
-    made = [trace.on_strings(op) for op in OPS.values() if op.strings is not None]
+    made = [on_strings(op) for op in OPS.values() if op.strings is not None]
     for name in ("add", "matmul", "concat"):
         first = deferred_gradients.made_for("gradient", OPS[name], (1, 1, False, 2, 1))
         made += [first, deferred_gradients.made_for("gradient", first, (1, 0, False, 4, 3)),

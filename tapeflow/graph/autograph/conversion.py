@@ -52,6 +52,15 @@ def convert(function: Callable, asked: bool = False) -> Callable:
     return _twins.setdefault(function, _twin(function)) if found is None else found
 
 
+_runtime: types.ModuleType
+
+
+def set_runtime(module: types.ModuleType) -> None:
+    """The module that converted code knows as `__ag`; it calls this one to convert callees."""
+    global _runtime
+    _runtime = module
+
+
 def wanted(function: Any, asked: bool = False) -> bool:
     """Whether a plain function is the user's and can be converted."""
     if getattr(function, _MARK, False) or getattr(function, "__ag_converted__", False):
@@ -68,9 +77,8 @@ def _twin(function: types.FunctionType) -> Callable:
     code = _codes[key]
     if code is None:
         return function
-    from tapeflow.graph.autograph import runtime
     cells = dict(zip(original.co_freevars, function.__closure__ or (), strict=True))
-    cells["__ag"] = types.CellType(runtime)
+    cells["__ag"] = types.CellType(_runtime)
     closure = tuple([cells[name] for name in code.co_freevars])
     twin = types.FunctionType(code, function.__globals__, function.__name__,
                               function.__defaults__, closure)

@@ -15,11 +15,11 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.graph.tracing.user_position import FROM_CODE
 
 _PLAIN = frozenset({AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError,
                     StopIteration, TypeError, UnboundLocalError, ValueError,
                     errors.OperatorNotAllowedInGraphError, errors.InaccessibleTensorError})
-FROM_CODE: dict[types.CodeType, str] = {}  # code of converted functions -> name of the function
 
 
 class StagingError(Exception):

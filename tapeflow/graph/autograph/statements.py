@@ -24,7 +24,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.control_flow import cond, while_loop
-from tapeflow.graph.tracing.trace import Symbolic
+from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.ops.control.tensor_array import TensorArray
 
 _INT32 = np.dtype("int32")

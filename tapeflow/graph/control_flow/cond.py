@@ -31,7 +31,8 @@ from tapeflow.graph.tracing.subgraph import (
     static_shape,
     union,
 )
-from tapeflow.graph.tracing.trace import Symbolic, Trace
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.control import control_flow
 
 
@@ -59,7 +60,7 @@ def trace_branches(trace: Trace, branches: tuple) -> list[Body]:
 def join(trace: Trace, index: Tensor, bodies: list[Body], results: list[list]) -> list:
     """One node of traced branches that return `results`; variables they wrote are written."""
     variables = {uid: variable for body in bodies
-                 for uid, variable in body.trace.written_variables.items()}
+                 for uid, variable in body.trace.variables.written.items()}
     written = [variables[uid] for uid in sorted(variables)]
     for body, found in zip(bodies, results, strict=True):
         body.settle([*found, *body.ends(written)])

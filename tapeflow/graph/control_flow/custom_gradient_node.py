@@ -19,7 +19,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.control_flow.control_flow_batching import spread
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.subgraph import Body, static_shape
-from tapeflow.graph.tracing.trace import Trace, _root
+from tapeflow.graph.tracing.trace import Trace
 
 DEEPEST = 4  # a rule that calls its own function is traced so often, each time for one order more
 
@@ -45,7 +45,7 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
         return [densify(g) if isinstance(g, IndexedSlices) else g for g in found
                 if g is not None]
 
-    depths = _root(trace).rules
+    depths = trace.root.rules
     if depths.get(op, 0) > DEEPEST:
         return list(CUSTOM.call(*outputs, *inputs, n_out=len(outputs), n_in=len(inputs),
                                 backward=None, given=()))

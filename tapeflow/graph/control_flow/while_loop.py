@@ -41,7 +41,8 @@ from tapeflow.graph.tracing.subgraph import (
     static_shape,
     union,
 )
-from tapeflow.graph.tracing.trace import Symbolic, Trace
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.control import control_flow
 
 
@@ -72,7 +73,8 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
     extra = [] if late is None else late(turn)
     begin = [*start, *[_zeros_before(x, test, turn) for x in extra]]
     # Variables that the body writes travel as carries behind the loop's own.
-    written = [turn.trace.written_variables[uid] for uid in sorted(turn.trace.written_variables)]
+    written = [turn.trace.variables.written[uid]
+               for uid in sorted(turn.trace.variables.written)]
     turn.settle([*after, *extra, *turn.ends(written)])
     test.settle([_scalar(test)])
     values: list[Any] = [trace.read(variable) for variable in written]

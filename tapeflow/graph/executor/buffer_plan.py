@@ -23,7 +23,7 @@ import numpy as np
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.variable_ops import write
 
 LARGE = 1 << 14  # bytes from which a buffer pays
 LARGEST_SPARE = 1 << 26  # bytes up to which a second array of a variable is kept
@@ -55,10 +55,10 @@ class Plan:
     """
 
     def __init__(self, graph: ir.Graph):
-        self.slot: dict[int, int] = {}
+        self.slot: dict[ir.Value, int] = {}
         self.views: list[tuple[int, tuple, Any] | None] = []  # (buffer, shape, dtype) of each slot
         self.sizes: list[int] = []
-        self.spare: dict[int, int] = {}
+        self.spare: dict[ir.Node, int] = {}
         self._last, self._kept = _lifetimes(graph)
         for node in graph.nodes:
             if node.op is write:
@@ -70,13 +70,13 @@ class Plan:
         value = node.inputs[0]
         size = nbytes(value)
         if size is None or not LARGE <= size <= LARGEST_SPARE or value.shape != initial.shape or (
-                value.node is None or id(value) in self.slot or into(value.node) is None):
+                value.node is None or value in self.slot or into(value.node) is None):
             return
-        place = self.spare[id(node)] = len(self.views)
+        place = self.spare[node] = len(self.views)
         self.views.append(None)
         link: ir.Value | None = value
         while link is not None:
-            self.slot[id(link)] = place
+            self.slot[link] = place
             link = self._over(link)
 
     def _over(self, value: ir.Value) -> ir.Value | None:
@@ -85,7 +85,7 @@ class Plan:
         if node is None or node.op.kind != "elementwise":
             return None
         for x in node.inputs:
-            if x.shape == value.shape and x.dtype == value.dtype and self._last[id(x)] is node and (
+            if x.shape == value.shape and x.dtype == value.dtype and self._last[x] is node and (
                     self._fits(x)):
                 return x
         return None
@@ -93,31 +93,31 @@ class Plan:
     def _fits(self, value: ir.Value) -> bool:
         """Whether a value may be made in the arena."""
         size = nbytes(value)
-        return (size is not None and size >= LARGE and id(value) not in self._kept
+        return (size is not None and size >= LARGE and value not in self._kept
                 and value.node is not None and into(value.node) is not None)
 
     def _share(self, graph: ir.Graph) -> None:
         """Give the other results buffers, which they share one after the other."""
         free: list[int] = []
-        ending: dict[int, list[int]] = {}
+        ending: dict[ir.Node, list[int]] = {}
         for node in graph.nodes:
             for value in node.outputs:
-                if id(value) in self.slot or not self._fits(value):
+                if value in self.slot or not self._fits(value):
                     continue
                 below = self._over(value)
-                place = None if below is None else self.slot.get(id(below))
+                place = None if below is None else self.slot.get(below)
                 view = None if place is None else self.views[place]
                 if place is not None and view is not None:
                     buffer = view[0]
-                    ending[id(node)].remove(buffer)
-                    self.slot[id(value)] = place
+                    ending[node].remove(buffer)
+                    self.slot[value] = place
                 else:
                     buffer = self._take(free, nbytes(value) or 0)
-                    self.slot[id(value)] = len(self.views)
+                    self.slot[value] = len(self.views)
                     self.views.append((buffer, value.shape or (), value.dtype))
-                ending.setdefault(id(self._last.get(id(value), node)), []).append(buffer)
+                ending.setdefault(self._last.get(value, node), []).append(buffer)
             # Operands that end here are free for the next node, not for this one's result.
-            free.extend(ending.pop(id(node), ()))
+            free.extend(ending.pop(node, ()))
 
     def _take(self, free: list[int], size: int) -> int:
         fitting = [one for one in free if self.sizes[one] >= size]
@@ -134,15 +134,15 @@ class Plan:
         return len(self.sizes) - 1
 
 
-def _lifetimes(graph: ir.Graph) -> tuple[dict[int, ir.Node], set[int]]:
+def _lifetimes(graph: ir.Graph) -> tuple[dict[ir.Value, ir.Node], set[ir.Value]]:
     """Each value's last reader, and the values that must outlive the run."""
-    last: dict[int, ir.Node] = {}
-    kept = {id(value) for value in graph.outputs}
+    last: dict[ir.Value, ir.Node] = {}
+    kept = set(graph.outputs)
     for node in graph.nodes:
         for value in node.operands():
-            last[id(value)] = node
+            last[value] = node
             if not _makes_new(node, value):
-                kept.add(id(value))
+                kept.add(value)
     return last, kept
 
 

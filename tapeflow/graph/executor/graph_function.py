@@ -28,7 +28,9 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, make_executor
 from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
-from tapeflow.graph.tracing.trace import Symbolic, Trace, write
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.variable_ops import write
 
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
@@ -158,8 +160,7 @@ class GraphFunction:
                       for x, value in zip(arrays, self.graph.inputs, strict=True)]
             for (uid, use), now in zip(self.graph.variables.items(), values, strict=True):
                 first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
-                trace.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
-                trace._current[uid] = trace.symbolic(first, uid)
+                trace.variables.begin(uid, ir.VariableUse(use.variable, first, use.argument))
             try:
                 outputs = self._replay_nodes(trace, inputs, None)
             except ValueError as error:  # sizes that do not fit: to the user, a run has failed
@@ -180,19 +181,19 @@ class GraphFunction:
 
     def _replayed(self, inputs: list, variables: list) -> list:
         streams: dict | None = None if state.trace is None else {}
-        env: dict[int, Any] = {}
+        env: dict[ir.Value, Any] = {}
         for value, x in zip(self.graph.inputs, inputs, strict=True):
-            env[id(value)] = x
+            env[value] = x
         own = dict(zip(self.graph.variables, variables, strict=True))
         for uid, use in self.graph.variables.items():
-            env[id(use.initial)] = _read(own[uid])
+            env[use.initial] = _read(own[uid])
         for x, value in self.graph.captured:  # a tape may know the tensor itself
-            env[id(value)] = x
+            env[value] = x
         for node in self.graph.nodes:
             if node.op is write:
                 variable = own[node.attrs["variable"]]
                 variable.assign(_fetch(env, node.inputs[0]))
-                env[id(node.outputs[0])] = _read(variable)
+                env[node.outputs[0]] = _read(variable)
             else:
                 _replay_node(node, env, streams)
         return [_fetch(env, value) for value in self.graph.outputs]
@@ -203,14 +204,14 @@ class GraphFunction:
         Random ops draw from `streams`; None: the new graph takes this one's place, so it draws on
         from the same ones.
         """
-        env: dict[int, Any] = dict(zip(map(id, self.graph.inputs), inputs, strict=True))
+        env: dict[ir.Value, Any] = dict(zip(self.graph.inputs, inputs, strict=True))
         for uid, use in self.graph.variables.items():
-            env[id(use.initial)] = trace._current[uid]
+            env[use.initial] = trace.variables.current[uid]
         for node in self.graph.nodes:
             if node.op is write:
                 uid = node.attrs["variable"]
-                trace.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
-                env[id(node.outputs[0])] = trace._current[uid]
+                trace.variables.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
+                env[node.outputs[0]] = trace.variables.current[uid]
             else:
                 _replay_node(node, env, streams)
         return [_fetch(env, value) for value in self.graph.outputs]
@@ -254,9 +255,8 @@ class Derivative:
                       for value in graph.inputs]
             for uid, use in graph.variables.items():
                 value = ir.Value(use.initial.shape, use.initial.dtype, name=use.initial.name)
-                trace.graph.variables[uid] = ir.VariableUse(use.variable, value, use.argument)
-                trace._current[uid] = trace.symbolic(value, uid)
-            starts = [trace._current[uid] for uid in graph.variables]
+                trace.variables.begin(uid, ir.VariableUse(use.variable, value, use.argument))
+            starts = [trace.variables.current[uid] for uid in graph.variables]
             operands = [*inputs, *starts]
             record = Record(False)
             for x, need in zip(operands, needs, strict=True):
@@ -291,14 +291,14 @@ class Derivative:
                 backward.outputs += [] if g is None else [trace.value_of(g)]
         backward.prune()
         self._move_sizes(forward, backward, seeds)
-        made = {id(value) for node in backward.nodes for value in node.outputs}
-        made.update(id(seed._ir) for seed in seeds)
-        position = {id(x._ir): i for i, x in enumerate(operands)}
+        made = {value for node in backward.nodes for value in node.outputs}
+        made.update(seed._ir for seed in seeds)
+        position = {x._ir: i for i, x in enumerate(operands)}
         self.passed: list[int] = []
         saved: list[ir.Value] = []
         seen = set()
         for value in _reads(backward):
-            key = id(value)
+            key = value
             if key in made or value.const is not None or key in seen:
                 continue
             seen.add(key)
@@ -316,16 +316,16 @@ class Derivative:
     @staticmethod
     def _move_sizes(forward: ir.Graph, backward: ir.Graph, seeds: list) -> None:
         """Shapes of forward values are taken in the forward graph: they are less to save."""
-        made = {id(seed._ir) for seed in seeds}
+        made = {seed._ir for seed in seeds}
         kept = []
         for node in backward.nodes:
             small = node.op.traits.shape_only and all(
                 value.dtype.kind in "iu" for value in node.outputs)
-            if small and not any(id(value) in made for value in node.operands()):
+            if small and not any(value in made for value in node.operands()):
                 forward.nodes.append(node)
             else:
                 kept.append(node)
-                made.update(id(value) for value in node.outputs)
+                made.update(value for value in node.outputs)
         backward.nodes = kept
 
     def dense(self, results: list) -> list:
@@ -370,16 +370,16 @@ def _computed(g: IndexedSlices) -> bool:
         not isinstance(n, int) for n in g._dense_shape)
 
 
-def _fetch(env: dict[int, Any], value: ir.Value) -> Any:
-    x = env.get(id(value))
+def _fetch(env: dict[ir.Value, Any], value: ir.Value) -> Any:
+    x = env.get(value)
     if x is None:
         if value.const is None:
             raise AssertionError(f"{value!r} is not defined in this replay")
-        x = env[id(value)] = wrap(value.const)
+        x = env[value] = wrap(value.const)
     return x
 
 
-def _replay_node(node: ir.Node, env: dict[int, Any], streams: dict | None) -> None:
+def _replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -> None:
     xs = [_fetch(env, value) for value in node.inputs]
     attrs = {key: _attribute(_fetch(env, attr)) if isinstance(attr, ir.Value) else attr
              for key, attr in node.attrs.items()}
@@ -397,7 +397,7 @@ def _replay_node(node: ir.Node, env: dict[int, Any], streams: dict | None) -> No
         finally:
             trace.where = before
     for value, y in zip(node.outputs, ys if node.op.multi else (ys,), strict=True):
-        env[id(value)] = y
+        env[value] = y
 
 
 def _attribute(x: Any) -> Any:

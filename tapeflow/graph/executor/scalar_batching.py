@@ -18,7 +18,7 @@ LANES = 12  # calls from which gathering pays
 
 def schedule(graph: ir.Graph) -> list[list[ir.Node]]:
     """The nodes in an order that respects what they read: groups, most of them of one node."""
-    lanes = {id(node): key for node in graph.nodes if (key := _lane(node)) is not None}
+    lanes = {node: key for node in graph.nodes if (key := _lane(node)) is not None}
     if len(lanes) < LANES:
         return [[node] for node in graph.nodes]
     return _Scheduler(graph, lanes).groups
@@ -31,48 +31,48 @@ class _Scheduler:
     held   the nodes among them that the walk over the graph has passed
     """
 
-    def __init__(self, graph: ir.Graph, lanes: dict[int, Any]):
+    def __init__(self, graph: ir.Graph, lanes: dict[ir.Node, Any]):
         self.lanes = lanes
         self.groups: list[list[ir.Node]] = []
-        self.ready: dict[Any, dict[int, ir.Node]] = {}
-        self.held: set[int] = set()
-        self.done: set[int] = set()
-        self.readers: dict[int, list[ir.Node]] = {}
+        self.ready: dict[Any, dict[ir.Node, None]] = {}
+        self.held: set[ir.Node] = set()
+        self.done: set[ir.Node] = set()
+        self.readers: dict[ir.Value, list[ir.Node]] = {}
         for node in graph.nodes:
-            if id(node) in lanes:
-                self.readers.setdefault(id(node.inputs[0]), []).append(node)
+            if node in lanes:
+                self.readers.setdefault(node.inputs[0], []).append(node)
         for value in [*graph.inputs, *[use.initial for use in graph.variables.values()]]:
             self._made(value)
         for node in graph.nodes:
             for value in node.operands():
                 self._need(value)
-            if id(node) in lanes:
-                self.held.add(id(node))
+            if node in lanes:
+                self.held.add(node)
             else:
                 self._run([node])
         for node in graph.nodes:
-            if id(node) in self.held and id(node) not in self.done:
+            if node in self.held and node not in self.done:
                 self._call(node)
 
     def _made(self, value: ir.Value) -> None:
-        for node in self.readers.get(id(value), ()):
-            self.ready.setdefault(self.lanes[id(node)], {})[id(node)] = node
+        for node in self.readers.get(value, ()):
+            self.ready.setdefault(self.lanes[node], {})[node] = None
 
     def _need(self, value: ir.Value) -> None:
-        if id(value.node) in self.held and id(value.node) not in self.done:
+        if value.node in self.held and value.node not in self.done:
             assert value.node is not None
             self._call(value.node)
 
     def _call(self, node: ir.Node) -> None:
-        ready = self.ready[self.lanes[id(node)]]
-        self._run(list(ready.values()) if len(ready) >= LANES else [node])
+        ready = self.ready[self.lanes[node]]
+        self._run(list(ready) if len(ready) >= LANES else [node])
 
     def _run(self, group: list[ir.Node]) -> None:
         self.groups.append(group)
         for node in group:
-            self.done.add(id(node))
-            if id(node) in self.lanes:
-                del self.ready[self.lanes[id(node)]][id(node)]
+            self.done.add(node)
+            if node in self.lanes:
+                del self.ready[self.lanes[node]][node]
             for value in node.outputs:
                 self._made(value)
 
@@ -85,4 +85,4 @@ def _lane(node: ir.Node) -> Any:
     x = node.inputs[0]
     if x.shape != () or x.dtype.kind != "f" or x.const is not None:
         return None
-    return (id(node.op), x.dtype)
+    return (node.op, x.dtype)

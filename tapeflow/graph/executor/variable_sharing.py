@@ -15,8 +15,8 @@ from tapeflow.core.record.op import OPS
 from tapeflow.core.values.variable_locks import update_lock_of, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.buffer_plan import Plan
-from tapeflow.graph.executor.numpy_executor import Writer
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.executor.source_writer import Writer
+from tapeflow.graph.variable_ops import write
 
 
 class Updates:
@@ -27,7 +27,7 @@ class Updates:
     """
 
     def __init__(self, graph: ir.Graph, order: list[list[ir.Node]]):
-        self.found: dict[int, ir.Value] = {}
+        self.found: dict[ir.Node, ir.Value] = {}
         self.whole = False
         current = {uid: use.initial for uid, use in graph.variables.items()}
         last: list[ir.Node] = []
@@ -37,7 +37,7 @@ class Updates:
                 uid, maker = node.attrs["variable"], node.inputs[0].node
                 if maker is not None and any(x is current[uid] for x in maker.operands()):
                     if last == [maker] and maker.op.kind != "control" and not maker.op.multi:
-                        self.found[id(node)] = current[uid]
+                        self.found[node] = current[uid]
                     else:
                         self.whole = True
                 current[uid] = node.outputs[0]
@@ -88,8 +88,8 @@ class SharingWriter(Writer):
         node = group[0]
         if self._waits(number):
             return
-        if id(node) in self._found:
-            self._update(number, node, self._found[id(node)], slots)
+        if node in self._found:
+            self._update(number, node, self._found[node], slots)
         else:
             super().group(number, group, slots)
             if self._whole and node.op is write:
@@ -101,7 +101,7 @@ class SharingWriter(Writer):
 
     def _waits(self, number: int) -> bool:
         """Whether a node runs together with the write that follows."""
-        return number + 1 < len(self.order) and id(self.order[number + 1][0]) in self._found
+        return number + 1 < len(self.order) and self.order[number + 1][0] in self._found
 
     def _update(self, number: int, node: ir.Node, before: ir.Value, slots: dict[int, int]) -> None:
         maker = node.inputs[0].node
@@ -113,9 +113,9 @@ class SharingWriter(Writer):
         self.indent += 1
         self.line(f"before = variables[{slot}]._snapshot")
         self.line(f"{now} = before._value")
-        self._label[id(before)] = now
+        self._label[before] = now
         super().group(number - 1, [maker], slots)
-        self._label[id(before)] = label
+        self._label[before] = label
         if now != label:
             self.line(f"del {now}")
         super().forget(number - 1)

@@ -117,7 +117,7 @@ class ConcreteFunction:
             if x._uid and (trace is not None or any(one.follows(x._uid) for one in state.stack)):
                 return self.again is not None
             if trace is not None:
-                trace.meet(x)  # the function that is traced around this one has met it too
+                trace.eager.meet(x)  # the function that is traced around this one has met it too
         return False
 
     def quick_call(self, tensors: tuple) -> QuickCall | None:
@@ -234,9 +234,9 @@ _OURS = 3  # references to a tensor in the loop below: of `met`, of the loop, of
 
 def _reachable(trace: Trace) -> list[weakref.ref]:
     """The tensors that a trace has met and that others hold: they may be watched later."""
-    met, trace.met = trace.met, {}
+    met, trace.eager.met = trace.eager.met, {}
     return [weakref.ref(x) for x in met.values()
-            if sys.getrefcount(x) > _OURS + (id(x) in trace._constants)]
+            if sys.getrefcount(x) > _OURS + (id(x) in trace.eager.constants)]
 
 
 def _cast(x: Any, spec: Any, name: str) -> list:

@@ -215,15 +215,15 @@ class Function:
         trace = Trace(self._name, around=state.trace)
         trace.may_create = creating
         if all(type(x) is Tensor for x in signature.tensors):
-            trace.arguments = [x._value for x in signature.tensors]
+            trace.variables.arguments = [x._value for x in signature.tensors]
         with trace:
             args = signature.placeholders(trace, real)
             result = self._run(args)
-        trace.arguments = None
+        trace.variables.arguments = None
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
                                     bool(self._jit_compile))
         concrete.again = lambda: self._traced_anew(concrete, real)
-        return concrete, bool(trace.created)
+        return concrete, bool(trace.variables.created)
 
     def _traced_anew(self, old: ConcreteFunction, real: frozenset) -> ConcreteFunction:
         """Another trace in place of one that took a tensor for a constant, which is watched now."""

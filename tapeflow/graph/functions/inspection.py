@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import Symbolic, Trace
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import Trace
 
 
 class Operation:

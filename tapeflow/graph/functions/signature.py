@@ -173,7 +173,8 @@ class Signature:
                     return owner
                 if owner._uid not in stand_ins:
                     stand = stand_ins[owner._uid] = Argument.standing_for(owner)
-                    trace.bind_argument(stand, position, static_shape(owner), owner.dtype.np)
+                    trace.variables.bind_argument(stand, position, static_shape(owner),
+                                                  owner.dtype.np)
                 return stand_ins[owner._uid]
             if isinstance(x, (np.ndarray, np.generic)) or (
                     not isinstance(x, Tensor) and hasattr(type(x), "__tf_tensor__")):

@@ -28,7 +28,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown, valueless
-from tapeflow.graph.tracing.trace import Symbolic, Trace
+from tapeflow.graph.tracing.symbolic import Symbolic
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)
@@ -146,7 +146,7 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
     """
     structure, specs, succeeded = None, None, 0
     for trial in trials:
-        with Trace("trial", state.trace) as trace:
+        with state.trace.nested("trial") as trace:
             xs = [_stand_in(trace, x, one) for x, one in zip(tensors, trial, strict=True)]
             try:
                 result = run(*xs)
@@ -167,7 +167,7 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
     return None if specs is None else (structure, tuple(specs))
 
 
-def _stand_in(trace: Trace, x: Tensor, trial: Any) -> Tensor:
+def _stand_in(trace: Any, x: Tensor, trial: Any) -> Tensor:
     if type(trial) is np.ndarray:
         return wrap(trial[()])
     return trace.placeholder(trial, x.dtype.np) if unknown(x) else x

@@ -22,16 +22,16 @@ from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.graph.tracing.trace import Symbolic
+from tapeflow.graph.tracing.symbolic import Symbolic
 
 _made: dict[tuple, Op] = {}
-_sources: dict[int, tuple[str, Op, tuple]] = {}  # of what was made here: kind, op and layout
+_sources: dict[Op, tuple[str, Op, tuple]] = {}  # of what was made here: kind, op and layout
 _MOST = 10_000  # operands of one op
 
 
 def source_of(op: Op) -> tuple[str, Op, tuple] | None:
     """"gradient" or "tangent", the op and the layout that `made_for` makes this op of again."""
-    return _sources.get(id(op))
+    return _sources.get(op)
 
 
 def made_for(kind: str, op: Op, layout: Any) -> Op:
@@ -95,10 +95,10 @@ def _tensor(x: Any) -> Tensor:
 
 
 def _waiting(op: Op, layout: tuple) -> Op:
-    key = (id(op), layout)
+    key = (op, layout)
     if key not in _made:
         made = _made[key] = _make(op, layout)
-        _sources[id(made)] = ("gradient", op, layout)
+        _sources[made] = ("gradient", op, layout)
     return _made[key]
 
 
@@ -190,10 +190,10 @@ def defer_tangent(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
 
 
 def _tangent(op: Op, given: tuple, n_y: int) -> Op:
-    key = (id(op), "tangent", given, n_y)
+    key = (op, "tangent", given, n_y)
     if key not in _made:
         made = _made[key] = _make_tangent(op, given, n_y)
-        _sources[id(made)] = ("tangent", op, (given, n_y))
+        _sources[made] = ("tangent", op, (given, n_y))
     return _made[key]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.variable_ops import write
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import (

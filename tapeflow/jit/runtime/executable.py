@@ -16,7 +16,8 @@ from tapeflow.core.values.variable import twin_of
 from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import MISS
-from tapeflow.graph.executor.numpy_executor import Program, attribute, explain
+from tapeflow.graph.executor.numpy_executor import Program, explain
+from tapeflow.graph.executor.source_writer import attribute
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.lowering.fusion import HostCall

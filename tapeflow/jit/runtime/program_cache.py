@@ -21,7 +21,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.record.op import OPS
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.variable_ops import write
 from tapeflow.jit.runtime import llvm_backend
 from tapeflow.jit.runtime.cache_files import read_cache, write_cache
 

@@ -18,8 +18,8 @@ import numpy as np
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.executor.numpy_executor import attribute
-from tapeflow.graph.tracing.trace import write
+from tapeflow.graph.executor.source_writer import attribute
+from tapeflow.graph.variable_ops import write
 from tapeflow.jit.tiering.cost import bodies
 
 # Kernels that IEEE 754 or their nature leaves no choice: native code gives the same bits.

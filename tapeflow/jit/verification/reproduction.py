@@ -23,7 +23,7 @@ from tapeflow.core.record.op import NAMED, Op
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.tracing import trace
+from tapeflow.graph.variable_ops import write as write_variable
 from tapeflow.jit.runtime import cache_files
 from tapeflow.jit.runtime.target import host
 
@@ -146,7 +146,7 @@ def _encode_graph(graph: ir.Graph) -> dict:
     places = {uid: i for i, uid in enumerate(graph.variables)}
     made["nodes"] = nodes = []
     for node in graph.nodes:
-        attrs = {"variable": places[node.attrs["variable"]]} if node.op is trace.write else {
+        attrs = {"variable": places[node.attrs["variable"]]} if node.op is write_variable else {
             key: attr(x) for key, x in node.attrs.items()}
         nodes.append({"op": _name_of(node.op), "inputs": [old(x) for x in node.inputs],
                       "attrs": attrs, "outputs": [new(x) for x in node.outputs]})
@@ -194,7 +194,7 @@ def _decode_graph(made: dict) -> tuple[ir.Graph, list[Variable]]:
     for one in made["nodes"]:
         op = NAMED[one["op"]]
         attrs = {key: attr(x) for key, x in one["attrs"].items()}
-        if op is trace.write:
+        if op is write_variable:
             attrs = {"variable": variables[attrs["variable"]]._uid}
         node = ir.Node(op, tuple([old(x) for x in one["inputs"]]), attrs)
         node.outputs = tuple([new(spec, node, i) for i, spec in enumerate(one["outputs"])])

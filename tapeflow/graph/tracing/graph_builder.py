@@ -1,0 +1,155 @@
+"""Builds a graph: inputs, nodes and captured tensors of other traces, with TensorFlow's names.
+
+`Trace` adds what running Python with symbolic tensors needs: eager operands and variables.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.core import scopes
+from tapeflow.core.record.op import NONDIFF, Op, define
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.user_position import position
+
+_new = object.__new__
+
+# Where nodes are not named after their op.
+_NAMES = {"AddV2": "add", "Sub": "sub", "Mul": "mul", "RealDiv": "truediv", "Pow": "pow",
+          "FloorDiv": "floordiv", "FloorMod": "mod", "BatchMatMulV2": "MatMul", "Pack": "stack",
+          "StridedSlice": "strided_slice", "ConcatV2": "concat", "Transpose": "transpose"}
+
+
+class GraphBuilder:
+    """One graph under construction. `outer` is the one in which it nests (a branch, a loop body).
+
+    `around` is the one that is active when another function is traced: its tensors may be used.
+    """
+
+    def __init__(self, name: str, outer: Any = None, around: Any = None):
+        self.graph = ir.Graph(name)
+        self.outer, self.around = outer, around
+        self.ops_made = 0
+        self.where: tuple | None = None  # while nodes of another graph are replayed: their place
+        self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
+
+    @property
+    def root(self) -> Any:
+        """The outermost: that of the function, not of a branch or loop body."""
+        found: Any = self
+        while found.outer is not None:
+            found = found.outer
+        return found
+
+    def value_of(self, x: Any) -> ir.Value:
+        """The Value that stands for a tensor here."""
+        raise NotImplementedError
+
+    def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        """Add a node that calls `op` on tensors."""
+        raise NotImplementedError
+
+    def symbolic(self, value: ir.Value, uid: int = 0) -> Symbolic:
+        tensor = _new(Symbolic)
+        tensor._ir, tensor._interpreter, tensor._uid = value, self, uid
+        return tensor
+
+    def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
+        """A new input; of inputs with one name the later ones are numbered."""
+        same = sum(value.name.startswith(name) for value in self.graph.inputs) if name else 0
+        value = ir.Value(shape, np.dtype(dtype), name=f"{name}_{same}" if same else name)
+        self.graph.inputs.append(value)
+        return self.symbolic(value)
+
+    def capture(self, x: Symbolic) -> ir.Value:
+        trace = self.outer or self.around
+        while trace is not None and trace is not x._interpreter:
+            trace = trace.outer or trace.around
+        if trace is None:
+            raise out_of_scope(x, self)
+        held = self._captures.get(id(x))
+        if held is None:
+            value = ir.Value(x._ir.shape, x._ir.dtype, name=x._ir.name)
+            held = self._captures[id(x)] = (x, value)
+        return held[1]
+
+    def name_of(self, value: ir.Value) -> str:
+        """TensorFlow's name of a node: that of its op, numbered from the second on."""
+        node = value.node
+        if node is None:
+            return "Placeholder"
+        word: str = _NAMES.get(node.op.tf_name, node.op.tf_name)
+        before = 0
+        for one in self.graph.nodes:
+            if one is node:
+                break
+            before += _NAMES.get(one.op.tf_name, one.op.tf_name) == word
+        return f"{word}_{before}" if before else word
+
+    @property
+    def captures(self) -> list[tuple[Symbolic, ir.Value]]:
+        """Tensors of outer traces that this graph uses, with the Values that stand for them."""
+        return list(self._captures.values())
+
+    def add_node(self, op: Op, inputs: tuple[ir.Value, ...], attrs: dict, held: dict) -> ir.Node:
+        """A call of `op`; `held` are its attributes with Values in place of tensors."""
+        if op.strings is not None and inputs[0].dtype.kind == "O":
+            op = on_strings(op)
+        _check_dtypes(op, inputs)
+        specs = op.shape(*[value.spec for value in inputs], **attrs)
+        node = ir.Node(op, inputs, held, self.where or position())
+        many = specs if op.multi else (specs,)
+        node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
+                              for i, spec in enumerate(many)])
+        self.graph.nodes.append(node)
+        if scopes.scoped_name(""):
+            for value in node.outputs:
+                value.name = scopes.scoped_name(self.name_of(value))
+        self.ops_made += 1
+        return node
+
+
+def out_of_scope(x: Symbolic, user: GraphBuilder | None) -> Exception:
+    """A symbolic tensor where it has no meaning: outside its function, or outside its branch."""
+    home = x._interpreter
+    if user is not None and home.root is user.root:
+        return errors.InaccessibleTensorError(
+            f"{x!r} is out of scope and cannot be used here: it was made in a branch or loop body "
+            f"({home.graph.name!r}) of this tf.function. Assign it to a variable before the branch "
+            "or loop, or let the body return it.")
+    return TypeError(
+        f"{x!r} is out of scope and cannot be used here. It was made while the tf.function "
+        f"{home.graph.name!r} was traced, and stands for no value now. Use return values to get "
+        "tensors out of a tf.function, not lists, attributes or globals.")
+
+
+def on_strings(op: Op) -> Op:
+    """The op on strings as a record of its own."""
+    if op.name not in _STRINGS:
+        _STRINGS[op.name] = define(
+            f"{op.name}_strings", kernel=op.strings, shape=op.shape, dtypes="O", args=op.args,
+            vjp=NONDIFF("strings have no derivative"), tf_name=op.tf_name,
+            private=True).op  # type: ignore[attr-defined]
+    return _STRINGS[op.name]
+
+
+_STRINGS: dict[str, Op] = {}
+
+
+def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:
+    """What eager calls refuse when they run is refused here while tracing."""
+    for i, value in enumerate(inputs):
+        name = op.args[i] if i < len(op.args) else f"operand {i}"
+        if value.dtype.kind not in op.allowed:
+            raise TypeError(f"Value passed to parameter '{name}' of '{op.tf_name}' Op has DataType "
+                            f"{tf_dtypes.of(value.dtype).name} not in list of allowed values.")
+        if op.matching and value.dtype != inputs[0].dtype:
+            raise TypeError(
+                f"Input '{name}' of '{op.tf_name}' Op has type {tf_dtypes.of(value.dtype).name} "
+                f"that does not match type {tf_dtypes.of(inputs[0].dtype).name} of argument "
+                f"'{op.args[0]}'.")

@@ -1,0 +1,158 @@
+"""Symbolic tensors: what Python computes with while a function is traced."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import dtypes as tf_dtypes
+from tapeflow.base import errors
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exception_origin import from_handler
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.record.op import OPS
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.partial_values import partial
+
+
+def shape_tuple(shape: TensorShape) -> tuple | None:
+    """A shape as Values have it: None for an unknown rank, or for an unknown size."""
+    return None if shape.rank is None else tuple(shape.as_list())
+
+
+class _Range(NamedTuple):
+    """A slice of an index as a structure: its bounds may be tensors."""
+
+    start: Any
+    stop: Any
+    step: Any
+
+
+def _indexed(x: Tensor, items: list) -> Tensor:
+    return x[tuple([slice(*item) if isinstance(item, _Range) else item for item in items])]
+
+
+class Symbolic(Tensor):
+    """A tensor of a graph under construction: shape and dtype are known, the value is not."""
+
+    __slots__ = ("_interpreter", "_ir")
+    _ir: ir.Value
+
+    @property
+    def _value(self) -> Any:  # type: ignore[override]
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may "
+            "indicate that you're trying to pass a Tensor to a NumPy call, which is not supported.")
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._ir.shape)
+
+    @property
+    def dtype(self) -> DType:
+        return tf_dtypes.of(self._ir.dtype)
+
+    @property
+    def ndim(self) -> int | None:  # type: ignore[override]
+        return None if self._ir.shape is None else len(self._ir.shape)
+
+    @property
+    def name(self) -> str:
+        value = self._ir
+        if not value.name:
+            value.name = self._interpreter.name_of(value)
+        return value.name if ":" in value.name else f"{value.name}:{value.index}"
+
+    @property
+    def op(self) -> Any:
+        return self._ir.node
+
+    @property
+    def graph(self) -> Any:
+        return self._interpreter
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    def set_shape(self, shape: Any) -> None:
+        self._ir.shape = shape_tuple(self.shape.merge_with(shape))
+
+    def _partial(self) -> Any:
+        """What is known of the value, of an integer tensor."""
+        return partial(self._ir)
+
+    def _dynamic_shape(self) -> Tensor:
+        """The shape as a tensor, where parts of it are unknown."""
+        return OPS["shape"].call(self, dtype=np.dtype("int32"))
+
+    @property
+    def numpy(self) -> Any:  # type: ignore[override]
+        raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self._value
+
+    def __bool__(self) -> bool:
+        raise errors.OperatorNotAllowedInGraphError(
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
+            "following resolutions to the problem: If you are running in Graph mode, use Eager "
+            "execution mode or decorate this function with @tf.function. If you are using "
+            "AutoGraph, you can try decorating this function with @tf.function.")
+
+    def __len__(self) -> int:
+        shape = self._ir.shape
+        if shape is None or not shape or shape[0] is None:
+            raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please "
+                            "call `x.shape` rather than `len(x)` for shape information.")
+        return shape[0]
+
+    def __iter__(self) -> Any:
+        raise errors.OperatorNotAllowedInGraphError(
+            "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following "
+            "resolutions to the problem: iterate in a `for` statement of a function that AutoGraph "
+            "converts (decorate it with @tf.function), or use tf.unstack.")
+
+    def _scalar_refused(self) -> Any:
+        raise TypeError(f"Cannot turn the symbolic tensor {self.name} into a Python number while a "
+                        "tf.function is traced.")
+
+    __int__ = __float__ = __complex__ = __index__ = _scalar_refused
+
+    def __getitem__(self, key: Any) -> Tensor:
+        node = self._ir.node
+        if type(key) is int and node is not None and node.op is OPS["shape"]:
+            sizes = node.inputs[0].shape  # of a shape that is known in part
+            if sizes is not None and -len(sizes) <= key < len(sizes) and sizes[key] is not None:
+                return wrap(self._ir.dtype.type(sizes[key]))
+        try:
+            return Tensor.__getitem__(self, key)
+        except Exception as error:
+            if self._ir.shape is not None or from_handler(error) or state.trace is None:
+                raise
+            items = key if isinstance(key, (tuple, list)) else (key,)
+            ranges = [_Range(x.start, x.stop, x.step) if type(x) is slice else x for x in items]
+            return state.trace.later(_indexed, (self, ranges), {}, error)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __str__(self) -> str:
+        shape = "" if self._ir.shape is None else f" shape={self.shape},"
+        return f'Tensor("{self.name}",{shape} dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __reduce__(self):
+        raise TypeError("A symbolic tensor cannot be pickled or copied out of its tf.function.")
+
+
+Symbolic.__name__ = Symbolic.__qualname__ = "SymbolicTensor"
+Symbolic.__module__ = "tensorflow.python.framework.ops"

@@ -1,0 +1,29 @@
+"""Where in the user's program a node comes from, and how an error says so."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import types
+from typing import Any
+
+# Code of functions that AutoGraph converted -> the name of the function.
+FROM_CODE: dict[types.CodeType, str] = {}
+
+
+def position() -> tuple | None:
+    """Code and line of the user's program that is being run."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
+            return (frame.f_code, frame.f_lineno)
+        frame = frame.f_back
+    return None
+
+
+def place_of(op: Any, code: Any, line: int) -> str:
+    """The lines that an error of a node ends with."""
+    text = linecache.getline(code.co_filename, line).strip()
+    name = FROM_CODE.get(code, code.co_name)
+    return (f"Detected at node {op.tf_name!r}, defined at:\n"
+            f'  File "{code.co_filename}", line {line}, in {name}\n    {text}')
