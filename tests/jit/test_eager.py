@@ -172,3 +172,8 @@ def test_the_second_operand_may_be_the_large_one(monkeypatch):
     x = np.linspace(0.5, 4, op.least, dtype=np.float32)
     y = tf.math.polygamma(tf.constant(1.0), tf.constant(x))
     assert len(met) == 1 and y.shape == (op.least,)
+
+
+def test_an_op_that_the_compiler_refuses_has_no_native_code():
+    nothing = np.ones((0, 3), "f4")
+    assert eager_tiering.native_op(OPS["sin"], (nothing,), {}, nothing) is None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 
-class Unknown(Exception):
+class UnsupportedMachine(Exception):
     """There is no native code for this machine."""
 
 
@@ -50,7 +50,7 @@ def _machine() -> Target:
     machine = platform.machine().lower()
     arch = "aarch64" if machine in ("arm64", "aarch64") else machine
     if arch not in ("x86_64", "amd64", "aarch64"):
-        raise Unknown(f"no native code for the CPU {platform.machine()!r}")
+        raise UnsupportedMachine(f"no native code for the CPU {platform.machine()!r}")
     features: Any = llvm.get_host_cpu_features()
     names = frozenset(name for name, on in features.items() if on)
     return Target(llvm.get_process_triple(), llvm.get_host_cpu_name(), features.flatten(), arch,

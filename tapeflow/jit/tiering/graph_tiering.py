@@ -208,12 +208,12 @@ class Adaptive:
     def compile(self) -> None:
         """Make native code, or know why there is none."""
         from tapeflow.jit.runtime.executable import Native, Refused
-        from tapeflow.jit.runtime.target import Unknown
+        from tapeflow.jit.runtime.target import UnsupportedMachine
         try:
             self.native = Native(self.graph)
         except Refused as error:
             self.reason = str(error)
-        except (ImportError, Unknown) as error:
+        except (ImportError, UnsupportedMachine) as error:
             self.reason = str(error)
             _notify_once(f"tapeflow runs tf.function on NumPy, without native code: {error}")
         except Exception as error:  # a fault of the compiler must not be the user's
