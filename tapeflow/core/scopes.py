@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.base.exports import export
+from tapeflow.core.state import only, state
 
 
 class _Names(threading.local):
@@ -78,13 +79,12 @@ def _check_device(name: str) -> None:
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Leaves a trace and pauses every tape."""
-    from tapeflow.core import state as states
-    trace, states.state.trace = states.state.trace, None
+    trace, state.trace = state.trace, None
     try:
-        with states.only(()):
+        with only(()):
             yield
     finally:
-        states.state.trace = trace
+        state.trace = trace
 
 
 @export("control_dependencies")
@@ -100,7 +100,6 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
 @export("executing_eagerly")
 def executing_eagerly() -> bool:
     """Whether ops run at once, not into a graph."""
-    from tapeflow.core.state import state
     return state.trace is None
 
 

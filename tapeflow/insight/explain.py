@@ -14,8 +14,9 @@ from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.tape import GradientTape, Record, Subject, as_source, ones_like
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.op import OPS
-from tapeflow.core.record.primitive_ops import fill_like, stop_gradient
+from tapeflow.core.record.primitive_ops import fill_like
 from tapeflow.core.values.variable import Variable
 
 

@@ -14,9 +14,9 @@ import record_modes
 from record_draws import draws, specials
 
 import tapeflow  # noqa: F401
-from tapeflow.core.record.families import batch_elementwise, broadcast, same_as
+from tapeflow.core.record.families import batch_elementwise, broadcast, conj, same_as
 from tapeflow.core.record.op import FLOAT, INEXACT, NAMED, NONDIFF, OPS, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import conj, reshape, transpose
+from tapeflow.core.record.primitive_ops import reshape, transpose
 from tapeflow.core.record.samples import Case, Samples, ints, symmetric
 
 

@@ -18,7 +18,8 @@ from tapeflow.base.errors import OperatorNotAllowedInGraphError
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import state as states
 from tapeflow.core.record.op import Op, Spec, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, gather_rows, stack
+from tapeflow.core.record.primitive_ops import broadcast_to, stack
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 

@@ -22,8 +22,10 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.op import Op, Outline, same_shape
+from tapeflow.core.record.primitive_ops import broadcast_to, constant_like, dims
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
+from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices, add_gradients, densify, wrap_gradient
 from tapeflow.core.values.tensor import Tensor, next_uid, uid_of, wrap
 from tapeflow.core.values.variable import Variable
@@ -280,7 +282,6 @@ def _apply_rule(op: Op, index: int, g: Any, y: Any, xs: tuple, attrs: dict) -> A
 def zeros_for(x: Any) -> Any:
     """Zeros like a Tensor or bare value."""
     if isinstance(x, Tensor):
-        from tapeflow.core.record.primitive_ops import constant_like
         return constant_like(x, 0)
     return np.zeros(x.shape, x.dtype)
 
@@ -292,7 +293,6 @@ def _fill(gs: list, ys: Any, bare: bool) -> tuple:
         if g is None:
             y = y._value if type(y) is Tensor else y
             if isinstance(y, Tensor):
-                from tapeflow.core.record.primitive_ops import constant_like
                 g = constant_like(y, 0)
             else:
                 g = np.zeros(y.shape, y.dtype)
@@ -308,7 +308,6 @@ def ones_like(x: Any) -> Any:
         if value.shape:
             return wrap(np.ones(value.shape, value.dtype))
         return wrap(_ONE if value.dtype is _FLOAT32 else value.dtype.type(1))
-    from tapeflow.core.record.primitive_ops import constant_like
     return constant_like(x, 1)
 
 
@@ -420,7 +419,6 @@ class GradientTape:
         finally:
             self._finish()
         if zero:
-            from tapeflow.core.record.primitive_ops import constant_like
             results = [constant_like(_value(source), 0) if one is None else one
                        for one, source in zip(results, flat, strict=True)]
         if rebuild is None:
@@ -594,8 +592,6 @@ def _gathered(given: list, results: list) -> list:
 
 
 def _seeds(output_gradients: Any, targets: list) -> list:
-    from tapeflow.core.record.primitive_ops import broadcast_to, dims
-    from tapeflow.core.values.convert import convert
     given = nest.flatten(output_gradients)
     if len(given) < len(targets):
         raise ValueError(f"GradientTape.gradient: output_gradients has {len(given)} tensors, "

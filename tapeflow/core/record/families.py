@@ -1,10 +1,16 @@
-"""Families of ops: what their members share, so that a record says only what is its own.
+"""Families of elementwise ops: what members share, so that a record says only what is its own.
 
-    unary      elementwise in one operand      deriv -> vjp and jvp, quick call, public function
-    binary     elementwise in two, broadcast   partials -> vjp with the adjoint of broadcasting, jvp
-    reduction  over `axis`, with `keepdims`    shape and batch rules
-    move       linear rearrangement            jvp = the op itself
-May be imported by `core.basics` and `ops`.
+    unary    elementwise in one operand      deriv -> vjp and jvp, quick call, public function
+    binary   elementwise in two, broadcast   partials -> vjp with the adjoint of broadcasting, jvp
+
+The public functions convert what users pass: `operand`, `matching`, `axes_of`. Linear ops are a
+family of their own (`linear.py`). May be imported by `elementwise_ops` and `ops`.
+
+Five functions below and beside repeat the same lines instead of calling one another: the calls of
+`unary` and `binary`, the public function of `unary`, the forward operator (`operators.py`) and the
+call of `move` (`linear.py`). That is deliberate: each is the whole path of an eager op, where one
+more Python call costs a tenth of the op. They differ in what they convert and note; a change in one
+is a change in all five.
 """
 
 from __future__ import annotations
@@ -16,13 +22,13 @@ import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
-from tapeflow.base.exception_origin import from_handler, unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import publish
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.record.lowering_forms import form
 from tapeflow.core.record.op import (
-    ANY,
     BARE,
+    CHEAP,
     INEXACT,
     MODERATE,
     NUMERIC,
@@ -37,6 +43,15 @@ from tapeflow.core.record.op import (
     specialise,
     wrong_dtype,
 )
+from tapeflow.core.record.primitive_ops import (
+    broadcast_to,
+    dims,
+    expand,
+    reshape,
+    sum_to,
+    undo_broadcast,
+)
+from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -52,7 +67,6 @@ _FLOAT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("float16", "f
 _F32_ONE = _FLOAT_ONES[_F32]
 _INT_ONES = {np.dtype(name): np.dtype(name).type(1) for name in ("int32", "int64")}
 _ONES: dict[type, dict] = {float: _FLOAT_ONES, int: {**_FLOAT_ONES, **_INT_ONES}}
-_BOOL = np.dtype("bool")
 
 
 # -- shape rules ---------------------------------------------------------------------------------
@@ -73,25 +87,9 @@ def broadcast(dtype: Any = None) -> Callable:
     return rule
 
 
-def reduced(dtype: Any = None) -> Callable:
-    """Axes given by `axis` (a tuple, None for all) are gone, or 1 with `keepdims`."""
-
-    def rule(spec: Spec, axis: tuple | None = None, keepdims: bool = False, **attrs: Any) -> Spec:
-        kind = spec.dtype if dtype is None else np.dtype(dtype)
-        if spec.shape is None:
-            return Spec(() if axis is None and not keepdims else None, kind)
-        axes = range(len(spec.shape)) if axis is None else axis
-        if keepdims:
-            return Spec(tuple([1 if i in axes else n for i, n in enumerate(spec.shape)]), kind)
-        return Spec(tuple([n for i, n in enumerate(spec.shape) if i not in axes]), kind)
-
-    return rule
-
-
 # -- batch rules: the op over a leading batch axis -------------------------------------------------
 def batch_elementwise(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
     """Align ranks so that the batch axis stays in front of what broadcasts."""
-    from tapeflow.core.record.primitive_ops import expand, reshape
     rank = max(len(shape_of(x)) - mark for x, mark in zip(xs, batched, strict=True))
     aligned = []
     for x, mark in zip(xs, batched, strict=True):
@@ -105,13 +103,6 @@ def batch_elementwise(call: Callable, size: int, xs: tuple, batched: tuple, attr
                 x = reshape(x, shape=(shape[0], *(1,) * missing, *shape[1:]))
         aligned.append(x)
     return call(*aligned, **attrs)
-
-
-def batch_reduction(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
-    rank = len(shape_of(xs[0])) - 1
-    axis = attrs.get("axis")
-    shifted = tuple(range(1, rank + 1)) if axis is None else tuple(a + 1 for a in axis)
-    return call(*xs, **{**attrs, "axis": shifted})
 
 
 # -- unary -----------------------------------------------------------------------------------------
@@ -150,22 +141,17 @@ def _from_deriv(deriv: Callable, complex_too: bool) -> tuple[Callable, Callable]
     def rule(g, y, x):
         d = deriv(y, x)
         if complex_too and g.dtype.kind == "c":
-            d = d.conj() if not isinstance(d, Tensor) else _conj(d)
+            d = d.conj() if not isinstance(d, Tensor) else conj(d)
         return g * d
 
     return rule, lambda ts, y, x: ts[0] * deriv(y, x)
-
-
-def _conj(x: Tensor) -> Tensor:
-    from tapeflow.core.record.primitive_ops import conj
-    return conj(x)
 
 
 def _conjugated(rule: Callable, t: Any, y: Any, *xs: Any) -> Any:
     """A tangent by a vjp rule `g * conj(d)`: conj(rule(conj(t)))."""
     if t.dtype.kind != "c":
         return rule(t, y, *xs)
-    return _conj(rule(_conj(t), y, *xs))
+    return conj(rule(conj(t), y, *xs))
 
 
 def _unary_call(op: Op) -> Callable:
@@ -296,26 +282,8 @@ def _unbroadcast(rule: Callable, index: int) -> Callable:
     return whole
 
 
-def undo_broadcast(x: Any, shape: tuple) -> Any:
-    """Sum the axes that broadcasting from `shape` added or stretched; a kernel."""
-    dtype = x.dtype
-    if not shape and dtype is _F32:
-        return _add_reduce(x, None)
-    extra = x.ndim - len(shape)
-    axes = tuple(range(extra))
-    if 1 in shape:
-        axes += tuple([i + extra for i, n in enumerate(shape) if n == 1 != x.shape[i + extra]])
-    if not axes:
-        return x.reshape(shape)
-    if dtype.itemsize == 2 and dtype.kind in "fV":  # half precision accumulates in float32
-        return _add_reduce(x.astype(_F32), axes).astype(dtype).reshape(shape)
-    total = _add_reduce(x, axes, dtype)
-    return total if total.shape == shape else total.reshape(shape)
-
-
 def sum_like(r: Any, x: Any) -> Any:
     """A gradient summed over what broadcasting added to operand `x`."""
-    from tapeflow.core.record.primitive_ops import dims, sum_to
     if shape_of(r) == shape_of(x) and None not in shape_of(x):
         return r
     return sum_to(r, shape=dims(x))
@@ -330,7 +298,6 @@ def _binary_jvp(vjp: tuple) -> Callable:
             part = _conjugated(rule, t, y, a, b)
             total = part if total is None else total + part
         if total is not None and not same_shape(total, y):
-            from tapeflow.core.record.primitive_ops import broadcast_to, dims
             total = broadcast_to(total, shape=dims(y))
         return total
 
@@ -348,7 +315,7 @@ def _binary_call(op: Op) -> Callable:
             if dtype is not z.dtype and dtype != z.dtype:
                 raise mismatch(op, x, z)
             if dtype is not quick and dtype.kind not in allowed:
-                return _on_strings(op, x, z)
+                return on_strings(op, x, z)
             try:
                 if op.large is not None and (type(x) is ndarray and x.size >= op.least
                                              or type(z) is ndarray and z.size >= op.least):
@@ -374,7 +341,7 @@ def _binary_call(op: Op) -> Callable:
     return call
 
 
-def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
+def on_strings(op: Op, x: Any, z: Any) -> Tensor:
     if op.strings is None or x.dtype.kind != "O":
         raise wrong_dtype(op, x)
     try:
@@ -386,7 +353,7 @@ def _on_strings(op: Op, x: Any, z: Any) -> Tensor:
 def matching(a: Any, b: Any) -> tuple[Any, Any]:
     """Two operands of one dtype: the first Tensor or variable among them decides it, else a."""
     if type(a) is Tensor:
-        literal = _literal(a, b)
+        literal = literal_of(a, b)
         if literal is not None:
             return a, literal
     if not isinstance(a, (Tensor, Variable)) and isinstance(b, (Tensor, Variable)):
@@ -411,100 +378,7 @@ def _binary_public(op: Op) -> Callable:
     return public
 
 
-# -- operators -------------------------------------------------------------------------------------
-def operators(call: Callable, symbol: str, reflected: bool = True, hinted: bool = False,
-              otherwise: Callable | None = None) -> None:
-    """Attach a binary op to Tensor and Variable as `__symbol__` and `__rsymbol__`.
-
-    hinted     the other operand takes the Tensor's dtype only if it loses nothing, as in `+`
-    otherwise  `otherwise(a, b)` for Tensors that the op refuses; it may end in `refuse(op, a, b)`
-    """
-    op = call.op  # type: ignore[attr-defined]
-    forward = _operator(op, symbol, hinted, otherwise)
-    for method, prefix in ((forward, ""), (_reflected(op, symbol, otherwise), "r")):
-        if prefix and not reflected:
-            continue
-        name = f"__{prefix}{symbol}__"
-        method.__name__ = name
-        setattr(Tensor, name, method)
-        setattr(Variable, name, on_variable(method))
-
-
-def on_variable(method: Callable) -> Callable:
-    """A binary method of Tensor for Variable: on the variable's value."""
-
-    def on_value(self, other):
-        recorder = state.recorder
-        return method(self._snapshot if recorder is None else recorder.read(self), other)
-
-    on_value.__name__ = method.__name__
-    return on_value
-
-
-def _operator(op: Op, symbol: str, hinted: bool, otherwise: Callable | None) -> Callable:
-    kernel, allowed, recover, call = op.kernel, op.allowed, op.recover, op.call
-    quick = _F32 if "f" in allowed else None
-
-    def method(a, b):
-        kind = type(b)
-        if kind is not Tensor:
-            if kind is Variable:
-                recorder = state.recorder
-                b = b._snapshot if recorder is None else recorder.read(b)
-            else:
-                other = _other(a, b, symbol, hinted, lenient=otherwise is not None)
-                if other is NotImplemented:
-                    return _by_other(a, b, symbol, hinted)
-                b = other
-        if type(a) is not Tensor or type(b) is not Tensor:
-            return call(a, b)
-        x, z = a._value, b._value
-        dtype = x.dtype
-        if (dtype is not z.dtype and dtype != z.dtype) or (
-                dtype is not quick and dtype.kind not in allowed):
-            return refuse(op, a, b) if otherwise is None else otherwise(a, b)
-        try:
-            if op.large is not None and type(x) is ndarray and x.size >= op.least:
-                result = op.large(x, z)
-            else:
-                result = kernel(x, z)
-        except unsignalled(Exception) as error:
-            result = recover(error, (x, z), {})
-        y = _new(Tensor)
-        y._value = result
-        y._uid = 0
-        recorder = state.recorder
-        if recorder is not None:
-            recorder.note2(op, a, b, y)
-        return y
-
-    return method
-
-
-def _reflected(op: Op, symbol: str, otherwise: Callable | None) -> Callable:
-    call = op.call
-
-    def method(a, b):
-        b = _other(a, b, symbol, False, raising=True)
-        if otherwise is None:
-            return call(b, a)
-        try:
-            return call(b, a)
-        except errors.InvalidArgumentError:
-            return otherwise(b, a)
-
-    return method
-
-
-def refuse(op: Op, a: Any, b: Any) -> Any:
-    """Operands of different dtypes, or of one that the op does not take: an error, or strings."""
-    x, z = a._value, b._value
-    if x.dtype != z.dtype:
-        raise mismatch(op, x, z)
-    return _on_strings(op, x, z)
-
-
-def _literal(a: Tensor, b: Any) -> Tensor | None:
+def literal_of(a: Tensor, b: Any) -> Tensor | None:
     """A Python number in the dtype of an eager Tensor, made quickly; None if that is not easy."""
     ones = _ONES.get(type(b))
     if ones is None:
@@ -517,103 +391,6 @@ def _literal(a: Tensor, b: Any) -> Tensor | None:
         return wrap(one * b)
     except unsignalled(OverflowError, RuntimeWarning, FloatingPointError):
         return None  # slowly: the number is beyond the dtype
-
-
-def _other(a: Tensor, b: Any, symbol: str, hinted: bool, raising: bool = False,
-           lenient: bool = False) -> Any:
-    """The other operand of an operator, in the Tensor's dtype; NotImplemented if b may know.
-
-    `lenient`: beside a bool Tensor it may keep its own dtype.
-    """
-    if type(a) is Tensor:
-        literal = _literal(a, b)
-        if literal is not None:
-            return literal
-    if isinstance(b, Tensor):
-        return convert(b, a.dtype) if raising else b
-    if raising and hasattr(b, "dense_shape") and hasattr(b, "_refusal"):
-        raise b._refusal()
-    try:
-        if hinted or isinstance(b, Variable):
-            return operand(b, hint=a.dtype)
-        return convert(b, None if hasattr(type(b), "__tf_tensor__") else a.dtype)
-    except unsignalled(TypeError, ValueError):
-        if lenient and a.dtype.is_bool:
-            return operand(b)
-        plain = isinstance(b, (int, float, complex, np.generic, np.ndarray, type(None)))
-        if raising or plain or not hasattr(type(b), f"__r{symbol}__"):
-            raise
-        return NotImplemented
-
-
-def _by_other(a: Tensor, b: Any, symbol: str, hinted: bool) -> Any:
-    """What the other operand, which is no tensor, makes of the operator; else why it is none."""
-    try:
-        found = getattr(b, f"__r{symbol}__")(a)
-    except (TypeError, ValueError) as error:
-        if from_handler(error):
-            raise
-        found = NotImplemented
-    return _other(a, b, symbol, hinted, raising=True) if found is NotImplemented else found
-
-
-def unary_operator(call: Callable, name: str) -> None:
-    """Attach a unary op to Tensor and Variable as method `name`."""
-    def method(self):
-        return call(read(self) if isinstance(self, Variable) else self)
-
-    method.__name__ = name
-    setattr(Tensor, name, method)
-    setattr(Variable, name, method)
-
-
-# -- linear moves ----------------------------------------------------------------------------------
-def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
-         args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
-         slices: bool = False, tf_name: str | None = None, kind: str = "move",
-         lower: Any = None, cost: int = MODERATE) -> Callable:
-    """Define an op that is linear in its first operand: its jvp is the op on the tangent.
-
-    `vjp(g, y, x, **attrs)` for the first operand; others (indices, …) have no gradient.
-    """
-    rules = (vjp, *(None,) * (len(args) - 1))
-
-    def jvp(ts, y, x, *others, **attrs):
-        return None if ts[0] is None else call(ts[0], *others, **attrs)
-
-    call = define(name, kernel=kernel, shape=shape, vjp=rules, jvp=jvp, batch=batch, args=args,
-                  saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
-                  check=check, slices=slices, kind=kind, tf_name=tf_name, lower=lower, cost=cost)
-    if len(args) == 1:
-        call = specialise(call.op, _move_call(call.op))  # type: ignore[attr-defined]
-    return call
-
-
-def _move_call(op: Op) -> Callable:
-    """The quick call of an op of one operand and attributes."""
-    kernel, allowed, recover = op.kernel, op.allowed, op.recover
-
-    def call(x, **attrs):
-        if type(x) is Tensor and (state.trace is None or not any(
-                isinstance(attr, Tensor) for attr in attrs.values())):
-            value = x._value
-            if value.dtype.kind not in allowed:
-                raise wrong_dtype(op, value)
-            try:
-                result = (op.large or kernel)(value, **attrs)
-            except unsignalled(Exception) as error:
-                result = recover(error, (value,), attrs)
-            y = _new(Tensor)
-            y._value = result
-            y._uid = 0
-            if state.recorder is not None:
-                state.recorder.note(op, (x,), y, attrs)
-            return y
-        if type(x) in BARE and state.trace is None:
-            return (op.large or kernel)(x, **attrs)
-        return apply(op, (x,), attrs)
-
-    return call
 
 
 # -- reductions ------------------------------------------------------------------------------------
@@ -651,3 +428,8 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
         raise errors.invalid(op_name, f"Value for attr 'Tidx' of {given} is not in the list of "
                                       "allowed values: int32, int64")
     return [int(a) for a in values.ravel()]
+
+
+# -- the member that the families themselves need
+conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
+             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x, cost=CHEAP)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
 from tapeflow.core.record.traits import NO_TRAITS
@@ -275,7 +276,6 @@ _SPELT = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def wrong_dtype(op: Op, value: Any) -> errors.OpError:
-    from tapeflow.base import dtypes as tf_dtypes
     given = tf_dtypes.of(value.dtype).name
     given = _SPELT.get(given, given)
     names = {"f": "half, float, double", "V": "bfloat16", "i": "int8, int16, int32, int64",
@@ -288,7 +288,6 @@ def wrong_dtype(op: Op, value: Any) -> errors.OpError:
 
 def mismatch(op: Op, a: Any, b: Any) -> errors.OpError:
     """Two operands of different dtypes: TensorFlow never promotes."""
-    from tapeflow.base import dtypes as tf_dtypes
     first, second = tf_dtypes.of(a.dtype).name, tf_dtypes.of(b.dtype).name
     return errors.invalid(op.tf_name, (
         f"cannot compute {op.tf_name} as input #1(zero-based) was expected to be a "

@@ -1,11 +1,12 @@
-"""The few ops that the machinery itself stands on: tapes add gradients, undo broadcasting, join
-slices; batch rules move axes. All others are in `ops`.
+"""The ops that the machinery itself stands on: tapes undo broadcasting, batch rules move axes,
+lists of tensors are stacked. All are linear in one operand, or join several; others are in `ops`.
+
+Imports no family of elementwise ops: those, `convert` and `Variable` stand on these.
 """
 
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
@@ -13,36 +14,27 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
-from tapeflow.core.record.families import (
-    batch_elementwise,
-    binary,
-    move,
-    operators,
-    unary,
-    undo_broadcast,
-)
+from tapeflow.core.record.linear import batch_reduction, move, reduced
 from tapeflow.core.record.lowering_forms import (
     Assemble,
     Expand,
-    Gather,
     Pointwise,
     Reduce,
     Reshape,
-    Scatter,
     View,
     contiguous_strides,
 )
 from tapeflow.core.record.op import (
-    ANY,
     CHEAP,
     NONDIFF,
     NUMERIC,
     SHAPE_ONLY,
     Spec,
     define,
+    mismatch,
     shape_of,
 )
-from tapeflow.core.record.samples import Case, Samples, ints
+from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor, wrap
 
@@ -82,6 +74,11 @@ def size_along(x: Any, axis: int) -> Any:
     return x._dynamic_shape()[axis] if size is None else size
 
 
+def _batch_one(call, size, xs, batched, attrs):
+    """The batch rule of an elementwise op of one operand."""
+    return call(*xs, **attrs)
+
+
 def constant_like(x: Any, value: float) -> Tensor:
     """A constant of the shape and dtype of a Tensor; not recorded."""
     if type(x) is Tensor:
@@ -89,36 +86,14 @@ def constant_like(x: Any, value: float) -> Tensor:
     return fill_like(x, value=value)
 
 
-# -- identity and constants ----------------------------------------------------------------------
-def _same(x):
-    return x
-
-
-identity = unary("identity", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY, slices=True,
-                 kind="move", check=Samples(), lower=Reshape())
-read_variable = unary("read_variable", _same, vjp=lambda g, y, x: g, saves="", dtypes=ANY,
-                      slices=True, kind="move", tf_name="ReadVariableOp", check=Samples(),
-                      lower=Reshape())
-stop_gradient = unary("stop_gradient", _same, vjp=NONDIFF("tf.stop_gradient was asked for here"),
-                      names=("stop_gradient",), arg="input", dtypes=ANY, kind="move",
-                      doc="The input unchanged, and a wall for gradients.", check=Samples(),
-                      lower=Reshape())
-
+# -- constants and casts ---------------------------------------------------------------------------
 fill_like = define("fill_like", kernel=lambda x, value: np.full(x.shape, value, x.dtype),
-                   shape=lambda x, value: x, batch=batch_elementwise, kind="move",
+                   shape=lambda x, value: x, batch=_batch_one, kind="move",
                    vjp=NONDIFF("a constant that takes only shape and dtype from its input",
                                SHAPE_ONLY),
                    check=[Case((2, 3), value=1.0)],
                    lower=Pointwise(lambda b, x, value: b.const(value, x)), cost=CHEAP)
-
-conj = unary("conj", np.conj, vjp=lambda g, y, x: conj(g), saves="", dtypes=NUMERIC,
-             jvp=lambda ts, y, x: conj(ts[0]), check=Samples(), lower=lambda b, x: x, cost=CHEAP)
-
-
 set_traits(fill_like, shape_only=True, acts_on_flat_values=True)
-set_traits(identity, is_identity=True, acts_on_flat_values=True)
-set_traits(read_variable, is_identity=True)
-set_traits(stop_gradient, is_identity=True, acts_on_flat_values=True)
 
 
 def _cast_kernel(x, dtype):
@@ -152,18 +127,11 @@ def _cast_element(b, x, dtype):
 
 
 cast = define("cast", kernel=_cast_kernel, shape=lambda x, dtype: Spec(x.shape, dtype),
-              vjp=(_cast_vjp,), jvp=_cast_jvp, batch=batch_elementwise, dtypes="fViucb",
+              vjp=(_cast_vjp,), jvp=_cast_jvp, batch=_batch_one, dtypes="fViucb",
               kind="elementwise", slices=False,
               check=[Case((2, 3), dtype=np.dtype("float64")),
                      Case(ints(5, (3,)), dtype=np.dtype("float32"), grad=False)],
               lower=Pointwise(_cast_element), cost=CHEAP)
-
-# -- addition ------------------------------------------------------------------------------------
-add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
-             tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add", cost=CHEAP)
-add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
-set_traits(add, unit=(0, 0))
-operators(add, "add", hinted=True)
 
 
 # -- shape moves -----------------------------------------------------------------------------------
@@ -318,8 +286,7 @@ set_traits(broadcast_to, absorbs=True, is_broadcast=True)
 
 
 def _sum_to_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.record.families import shape_of as static
-    shape, own = attrs["shape"], static(xs[0])[1:]
+    shape, own = attrs["shape"], shape_of(xs[0])[1:]
     extra = len(own) - len(shape)
     axes = tuple(i + 1 for i in range(extra))
     x = reduce_sum(xs[0], axis=axes, keepdims=False) if axes else xs[0]
@@ -331,6 +298,23 @@ def _sum_to_axes(x, shape):
     extra = len(own) - len(shape)
     axes = (*range(extra), *(i + extra for i, n in enumerate(shape) if n == 1 != own[i + extra]))
     return reshape(reduce_sum(x, axis=axes, keepdims=False) if axes else x, shape=shape)
+
+
+def undo_broadcast(x: Any, shape: tuple) -> Any:
+    """Sum the axes that broadcasting from `shape` added or stretched; a kernel."""
+    dtype = x.dtype
+    if not shape and dtype is _F32:
+        return _add_reduce(x, None)
+    extra = x.ndim - len(shape)
+    axes = tuple(range(extra))
+    if 1 in shape:
+        axes += tuple([i + extra for i, n in enumerate(shape) if n == 1 != x.shape[i + extra]])
+    if not axes:
+        return x.reshape(shape)
+    if dtype.itemsize == 2 and dtype.kind in "fV":  # half precision accumulates in float32
+        return _add_reduce(x.astype(_F32), axes).astype(dtype).reshape(shape)
+    total = _add_reduce(x, axes, dtype)
+    return total if total.shape == shape else total.reshape(shape)
 
 
 sum_to = move("sum_to", undo_broadcast, batch=_sum_to_batch, kind="reduce", dtypes=NUMERIC,
@@ -369,18 +353,8 @@ def _sum_vjp(g, y, x, axis=None, keepdims=False):
     return broadcast_to(expand_reduced(g, x, axis, keepdims), shape=dims(x))
 
 
-def _sum_batch(call, size, xs, batched, attrs):
-    from tapeflow.core.record.families import batch_reduction
-    return batch_reduction(call, size, xs, batched, attrs)
-
-
-def _reduced_shape(*specs, **attrs):
-    from tapeflow.core.record.families import reduced
-    return reduced()(*specs, **attrs)
-
-
-reduce_sum = move("reduce_sum", sum_kernel, shape=_reduced_shape, vjp=_sum_vjp,
-                  batch=_sum_batch, kind="reduce", dtypes=NUMERIC, tf_name="Sum",
+reduce_sum = move("reduce_sum", sum_kernel, shape=reduced(), vjp=_sum_vjp,
+                  batch=batch_reduction, kind="reduce", dtypes=NUMERIC, tf_name="Sum",
                   check=[Case((2, 3), axis=None), Case((2, 3), axis=(1,)),
                          Case((2, 3, 2), axis=(0, 2), keepdims=True), Case((), axis=None),
                          Case((0, 3), axis=(0,))], lower=Reduce("sum"), cost=CHEAP)
@@ -394,13 +368,6 @@ def _expand_shape(x, axis):
     return Spec(None if x.shape is None else (*x.shape[:axis], 1, *x.shape[axis:]), x.dtype)
 
 
-def _drop(g, axis):
-    shape = shape_of(g)
-    if None in shape:
-        return sum_to(reduce_sum(g, axis=(axis,), keepdims=False), shape=dims(g))
-    return reshape(g, shape=(*shape[:axis], *shape[axis + 1:]))
-
-
 def _expand_kernel(x, axis):
     return x.reshape((*x.shape[:axis], 1, *x.shape[axis:]))
 
@@ -411,7 +378,7 @@ expand = move("expand_dims", _expand_kernel, shape=_expand_shape,
 
 
 # -- joining ---------------------------------------------------------------------------------------
-def _spread(xs: tuple, batched: tuple, size: int) -> list:
+def all_batched(xs: tuple, batched: tuple, size: int) -> list:
     """All operands with a batch axis in front."""
     return [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
             for x, mark in zip(xs, batched, strict=True)]
@@ -421,8 +388,7 @@ def _concat_kernel(*xs, axis):
     dtype = xs[0].dtype
     for x in xs:
         if x.dtype is not dtype and x.dtype != dtype:
-            from tapeflow.core.record.op import OPS, mismatch
-            raise mismatch(OPS["concat"], xs[0], x)
+            raise mismatch(concat.op, xs[0], x)
     try:
         return np.concatenate(xs, axis)
     except unsignalled(ValueError):
@@ -467,7 +433,7 @@ def _tangents(ts: tuple, xs: tuple) -> list:
 
 
 def _concat_batch(call, size, xs, batched, attrs):
-    return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
+    return call(*all_batched(xs, batched, size), axis=attrs["axis"] + 1)
 
 
 def _along(rank: int, axis: int, start: int) -> list[int]:
@@ -543,8 +509,7 @@ def _stack_kernel(*xs, axis):
     rows = out if not axis else np.moveaxis(out, axis, 0)
     for i, x in enumerate(xs):
         if x.dtype is not dtype and x.dtype != dtype:
-            from tapeflow.core.record.op import OPS, mismatch
-            raise mismatch(OPS["stack"], xs[0], x)
+            raise mismatch(stack.op, xs[0], x)
         if x.shape != shape:
             raise errors.invalid("Pack", (
                 f"Shapes of all inputs must match: values[0].shape = "
@@ -573,7 +538,7 @@ def _stack_vjp(g, y, *xs, axis):
 
 
 def _stack_batch(call, size, xs, batched, attrs):
-    return call(*_spread(xs, batched, size), axis=attrs["axis"] + 1)
+    return call(*all_batched(xs, batched, size), axis=attrs["axis"] + 1)
 
 
 def _stack_parts(shapes, axis):
@@ -590,80 +555,3 @@ stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp
 
 
 stack.op.matching = True  # type: ignore[attr-defined]
-
-
-# -- rows: the sparse gradients of gather ----------------------------------------------------------
-def at_rows(ufunc: Any, out: np.ndarray, rows: Any, values: Any) -> None:
-    """ufunc.at(out, rows, values), for whole rows by element: NumPy is quickest in one axis."""
-    width = int(np.prod(out.shape[1:], dtype=np.int64))
-    if width == 1:
-        ufunc.at(out.reshape(-1), rows.reshape(-1), values.reshape(-1))
-    elif width > 1 and values.size > 256:
-        flat = rows.reshape(-1, 1).astype(np.int64) * width + np.arange(width)
-        ufunc.at(out.reshape(-1), flat.reshape(-1), values.reshape(-1))
-    else:
-        ufunc.at(out, rows, values)
-
-
-def _scatter_rows_kernel(values, indices, shape):
-    out = np.zeros(shape, values.dtype)
-    at_rows(np.add, out, indices, values)
-    return out
-
-
-def _flat_rows(x: Any, shape: tuple) -> Any:
-    return reshape(x, shape=shape)
-
-
-def _scatter_rows_batch(call, size, xs, batched, attrs):
-    """One scatter into (batch · rows): the indices of element b are moved by b · rows."""
-    values, indices = _spread(xs, batched, size)
-    rows, *rest = attrs["shape"]
-    moved = add(indices, wrap(_offsets(size, rows, shape_of(indices), indices)))
-    count = int(np.prod(shape_of(indices), dtype=np.int64))
-    flat = call(reshape(values, shape=(count, *rest)), reshape(moved, shape=(count,)),
-                shape=(size * rows, *rest))
-    return reshape(flat, shape=(size, rows, *rest))
-
-
-def _offsets(size: int, rows: int, shape: tuple, like: Any) -> np.ndarray:
-    dtype = np.dtype(getattr(like.dtype, "np", like.dtype))
-    steps = np.arange(size, dtype=dtype) * rows
-    return steps.reshape((size,) + (1,) * (len(shape) - 1))
-
-
-def _gather_rows_batch(call, size, xs, batched, attrs):
-    values, indices = xs
-    if not batched[0]:
-        return call(values, indices)
-    rows, *rest = shape_of(values)[1:]
-    values, indices = _spread(xs, batched, size)
-    moved = add(indices, wrap(_offsets(size, rows, shape_of(indices), indices)))
-    return call(reshape(values, shape=(size * rows, *rest)), moved)
-
-
-def _gather_rows_kernel(x, indices):
-    if (indices.min() if type(indices) is ndarray and indices.size else indices) < 0:
-        raise errors.invalid("GatherV2", f"index {indices} is not in [0, {x.shape[0]})")
-    if x.dtype.kind == "O":
-        return x[indices, ...]  # one string stays an array
-    return x.take(indices, 0)  # a third of the time of x[indices], a sixth for short rows
-
-
-gather_rows = move("gather_rows", _gather_rows_kernel, args=("params", "indices"),
-                   shape=lambda x, i: Spec(None if x.shape is None or i.shape is None else (
-                       *i.shape, *x.shape[1:]), x.dtype),
-                   vjp=lambda g, y, x, indices: scatter_rows(g, indices, shape=dims(x)),
-                   batch=_gather_rows_batch, tf_name="GatherV2",
-                   check=[Case((4, 2), ints(4, (3,))), Case((4,), ints(4, (2, 2)))],
-                   lower=Gather(lambda shapes: (0, 0)))
-scatter_rows = move("scatter_rows", _scatter_rows_kernel, args=("values", "indices"),
-                    shape=lambda v, i, shape: Spec(static(shape), v.dtype),
-                    vjp=lambda g, y, v, indices, shape: gather_rows(g, indices),
-                    batch=_scatter_rows_batch, kind="move", dtypes=NUMERIC,
-                    tf_name="UnsortedSegmentSum",
-                    check=[Case((3, 2), ints(4, (3,)), shape=(4, 2)),
-                           Case((2, 2, 3), ints(5, (2, 2)), shape=(5, 3))],
-                    lower=Scatter(lambda shapes, shape: {
-                        "updates": 0, "indices": 1, "start": 0, "combine": "sum", "rows": shape[0],
-                        "outside": "error"}))

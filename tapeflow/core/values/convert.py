@@ -16,9 +16,9 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, reshape, stack
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, CompositeProxy, proxy_for
-from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, wrap
 
 ndarray = np.ndarray
@@ -84,8 +84,6 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
         if largest > 9223372036854775807:
             raise ValueError(f"Cannot convert TensorShape {value} to a Tensor of int64.")
         return wrap(np.array(sizes, np.int64 if wide else np.int32 if dtype is None else dtype.np))
-    if isinstance(value, IndexedSlices):
-        return _expect(convert(densify(value)), dtype)
     found = _registered(value, dtype)
     if found is not None:
         return found
@@ -288,7 +286,6 @@ def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
 
     Tensors are cast only if the first one has another dtype than is asked for.
     """
-    from tapeflow.core.record.primitive_ops import cast, stack
     first = _first_tensor(value).dtype
     dtype = dtype or first
     asked = asked and dtype != first
@@ -373,7 +370,6 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         raise tensor._composite._refusal()
     if shape is None:
         return tensor
-    from tapeflow.core.record.primitive_ops import broadcast_to, reshape
     wanted_shape = tuple(int(n) for n in shape_tuple(shape))
     size = int(np.prod(wanted_shape, dtype=np.int64))
     if tensor._value.shape == wanted_shape:

@@ -13,6 +13,9 @@ from tapeflow.base import dtypes, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
+from tapeflow.core.record.primitive_ops import cast, concat
+from tapeflow.core.record.row_ops import scatter_rows
+from tapeflow.core.values.convert import convert, register_tensor_conversion_function
 from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 
 
@@ -144,15 +147,21 @@ def rows_shape(slices: IndexedSlices) -> tuple:
 
 def densify(slices: IndexedSlices) -> Any:
     """The whole tensor: rows that repeat are summed, rows that are missing are zero."""
-    from tapeflow.core.record.primitive_ops import scatter_rows
     shape = slices._dense_shape
     if not isinstance(shape, Tensor) or shape._interpreter is None:
         shape = rows_shape(slices)
     indices = slices._indices
     if isinstance(indices, (list, tuple)):  # as users write them
-        from tapeflow.core.values.convert import convert
         indices = convert(indices)
     return scatter_rows(slices._values, indices, shape=shape)
+
+
+def _to_tensor(value: IndexedSlices, dtype: Any = None, name: Any = None,
+               as_ref: bool = False) -> Any:
+    return densify(value)
+
+
+register_tensor_conversion_function(IndexedSlices, _to_tensor)
 
 
 def add_gradients(a: Any, b: Any) -> Any:
@@ -161,7 +170,6 @@ def add_gradients(a: Any, b: Any) -> Any:
         return a + b
     if type(a) is IndexedSlices:
         if type(b) is IndexedSlices:
-            from tapeflow.core.record.primitive_ops import concat
             values = concat(a._values, b._values, axis=0)
             return IndexedSlices(values, _join(a._indices, b._indices), a._dense_shape)
         a = densify(a)
@@ -173,7 +181,6 @@ def add_gradients(a: Any, b: Any) -> Any:
 def _join(a: Any, b: Any) -> Any:
     """Indices of both; they keep their dtype, the wider of two."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
-        from tapeflow.core.record.primitive_ops import cast, concat
         if a.dtype != b.dtype:
             a, b = cast(a, dtype=np.dtype("int64")), cast(b, dtype=np.dtype("int64"))
         return concat(a, b, axis=0)

@@ -2,9 +2,9 @@
 
 `_value` is an ndarray or, for most scalars, a NumPy scalar: NumPy computes with its scalars about
 four times as fast as with 0-d arrays, and both have shape and dtype. `_uid` is 0 until a tape or an
-accumulator has to tell this tensor from others. Operators are attached by `ops`, methods that need
-no op are here. Subclasses that are run by an interpreter (a batch level, a graph) set
-`_interpreter`. May be imported by everything above `base`.
+accumulator has to tell this tensor from others. Operators and `__copy__` are attached beside the
+records that they call; methods that need no op are here. Subclasses that are run by an interpreter
+(a batch level, a graph) set `_interpreter`. May be imported by everything above `base`.
 """
 
 from __future__ import annotations
@@ -276,12 +276,6 @@ class Tensor(TensorBase):
     def _id(self) -> int:
         return uid_of(self)
 
-    def __copy__(self) -> Tensor:
-        if state.recorder is None:
-            return wrap(self._value)
-        from tapeflow.core.record.primitive_ops import identity  # a tape follows the copy
-        return identity(self)
-
     def __deepcopy__(self, memo: dict) -> Tensor:
         return self  # immutable
 
@@ -368,7 +362,3 @@ def escaped(tensor: Tensor) -> None:
     if state.recorder is not None and tensor._uid:
         for member in state.stack:
             member.escaped(tensor)
-
-
-def is_tensor(x: Any) -> bool:
-    return isinstance(x, Tensor)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -289,10 +289,8 @@ class Variable(VariableBase):
     def is_initialized(self, name: str | None = None) -> Tensor:
         return wrap(np.True_)
 
-    def value(self) -> Tensor:
-        """The value now, as a tensor that later assignments do not change."""
-        from tapeflow.core.record.primitive_ops import read_variable
-        return read_variable(read(self))
+    if TYPE_CHECKING:  # attached by `elementwise_ops`, whose `read_variable` it calls
+        def value(self) -> Tensor: ...
 
     def read_value(self) -> Tensor:
         return self.value()

@@ -15,7 +15,8 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import expand, gather_rows, reshape
+from tapeflow.core.record.primitive_ops import expand, reshape
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.control.tensor_array import TensorArray

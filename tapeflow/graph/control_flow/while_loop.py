@@ -22,7 +22,8 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.tape import _differentiable
 from tapeflow.core.record.lowering_forms import Loop
 from tapeflow.core.record.op import Spec, shape_of
-from tapeflow.core.record.primitive_ops import constant_like, gather_rows, stack
+from tapeflow.core.record.primitive_ops import constant_like, stack
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap

@@ -16,8 +16,8 @@ import numpy as np
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.forward_accumulator import push
 from tapeflow.core.autodiff.tape import GradientTape, _differentiable, zeros_for
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, Outline, Spec, apply, define
-from tapeflow.core.record.primitive_ops import identity
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify

@@ -10,6 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.exports import export
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import (
@@ -21,11 +22,7 @@ from tapeflow.core.record.op import (
     shape_of,
     value_of,
 )
-from tapeflow.core.record.primitive_ops import (
-    cast,
-    expand,
-    stop_gradient,
-)
+from tapeflow.core.record.primitive_ops import cast, expand
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap

@@ -11,7 +11,9 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.elementwise_ops import stop_gradient
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
     Assemble,
     Expand,
@@ -20,16 +22,7 @@ from tapeflow.core.record.lowering_forms import (
     contiguous_strides,
 )
 from tapeflow.core.record.op import OPS, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import (
-    cast,
-    concat,
-    cut,
-    fill_like,
-    partial,
-    reshape,
-    stop_gradient,
-    uncut,
-)
+from tapeflow.core.record.primitive_ops import cast, concat, cut, fill_like, partial, reshape, uncut
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor

@@ -14,10 +14,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import listed
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of, value_of
-from tapeflow.core.record.primitive_ops import _spread as spread
-from tapeflow.core.record.primitive_ops import concat, dims, reshape, transpose
+from tapeflow.core.record.primitive_ops import all_batched, concat, dims, reshape, transpose
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -142,7 +142,7 @@ def _stitch_batch(call, size, xs, batched, attrs):
         moved = transpose(x, perm=(1, 0, *range(2, len(shape_of(x)))))
         y = call(moved, indices)
         return transpose(y, perm=(1, 0, *range(2, len(shape_of(y)))))
-    x, indices = spread(xs, batched, size)
+    x, indices = all_batched(xs, batched, size)
     values = value_of(indices)
     rows = int(values.max()) + 1
     if any(int(own.max()) + 1 != rows for own in values):
@@ -302,7 +302,7 @@ def _searchsorted_kernel(sequence, values, side, dtype):
 
 
 def _searchsorted_batch(call, size, xs, batched, attrs):
-    sequence, values = spread(xs, batched, size)
+    sequence, values = all_batched(xs, batched, size)
     (_, rows, n), m = shape_of(sequence), shape_of(values)[2]
     found = call(reshape(sequence, shape=(size * rows, n)), reshape(values, shape=(size * rows, m)),
                  **attrs)

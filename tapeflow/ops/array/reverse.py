@@ -11,7 +11,8 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, View, contiguous_strides
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to

@@ -14,16 +14,13 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
-from tapeflow.core.record.families import batch_elementwise, move, operand
+from tapeflow.core.record.elementwise_ops import identity as _identity
+from tapeflow.core.record.families import batch_elementwise, conj, operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Reshape
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
-from tapeflow.core.record.primitive_ops import (
-    conj,
-    dims,
-    expand,
-)
-from tapeflow.core.record.primitive_ops import identity as _identity
+from tapeflow.core.record.primitive_ops import dims, expand
 from tapeflow.core.record.primitive_ops import reshape as _reshape
 from tapeflow.core.record.primitive_ops import transpose as _transpose
 from tapeflow.core.record.samples import Case

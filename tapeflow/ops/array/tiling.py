@@ -8,16 +8,15 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import OPS, Spec, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
-from tapeflow.core.record.primitive_ops import (
-    reduce_sum,
-    scatter_rows,
-)
+from tapeflow.core.record.primitive_ops import reduce_sum
 from tapeflow.core.record.primitive_ops import reshape as _reshape
 from tapeflow.core.record.primitive_ops import transpose as _transpose
+from tapeflow.core.record.row_ops import scatter_rows
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import (

@@ -21,10 +21,10 @@ from tapeflow.base import errors, nest
 from tapeflow.base.attributes import attributes, compared, dense
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import Batched, loop
+from tapeflow.core.record.elementwise_ops import identity as _identity
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import cast
-from tapeflow.core.record.primitive_ops import identity as _identity
 from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import plain

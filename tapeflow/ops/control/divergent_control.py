@@ -22,7 +22,8 @@ from tapeflow.core import state as states
 from tapeflow.core.autodiff.batching import Batched, BatchLevel
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Op, define, shape_of
-from tapeflow.core.record.primitive_ops import concat, constant_like, gather_rows, scatter_rows
+from tapeflow.core.record.primitive_ops import concat, constant_like
+from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap

@@ -19,11 +19,10 @@ from tapeflow.core.record.primitive_ops import (
     broadcast_to,
     constant_like,
     dims,
-    gather_rows,
-    scatter_rows,
     size_along,
     transpose,
 )
+from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.record.traits import set_traits
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.record.families import move
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Window
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import broadcast_to, dims, fill_like, static

@@ -14,15 +14,12 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.elementwise_ops import identity
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
 from tapeflow.core.record.op import define, shape_of
-from tapeflow.core.record.primitive_ops import (
-    broadcast_to,
-    dims,
-    identity,
-    reshape,
-)
+from tapeflow.core.record.primitive_ops import broadcast_to, dims, reshape
 from tapeflow.core.record.primitive_ops import reduce_sum as add_up
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.convert import convert

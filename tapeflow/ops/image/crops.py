@@ -19,7 +19,6 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
-    at_rows,
     cast,
     dims,
     reduce_sum,
@@ -28,6 +27,7 @@ from tapeflow.core.record.primitive_ops import (
     static,
     transpose,
 )
+from tapeflow.core.record.row_ops import at_rows
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import (

@@ -13,14 +13,12 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
 from tapeflow.core.record.op import VERY_EXPENSIVE, define, shape_of
 from tapeflow.core.record.primitive_ops import reduce_sum as add_up
-from tapeflow.core.record.primitive_ops import (
-    stack,
-    stop_gradient,
-)
+from tapeflow.core.record.primitive_ops import stack
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert

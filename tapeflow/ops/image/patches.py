@@ -14,7 +14,8 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor

@@ -16,8 +16,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
-from tapeflow.core.record.primitive_ops import broadcast_to, dims, reshape, static
+from tapeflow.core.record.primitive_ops import all_batched, broadcast_to, dims, reshape, static
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import int_vector, wrong_kind
@@ -130,7 +129,7 @@ def _tangent(ts, y, images, transforms, fill, size, interpolation, fill_mode):
 
 def _batch(call, size, xs, batched, attrs):
     """The batch axis merged into that of the images; each batch keeps its transforms."""
-    images, transforms = spread(xs, batched, size)
+    images, transforms = all_batched(xs, batched, size)
     count, *rest = shape_of(images)[1:]
     if batched[1] or shape_of(transforms)[1] != 1:
         transforms = reshape(broadcast_to(transforms, shape=(size, count, 8)), shape=(-1, 8))

@@ -17,7 +17,8 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, publish
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, cut, reshape, static

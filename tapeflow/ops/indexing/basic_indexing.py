@@ -20,7 +20,8 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, publish
 from tapeflow.core.autodiff.batching import Batched
-from tapeflow.core.record.families import batch_elementwise, move
+from tapeflow.core.record.families import batch_elementwise
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
     Assemble,
     Expand,
@@ -36,12 +37,8 @@ from tapeflow.core.record.op import (
     define,
     shape_of,
 )
-from tapeflow.core.record.primitive_ops import (
-    dims,
-    gather_rows,
-    scatter_rows,
-    static,
-)
+from tapeflow.core.record.primitive_ops import dims, static
+from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap

@@ -15,22 +15,22 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferrable
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
 from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
-    at_rows,
+    all_batched,
     broadcast_to,
     cast,
     concat,
     dims,
     reduce_sum,
     reshape,
-    scatter_rows,
     static,
     transpose,
 )
+from tapeflow.core.record.row_ops import at_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -98,7 +98,7 @@ def _gather_batch(call, size, xs, batched, attrs):
         rank = len(shape_of(y))
         return y if not axis else transpose(
             y, perm=(axis, *[i for i in range(rank) if i != axis]))
-    return take(*spread(xs, batched, size), axis=axis + 1, batch_dims=batch_dims + 1)
+    return take(*all_batched(xs, batched, size), axis=axis + 1, batch_dims=batch_dims + 1)
 
 
 def _rows_vjp(g, y, x, indices, axis=0, batch_dims=0):
@@ -125,7 +125,7 @@ def _ungather_batch(call, size, xs, batched, attrs):
     axis, batch_dims = attrs["axis"] + 1, attrs["batch_dims"]
     shape = (size, *attrs["shape"])
     if batch_dims or batched[1]:
-        xs, batch_dims = tuple(spread(xs, batched, size)), batch_dims + 1
+        xs, batch_dims = tuple(all_batched(xs, batched, size)), batch_dims + 1
     return call(*xs, axis=axis, batch_dims=batch_dims, shape=shape)
 
 
@@ -263,7 +263,7 @@ def _gather_nd_vjp(g, y, x, indices, ignore=False):
 def _gather_nd_batch(call, size, xs, batched, attrs):
     if not batched[0]:
         return call(*xs, **attrs)
-    x, indices = spread(xs, batched, size)
+    x, indices = all_batched(xs, batched, size)
     return call(x, with_rows(indices, depth=1), **attrs)
 
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import binary, move, operand
+from tapeflow.core.record.families import binary, operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Scatter, Unsupported
 from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
-    at_rows,
+    all_batched,
     broadcast_to,
     dims,
     expand,
@@ -27,6 +27,7 @@ from tapeflow.core.record.primitive_ops import (
     reshape,
     static,
 )
+from tapeflow.core.record.row_ops import at_rows
 from tapeflow.core.record.samples import Case, Samples, ints, uniform
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -83,7 +84,7 @@ def _scatter_kernel(updates, indices, shape, ignore=False):
 
 
 def _scatter_batch(call, size, xs, batched, attrs):
-    updates, indices = spread(xs, batched, size)
+    updates, indices = all_batched(xs, batched, size)
     return call(updates, with_rows(indices, depth=1),
                 **{**attrs, "shape": (size, *attrs["shape"])})
 
@@ -185,7 +186,7 @@ def _copying(write: Callable, op: str) -> Callable:
 
 
 def _copies_batch(call, size, xs, batched, attrs):
-    x, indices, updates = spread(xs, batched, size)
+    x, indices, updates = all_batched(xs, batched, size)
     return call(x, with_rows(indices, depth=1), updates, **attrs)
 
 

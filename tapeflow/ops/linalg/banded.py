@@ -15,11 +15,10 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
-from tapeflow.core.record.families import operand
+from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     broadcast_to,
-    conj,
     cut,
     expand,
     reduce_sum,

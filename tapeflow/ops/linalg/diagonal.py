@@ -13,7 +13,8 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import conj, operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
     Expand,
     Pointwise,
@@ -24,7 +25,6 @@ from tapeflow.core.record.lowering_forms import (
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     concat,
-    conj,
     constant_like,
     dims,
     reduce_sum,

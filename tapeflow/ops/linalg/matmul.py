@@ -17,7 +17,7 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.record.families import batch_elementwise, operand, operators
+from tapeflow.core.record.families import batch_elementwise, conj, operand
 from tapeflow.core.record.lowering_forms import Product
 from tapeflow.core.record.op import (
     BARE,
@@ -30,7 +30,8 @@ from tapeflow.core.record.op import (
     specialise,
     wrong_dtype,
 )
-from tapeflow.core.record.primitive_ops import cast, conj, dims, expand, reshape, sum_to, transpose
+from tapeflow.core.record.operators import operators
+from tapeflow.core.record.primitive_ops import cast, dims, expand, reshape, sum_to, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state

@@ -13,9 +13,9 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.record.families import operand
+from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.op import OPS, Spec, mismatch, shape_of, wrong_dtype
-from tapeflow.core.record.primitive_ops import conj, expand, transpose
+from tapeflow.core.record.primitive_ops import expand, transpose
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.blas_threads import one_thread, scipy_linalg
 

@@ -14,9 +14,9 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
-from tapeflow.core.record.families import axes_of, operand
+from tapeflow.core.record.families import axes_of, conj, operand
 from tapeflow.core.record.op import REAL, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, conj, reduce_sum, reshape, transpose
+from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum, reshape, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets

@@ -16,7 +16,8 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
-from tapeflow.core.record.primitive_ops import cast, gather_rows, size_along
+from tapeflow.core.record.primitive_ops import cast, size_along
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.sparse.tensor import SparseTensor

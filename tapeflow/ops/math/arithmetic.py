@@ -18,20 +18,12 @@ from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.record.families import (
-    binary,
-    matching,
-    on_variable,
-    operand,
-    operators,
-    refuse,
-    unary,
-    unary_operator,
-)
+from tapeflow.core.record.elementwise_ops import add as _add
+from tapeflow.core.record.families import binary, conj, matching, operand, unary
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import CHEAP, INEXACT, NUMERIC, define, shape_of
-from tapeflow.core.record.primitive_ops import add as _add
-from tapeflow.core.record.primitive_ops import broadcast_to, cast, conj, constant_like
+from tapeflow.core.record.operators import on_variable, operators, refuse, unary_operator
+from tapeflow.core.record.primitive_ops import broadcast_to, cast, constant_like
 from tapeflow.core.record.samples import Case, Samples
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.composite import plain

@@ -10,9 +10,10 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import axes_of, matching, operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import cast, constant_like, identity, reduce_sum, stack
+from tapeflow.core.record.primitive_ops import cast, constant_like, reduce_sum, stack
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.math.arithmetic import multiply, realdiv

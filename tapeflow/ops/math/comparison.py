@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import binary, matching, on_variable, operand, operators, unary
+from tapeflow.core.record.families import binary, matching, operand, unary
 from tapeflow.core.record.op import ANY, CHEAP, FLOAT, NONDIFF, REAL, Op, Spec, shape_of
+from tapeflow.core.record.operators import on_variable, operators
 from tapeflow.core.record.primitive_ops import cut, reshape
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits

@@ -11,10 +11,10 @@ import numpy as np
 
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, broadcast, operand, sum_like, unary
+from tapeflow.core.record.families import conj as _conj
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import Spec, define
 from tapeflow.core.record.primitive_ops import cast, constant_like
-from tapeflow.core.record.primitive_ops import conj as _conj
 from tapeflow.core.record.samples import Case, Samples
 from tapeflow.core.values.composite import plain
 from tapeflow.core.values.tensor import Tensor

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.core.record.families import binary, operators, unary
+from tapeflow.core.record.families import binary, unary
 from tapeflow.core.record.lowering_forms import Unsupported
 from tapeflow.core.record.op import CHEAP, EXPENSIVE, INEXACT, NUMERIC
+from tapeflow.core.record.operators import operators
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits

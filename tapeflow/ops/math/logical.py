@@ -9,8 +9,9 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import binary, matching, on_variable, operand, unary
+from tapeflow.core.record.families import binary, matching, operand, unary
 from tapeflow.core.record.op import CHEAP, INTEGER, NONDIFF
+from tapeflow.core.record.operators import on_variable
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable, read

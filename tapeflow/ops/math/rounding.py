@@ -12,9 +12,10 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import binary, matching, operand, operators, unary
+from tapeflow.core.record.families import binary, matching, operand, unary
 from tapeflow.core.record.lowering_forms import Pointwise, Unsupported
 from tapeflow.core.record.op import CHEAP, EXPENSIVE, FLOAT, NONDIFF, REAL, STRAIGHT_THROUGH
+from tapeflow.core.record.operators import operators
 from tapeflow.core.record.primitive_ops import cast, fill_like
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.values.composite import plain

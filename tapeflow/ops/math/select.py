@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from tapeflow.base.shapes import broadcast_shapes
-from tapeflow.core.record.families import batch_elementwise, broadcast, move, sum_like
+from tapeflow.core.record.families import batch_elementwise, broadcast, sum_like
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Pointwise, form
 from tapeflow.core.record.op import ANY, NUMERIC, Spec, define, mismatch
 from tapeflow.core.record.primitive_ops import constant_like

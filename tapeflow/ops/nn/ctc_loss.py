@@ -17,16 +17,16 @@ from tapeflow.base import errors
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
+    all_batched,
     cast,
     concat,
     cut,
     expand,
     fill_like,
-    identity,
     reduce_sum,
     reshape,
     stack,
@@ -161,7 +161,7 @@ def _jvp(ts, y, logits, labels, label_length, logit_length, blank):
 def _together(size: int, xs: tuple, batched: tuple, axes: tuple) -> list:
     """Operands with the batch axis merged into the axis of sequences, which `axes` names."""
     merged = []
-    for x, axis in zip(spread(xs, batched, size), axes, strict=True):
+    for x, axis in zip(all_batched(xs, batched, size), axes, strict=True):
         shape = shape_of(x)
         front = (*range(1, axis + 1), 0, *range(axis + 1, len(shape)))
         joined = (*shape[1:axis + 1], size * shape[axis + 1], *shape[axis + 2:])

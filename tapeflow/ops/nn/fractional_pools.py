@@ -19,7 +19,8 @@ from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import gather_rows, reshape
+from tapeflow.core.record.primitive_ops import reshape
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import wrap
 from tapeflow.ops._support.arguments import brackets, joined, sizes_of, wrong_kind

@@ -22,8 +22,8 @@ from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import binary, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import EXPENSIVE, FLOAT, OPS, Spec, define, shape_of, wrong_dtype
-from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
+    all_batched,
     broadcast_to,
     cast,
     constant_like,
@@ -64,7 +64,7 @@ def _row_sum(x: Any) -> Any:
 
 
 def _batch(call, size, xs, batched, attrs):
-    return call(*spread(xs, batched, size), **attrs)
+    return call(*all_batched(xs, batched, size), **attrs)
 
 
 def _rows(logits: Spec, *rest: Spec) -> Spec:

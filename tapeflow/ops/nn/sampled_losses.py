@@ -13,9 +13,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferrable
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradient
+from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor

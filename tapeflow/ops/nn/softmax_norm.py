@@ -14,10 +14,11 @@ from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.deferrable import deferrable
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import axes_of, matching, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import FLOAT, define, shape_of
-from tapeflow.core.record.primitive_ops import cast, constant_like, reshape, stop_gradient
+from tapeflow.core.record.primitive_ops import cast, constant_like, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets

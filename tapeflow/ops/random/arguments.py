@@ -15,8 +15,8 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.core.record.elementwise_ops import add
 from tapeflow.core.record.families import operand
-from tapeflow.core.record.primitive_ops import add
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import brackets, int_vector, wrong_kind

@@ -12,9 +12,10 @@ from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.core.record.elementwise_ops import add
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import add, broadcast_to, stack
+from tapeflow.core.record.primitive_ops import broadcast_to, stack
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets, int_scalar, wrong_kind

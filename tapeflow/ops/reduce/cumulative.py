@@ -12,10 +12,11 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.dtypes import int32
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand, same_as
+from tapeflow.core.record.families import operand, same_as
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Scan
 from tapeflow.core.record.op import FLOAT, NUMERIC, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import all_batched
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets, wrong_kind
@@ -39,7 +40,7 @@ def _scan(x, accumulate: Callable, axis: int, exclusive: bool, reverse: bool, st
 
 
 def _batch(call, size, xs, batched, attrs):
-    return call(*spread(xs, batched, size), **{**attrs, "axis": attrs["axis"] + 1})
+    return call(*all_batched(xs, batched, size), **{**attrs, "axis": attrs["axis"] + 1})
 
 
 def _axis_of(x: Any, axis: Any, tf_name: str) -> int:

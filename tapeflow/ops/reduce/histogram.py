@@ -13,18 +13,19 @@ from tapeflow.base.attributes import attributes, dense, flag
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC, export, export_guarded
 from tapeflow.core.autodiff.batching import loop
-from tapeflow.core.record.families import batch_elementwise, move, operand
+from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
 from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, mismatch, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
 from tapeflow.core.record.primitive_ops import (
+    all_batched,
     broadcast_to,
     cast,
     constant_like,
     cut,
     reshape,
-    scatter_rows,
 )
+from tapeflow.core.record.row_ops import scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops._support import kernel_threads
@@ -64,7 +65,7 @@ def _bincount_kernel(values, weights, size, binary):
 
 
 def _bincount_batch(call, size, xs, batched, attrs):
-    return call(*spread(xs, batched, size), **attrs)
+    return call(*all_batched(xs, batched, size), **attrs)
 
 
 def _bincount_vjp(g, y, values, weights, size, binary):

@@ -8,7 +8,8 @@ import numpy as np
 
 from tapeflow.base.exports import export
 from tapeflow.core.record import primitive_ops
-from tapeflow.core.record.families import axes_of, batch_reduction, operand, reduced
+from tapeflow.core.record.families import axes_of, operand
+from tapeflow.core.record.linear import batch_reduction, reduced
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import (
     FLOAT,

@@ -15,7 +15,8 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.core.record import primitive_ops
-from tapeflow.core.record.families import _present, axes_of, batch_reduction, operand, reduced
+from tapeflow.core.record.families import _present, axes_of, operand
+from tapeflow.core.record.linear import batch_reduction, reduced
 from tapeflow.core.record.lowering_forms import Expand, Reduce
 from tapeflow.core.record.op import (
     BARE,
@@ -33,8 +34,14 @@ from tapeflow.core.record.op import (
     specialise,
     wrong_dtype,
 )
-from tapeflow.core.record.primitive_ops import _spread as spread
-from tapeflow.core.record.primitive_ops import broadcast_to, cast, dims, expand_reduced, sum_kernel
+from tapeflow.core.record.primitive_ops import (
+    all_batched,
+    broadcast_to,
+    cast,
+    dims,
+    expand_reduced,
+    sum_kernel,
+)
 from tapeflow.core.record.samples import Case, ints, uniform
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -228,7 +235,7 @@ def _share_batch(call, size, xs, batched, attrs):
     rank = len(shape_of(xs[0])) - batched[0]
     axis = attrs["axis"]
     shifted = tuple(range(1, rank + 1)) if axis is None else tuple([a + 1 for a in axis])
-    x, y = spread(xs, batched, size)
+    x, y = all_batched(xs, batched, size)
     if len(shape_of(y)) < rank + 1:
         y = primitive_ops.reshape(y, shape=(size, *(1,) * rank))
     return call(x, y, axis=shifted)

@@ -13,11 +13,18 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.record.families import _present, move, operand
+from tapeflow.core.record.families import _present, operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Scatter, Unsupported
 from tapeflow.core.record.op import INTEGER, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
-from tapeflow.core.record.primitive_ops import broadcast_to, cast, dims, reshape, transpose
+from tapeflow.core.record.primitive_ops import (
+    all_batched,
+    broadcast_to,
+    cast,
+    dims,
+    reshape,
+    transpose,
+)
 from tapeflow.core.record.samples import Case, ints, uniform
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support import kernel_threads
@@ -248,9 +255,9 @@ def _batched(roles: str, result: str) -> Callable:
             depth = len(shape_of(xs[-1]))
             ahead = {"e": depth, "r": 1}
             moved = [_axis_to(x, 0, ahead[role]) for x, role in zip(
-                spread(xs[:-1], batched[:-1], size), roles, strict=False)]
+                all_batched(xs[:-1], batched[:-1], size), roles, strict=False)]
             return _axis_to(call(*moved, xs[-1], **attrs), ahead[result], 0)
-        xs = spread(xs, batched, size)
+        xs = all_batched(xs, batched, size)
         rows = _rows_in_batch(roles, xs, attrs)
         flat = [_merge(x) if role == "r" else x for x, role in zip(xs, roles, strict=True)]
         flat[-1] = shift_ids(xs[-1], rows=rows, axis=0)

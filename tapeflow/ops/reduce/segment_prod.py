@@ -11,15 +11,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import (
-    concat,
-    cut,
-    fill_like,
-    gather_rows,
-    identity,
-    reshape,
-)
+from tapeflow.core.record.primitive_ops import concat, cut, fill_like, reshape
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.math.comparison import equal
 from tapeflow.ops.math.select import select

@@ -10,9 +10,10 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand, same_as
+from tapeflow.core.record.families import operand, same_as
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as spread
+from tapeflow.core.record.primitive_ops import all_batched
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support import kernel_threads
@@ -38,7 +39,7 @@ def _put_kernel(x, indices, axis, size):
 
 
 def _along_batch(call, size, xs, batched, attrs):
-    return call(*spread(xs, batched, size), **{**attrs, "axis": attrs["axis"] + 1})
+    return call(*all_batched(xs, batched, size), **{**attrs, "axis": attrs["axis"] + 1})
 
 
 def _put_shape(x: Spec, indices: Spec, axis: int, size: int) -> Spec:
@@ -296,7 +297,7 @@ _in_top_k = define("in_top_k", kernel=_in_top_k_kernel, args=("predictions", "ta
                    shape=lambda predictions, targets, k: Spec(targets.shape, np.dtype("bool")),
                    vjp=NONDIFF("a boolean result"), dtypes="fiu", tf_name="InTopKV2",
                    batch=lambda call, size, xs, batched, attrs: call(
-                       *spread(xs, batched, size), **attrs),
+                       *all_batched(xs, batched, size), **attrs),
                    check=[Case((3, 4), ints(4, (3,)), k=2)])
 
 

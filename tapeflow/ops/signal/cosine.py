@@ -12,7 +12,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert

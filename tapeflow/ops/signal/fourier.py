@@ -14,7 +14,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export, publish
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import cast, cut
 from tapeflow.core.record.samples import Case

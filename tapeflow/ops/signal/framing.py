@@ -11,7 +11,8 @@ import numpy as np
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.core.record.families import move, operand
+from tapeflow.core.record.families import operand
+from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import NUMERIC, Spec, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor

@@ -10,9 +10,10 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
+from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import cast, concat, reshape, stop_gradient
+from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap

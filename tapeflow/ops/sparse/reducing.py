@@ -10,17 +10,10 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.record.families import operand
+from tapeflow.core.record.elementwise_ops import stop_gradient
+from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.op import OPS, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import _spread as both
-from tapeflow.core.record.primitive_ops import (
-    cast,
-    conj,
-    reduce_sum,
-    reshape,
-    stop_gradient,
-    transpose,
-)
+from tapeflow.core.record.primitive_ops import all_batched, cast, reduce_sum, reshape, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
@@ -203,7 +196,7 @@ def _product_batch(call, size, xs, batched, attrs):
         wide = reshape(transpose(b, perm=(1, 0, 2)), shape=(rows, size * columns))
         found = call(indices, values, wide, **attrs)
         return transpose(reshape(found, shape=(shape_of(found)[0], size, columns)), perm=(1, 0, 2))
-    indices, values, b = both(xs, batched, size)
+    indices, values, b = all_batched(xs, batched, size)
     corner = np.array(shape, np.int64) * np.arange(size)[:, None, None]
     count = shape_of(values)[1]
     apart = reshape(indices + _like(corner, indices), shape=(size * count, 2))
