@@ -32,6 +32,6 @@ def deferrable(function: F) -> F:
         except UNKNOWN_SIZE_ERRORS as error:
             if state.trace is None:
                 raise
-            return state.trace.later(function, args, kwargs, error)
+            return state.trace.defer_call(function, args, kwargs, error)
 
     return call  # type: ignore[return-value]

@@ -256,7 +256,7 @@ class OwnedIterator(IteratorBase):
             return NotImplemented
         found, default = self.get_next_as_optional(), normalise(args[1])
         index = cast(found.has_value(), dtype=np.dtype("int32"))
-        return state.trace.choose(index, (lambda: default, found.get_value))
+        return state.trace.cond(index, (lambda: default, found.get_value))
 
     def __tf_iterate__(self, extra_test: Callable | None, body: Callable, get: Callable,
                        put: Callable, names: tuple, live: tuple,

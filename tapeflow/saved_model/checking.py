@@ -21,7 +21,7 @@ from tapeflow.graph.variable_ops import write
 
 _CONTROL = {id(op): name for name, op in (
     ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),
-    ("while", while_loop.LOOP_EFFECT), ("each", vectorized_map.EACH),
+    ("while", while_loop.LOOP_EFFECT), ("each", vectorized_map.MAP),
     ("custom", custom_gradient_node.CUSTOM))}
 
 

@@ -46,7 +46,7 @@ def test_scalars_are_gathered():
 
 def test_few_scalars_are_not_gathered():
     def f(x):
-        return tf.add_n([tf.cos(x * i) for i in range(2, scalar_batching.LANES - 2)])
+        return tf.add_n([tf.cos(x * i) for i in range(2, scalar_batching.FEWEST - 2)])
 
     assert "array((" not in program(f, tf.TensorSpec([])).source
 

@@ -70,7 +70,7 @@ def _no_kernel(*xs: Any, **attrs: Any) -> Any:
 def record_user_op(op: Op, inputs: list, outputs: list, rule: Callable) -> list:
     """New tensors equal to `outputs` whose gradient on every tape is `rule`."""
     if state.trace is not None:
-        return state.trace.custom(op, inputs, outputs, rule)
+        return state.trace.custom_gradient(op, inputs, outputs, rule)
     with states.only(tuple([one for one in state.stack if not isinstance(one, Record)])):
         outputs = [identity(y) for y in outputs]
     for listener in state.stack:

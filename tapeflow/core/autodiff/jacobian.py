@@ -37,7 +37,7 @@ def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
 
     try:
         if not all(_sized(x) for x in [target, *sources]):
-            return state.trace.each(walk, seeds, [seeds], False)
+            return state.trace.vectorized_map(walk, seeds, [seeds], False)
         with BatchLevel(shape_of(seeds)[0]) as level:
             found = walk(level.batched(seeds))
         return [None if g is None else level.inner(g) for g in found]

@@ -30,7 +30,7 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
-from tapeflow.graph.tracing.deferred_calls import later, waits
+from tapeflow.graph.tracing.deferred_calls import defer_call, waits
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]
@@ -124,7 +124,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             unknown = any(waits(x, error) for x in nest.flatten((args, kwargs)))
             if from_handler(error) or not unknown:
                 raise
-            return later(function, args, kwargs, error)
+            return defer_call(function, args, kwargs, error)
     return conversion.convert(function)(*args, **kwargs)
 
 

@@ -78,18 +78,18 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     trace = state.trace
     index = cast(as_test(test, "if statement"), dtype=_INT32)
     try:
-        bodies = cond.trace_branches(trace, (run(otherwise), run(then)))
+        branches = cond.trace_branches(trace, (run(otherwise), run(then)))
     finally:
         put(before)
-    no, yes = _ends(bodies)
+    no, yes = _ends(branches)
     if RETURNED in names:
-        _fill_result(bodies, (no, yes), names.index(RESULT))
+        _fill_result(branches, (no, yes), names.index(RESULT))
     carried = [i for i in range(len(names)) if _carried(yes[i], no[i], live[i])]
     for i in carried:
         _check_branches(names[i], yes[i], no[i])
     leaves = [body.tensors([ends[i] for i in carried])
-              for body, ends in zip(bodies, (no, yes), strict=True)]
-    results = cond.join(trace, index, bodies, leaves)
+              for body, ends in zip(branches, (no, yes), strict=True)]
+    results = cond.join(trace, index, branches, leaves)
     after = [yes[i] if yes[i] is no[i] or _same_python(yes[i], no[i])
              else Missing(name, _one_sided(name, yes[i], no[i])) for i, name in enumerate(names)]
     packed = nest.pack_sequence_as([yes[i] for i in carried], results, expand_composites=True)
@@ -98,20 +98,20 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
     put(tuple(after))
 
 
-def _ends(bodies: list) -> list[list]:
+def _ends(branches: list) -> list[list]:
     """What the branches left; an array that only one has written gets zeros in the other."""
-    ends = [list(body.returned) for body in bodies]
+    ends = [list(body.returned) for body in branches]
     for i in range(len(ends[0])):
         column = [one[i] for one in ends]
         if column[0] is not column[1]:
-            for body, values in zip(bodies, ends, strict=True):
+            for body, values in zip(branches, ends, strict=True):
                 if type(values[i]) is Unsure:
                     with body.trace:
                         values[i] = load(values[i])
         if not all(isinstance(x, TensorArray) and hasattr(x, "unallocated") for x in column):
             continue
         shaped = next((x for x in column if not x.unallocated), None)
-        for body, values in zip(bodies, ends, strict=True):
+        for body, values in zip(branches, ends, strict=True):
             if shaped is not None and values[i].unallocated:
                 with body.trace:
                     values[i] = values[i].with_buffer(None)
@@ -119,12 +119,12 @@ def _ends(bodies: list) -> list[list]:
     return ends
 
 
-def _fill_result(bodies: list, ends: tuple, i: int) -> None:
+def _fill_result(branches: list, ends: tuple, i: int) -> None:
     """A branch that returns nothing gets zeros for a result: a flag says that they do not count."""
     given = [one[i] for one in ends if present(one[i]) and tensor_like(one[i])]
     if len(given) != 1:
         return
-    for body, values in zip(bodies, ends, strict=True):
+    for body, values in zip(branches, ends, strict=True):
         if type(values[i]) is Missing:
             with body.trace:
                 values[i] = nest.map_structure(_blank, given[0], expand_composites=True)
@@ -190,7 +190,7 @@ def if_exp(test: Any, then: Callable, otherwise: Callable) -> Any:
     if not symbolic(test):
         return then() if test else otherwise()
     index = cast(as_test(test, "if expression"), dtype=_INT32)
-    return state.trace.choose(index, (otherwise, then))
+    return state.trace.cond(index, (otherwise, then))
 
 
 # -- loops -----------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class Loop:
             go_on = self.test()
             return as_test(go_on, where) if symbolic(go_on) else to_tensor(bool(go_on))
 
-        def turn(*values: Any) -> Any:
+        def iteration(*values: Any) -> Any:
             enter(values)
             self.body()
             ends.append(self.get())
@@ -262,7 +262,7 @@ class Loop:
 
         try:
             results, extra = while_loop.loop(
-                state.trace, condition, turn, start, self.options.get("maximum_iterations"),
+                state.trace, condition, iteration, start, self.options.get("maximum_iterations"),
                 self._invariants(before, carried, start), self._checker(carried, start),
                 first_made)
         finally:
@@ -299,7 +299,7 @@ class Loop:
                                 f"one iteration.\n\n{error}") from None
 
     def _checker(self, carried: list[int], start: list) -> Callable:
-        """Compares the loop variables before and after a turn, by name."""
+        """Compares the loop variables before and after an iteration, by name."""
         names = [self.names[i] for i, value in zip(carried, start, strict=True)
                  for _ in nest.flatten(value, expand_composites=True)]
 
@@ -383,12 +383,12 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
         go_on = extra_test()
         return PUBLIC["logical_and"](more, go_on if symbolic(go_on) else to_tensor(bool(go_on)))
 
-    def turn() -> None:
+    def iteration() -> None:
         index = at[0]
         body(OPS["gather_rows"].call(items, index))
         at[0] = index + 1
 
-    Loop(test, turn, get_all, put_all, ("loop index", *names), (False, *live), options).run(
+    Loop(test, iteration, get_all, put_all, ("loop index", *names), (False, *live), options).run(
         "for loop")
     return None
 
@@ -420,7 +420,7 @@ def _for_range(start: Tensor, limit: Tensor, step: Tensor, extra_test: Callable 
         go_on = extra_test()
         return PUBLIC["logical_and"](more(), go_on if symbolic(go_on) else to_tensor(bool(go_on)))
 
-    def turn() -> None:
+    def iteration() -> None:
         now = at[0]
         body(now)
         at[0] = now + step
@@ -429,5 +429,5 @@ def _for_range(start: Tensor, limit: Tensor, step: Tensor, extra_test: Callable 
         at[0] = values[0]
         put(values[1:])
 
-    Loop(test, turn, lambda: (at[0], *get()), put_all, ("loop index", *names), (False, *live),
+    Loop(test, iteration, lambda: (at[0], *get()), put_all, ("loop index", *names), (False, *live),
          options).run("for loop")

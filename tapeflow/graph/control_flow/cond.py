@@ -23,49 +23,49 @@ from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
 from tapeflow.graph.tracing.subgraph import (
-    Body,
+    Subgraph,
+    captured_by,
     control_op,
     extend,
     has_effects,
     in_trace_or,
     static_shape,
-    union,
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.control import control_flow
 
 
-def choose(trace: Trace, index: Tensor, branches: tuple) -> Any:
+def cond(trace: Trace, index: Tensor, branches: tuple) -> Any:
     """One of several branches, by an int32 scalar; out of range takes the last."""
-    bodies = trace_branches(trace, branches)
-    first = bodies[-1]
-    leaves = [body.tensors(body.returned) for body in bodies]
-    for body, found in zip(bodies, leaves, strict=True):
-        _same_results(first.returned, leaves[-1], body.returned, found)
-    results = iter(join(trace, index, bodies, [
+    subgraphs = trace_branches(trace, branches)
+    first = subgraphs[-1]
+    leaves = [subgraph.tensors(subgraph.returned) for subgraph in subgraphs]
+    for subgraph, found in zip(subgraphs, leaves, strict=True):
+        _same_results(first.returned, leaves[-1], subgraph.returned, found)
+    results = iter(join(trace, index, subgraphs, [
         [x for x in found if x is not None] for found in leaves]))
     packed = [None if x is None else next(results) for x in leaves[-1]]
     return nest.pack_sequence_as(first.returned, packed, expand_composites=True)
 
 
-def trace_branches(trace: Trace, branches: tuple) -> list[Body]:
+def trace_branches(trace: Trace, branches: tuple) -> list[Subgraph]:
     """Trace the branches; of two, the second first, which is what holds if the test does."""
     order = range(len(branches)) if len(branches) != 2 else (1, 0)
-    made = {i: Body(trace, branches[i], [], getattr(branches[i], "__name__", "branch"))
+    made = {i: Subgraph(trace, branches[i], [], getattr(branches[i], "__name__", "branch"))
             for i in order}
     return [made[i] for i in range(len(branches))]
 
 
-def join(trace: Trace, index: Tensor, bodies: list[Body], results: list[list]) -> list:
+def join(trace: Trace, index: Tensor, subgraphs: list[Subgraph], results: list[list]) -> list:
     """One node of traced branches that return `results`; variables they wrote are written."""
-    variables = {uid: variable for body in bodies
-                 for uid, variable in body.trace.variables.written.items()}
+    variables = {uid: variable for subgraph in subgraphs
+                 for uid, variable in subgraph.trace.variables.written.items()}
     written = [variables[uid] for uid in sorted(variables)]
-    for body, found in zip(bodies, results, strict=True):
-        body.settle([*found, *body.ends(written)])
-    captured = union(bodies)
-    functions = tuple([body.finish(captured) for body in bodies])
+    for subgraph, found in zip(subgraphs, results, strict=True):
+        subgraph.set_outputs([*found, *subgraph.final_values(written)])
+    captured = captured_by(subgraphs)
+    functions = tuple([subgraph.to_function(captured) for subgraph in subgraphs])
     op = BRANCH_EFFECT if has_effects(functions) else BRANCH
     ys = list(op.call(index, *captured, branches=functions))
     count = len(ys) - len(written)
@@ -148,11 +148,11 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
 
         return run
 
-    bodies = [Body(state.trace, backward(one, start), specs, "branch")
+    subgraphs = [Subgraph(state.trace, backward(one, start), specs, "branch")
               for one, start in zip(derivatives, starts, strict=True)]
-    for body in bodies:
-        body.settle(body.tensors(body.returned))
-    functions = tuple([body.finish([]) for body in bodies])
+    for subgraph in subgraphs:
+        subgraph.set_outputs(subgraph.tensors(subgraph.returned))
+    functions = tuple([subgraph.to_function([]) for subgraph in subgraphs])
     op = BRANCH_EFFECT if has_effects(functions) else BRANCH
     found = iter(op.call(index, *operands, branches=functions))
     return (None, *[next(found) if need else None for need in needs])

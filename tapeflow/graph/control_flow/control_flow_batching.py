@@ -38,7 +38,7 @@ def _with(shape: tuple | None, size: int | None) -> tuple | None:
     return shape if size is None or shape is None else (size, *shape)
 
 
-def spread(x: Tensor, mark: bool, size: int) -> Tensor:
+def batch_axis(x: Tensor, mark: bool, size: int) -> Tensor:
     """An operand with a batch axis in front."""
     if mark:
         return x
@@ -51,6 +51,6 @@ def _vector(size: int) -> Tensor:
     return convert([size])
 
 
-def swapped(x: Tensor) -> Tensor:
-    """The first two axes exchanged: turns and batch."""
+def swap_leading(x: Tensor) -> Tensor:
+    """The first two axes exchanged: iterations and batch."""
     return transpose(x, perm=(1, 0, *range(2, len(shape_of(x)))))

@@ -16,15 +16,15 @@ from tapeflow.core.record.op import Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.graph.control_flow.control_flow_batching import spread
+from tapeflow.graph.control_flow.control_flow_batching import batch_axis
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.tracing.subgraph import Body, static_shape
+from tapeflow.graph.tracing.subgraph import Subgraph, static_shape
 from tapeflow.graph.tracing.trace import Trace
 
 DEEPEST = 4  # a rule that calls its own function is traced so often, each time for one order more
 
 
-def custom(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+def custom_gradient(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
     """Outputs as they are, with the user's rule as their gradient."""
     with states.only(tuple([one for one in state.stack if not isinstance(one, Record)])):
         outputs = _node(trace, op, inputs, outputs, rule)
@@ -51,12 +51,12 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
                                 backward=None, given=()))
     depths[op] = depths.get(op, 0) + 1
     try:
-        body = Body(trace, backward, specs, f"gradient of {op.name}")
+        body = Subgraph(trace, backward, specs, f"gradient of {op.name}")
     finally:
         depths[op] -= 1
-    body.settle(body.tensors(body.returned))
+    body.set_outputs(body.tensors(body.returned))
     captured = body.captured
-    function = body.finish(captured)
+    function = body.to_function(captured)
     return list(CUSTOM.call(*outputs, *inputs, *captured, n_out=len(outputs), n_in=len(inputs),
                             backward=function, given=tuple(given)))
 
@@ -94,7 +94,7 @@ def _custom_jvp(ts: tuple, ys: tuple, *operands: Any, n_out: int, **attrs: Any) 
 
 def _custom_batch(call: Callable, size: int, xs: list, batched: list, attrs: dict) -> tuple:
     """In a vectorised map gradients go through what the function computed, as eagerly."""
-    return tuple([spread(x, mark, size) for x, mark in zip(
+    return tuple([batch_axis(x, mark, size) for x, mark in zip(
         xs[:attrs["n_out"]], batched, strict=False)])
 
 

@@ -3,11 +3,11 @@
 The functions of this module are those of `tracing.trace.ControlFlow`.
 """
 
-from tapeflow.graph.control_flow.cond import choose as cond
-from tapeflow.graph.control_flow.custom_gradient_node import custom as custom_gradient
+from tapeflow.graph.control_flow.cond import cond
+from tapeflow.graph.control_flow.custom_gradient_node import custom_gradient
 from tapeflow.graph.control_flow.traced_tensor_array import GraphTensorArray
-from tapeflow.graph.control_flow.vectorized_map import each as vectorized_map
-from tapeflow.graph.control_flow.while_loop import repeat as while_loop
+from tapeflow.graph.control_flow.vectorized_map import vectorized_map
+from tapeflow.graph.control_flow.while_loop import while_loop
 
 
 def tensor_array_type() -> type:

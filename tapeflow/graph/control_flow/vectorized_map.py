@@ -15,19 +15,20 @@ from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown
-from tapeflow.graph.tracing.subgraph import Body
+from tapeflow.graph.tracing.subgraph import Subgraph
 from tapeflow.graph.tracing.trace import Trace
 
 
-def each(trace: Trace, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
+def vectorized_map(trace: Trace, function: Callable, elems: Any, tensors: list,
+                   strict: bool) -> Any:
     """`tf.vectorized_map`; `strict` refuses ops that have no batch rule."""
     specs = [Spec(None if x.ndim is None else shape_of(x)[1:], x.dtype.np) for x in tensors]
-    body = Body(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))), specs,
-                "each")
+    body = Subgraph(trace, lambda *leaves: function(nest.pack_sequence_as(elems, list(leaves))),
+                    specs, "vectorized_map")
     leaves = body.tensors(body.returned)
-    body.settle([x for x in leaves if x is not None])
+    body.set_outputs([x for x in leaves if x is not None])
     captured = body.captured
-    ys = iter(EACH.call(*tensors, *captured, body=body.finish(captured), n_elems=len(tensors),
+    ys = iter(MAP.call(*tensors, *captured, body=body.to_function(captured), n_elems=len(tensors),
                         strict=strict))
     packed = [None if x is None else next(ys) for x in leaves]
     return nest.pack_sequence_as(body.returned, packed, expand_composites=True)
@@ -40,36 +41,36 @@ def _all_at_once(operands: tuple, body: GraphFunction, n_elems: int, strict: boo
     return tuple([level.inner(y) for y in results])
 
 
-def _each_kernel(*operands: Any, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
+def _map_kernel(*operands: Any, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
     results = _all_at_once(tuple([wrap(x) for x in operands]), body, n_elems, strict)
     return tuple([y._value for y in results])
 
 
-def _each_shape(*operands: Spec, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
+def _map_shape(*operands: Spec, body: GraphFunction, n_elems: int, strict: bool) -> tuple:
     length = None if operands[0].shape is None else operands[0].shape[0]
     return tuple([Spec(None if value.shape is None else (length, *value.shape), value.dtype)
                   for value in body.graph.outputs])
 
 
-def _each_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int,
+def _map_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems: int,
               strict: bool) -> list:
     return by_tape(lambda *xs: _all_at_once(xs, body, n_elems, strict), gs, operands)
 
 
-EACH = define("each", kernel=_each_kernel, shape=_each_shape, vjp=_each_vjp, multi=True,
+MAP = define("each", kernel=_map_kernel, shape=_map_shape, vjp=_map_vjp, multi=True,
               args=("*operands",), saves="in", internal=True).op  # type: ignore[attr-defined]
 
 
-def _expand_each() -> None:
+def _run_when_sized() -> None:
     """A map over tensors whose sizes are known by now runs at once; else it is a node."""
-    general = EACH.call
+    general = MAP.call
 
     def call(*operands: Any, body: GraphFunction, n_elems: int, strict: bool) -> Any:
         if not any(unknown(x) for x in operands):
             return _all_at_once(operands, body, n_elems, strict)
         return general(*operands, body=body, n_elems=n_elems, strict=strict)
 
-    EACH.call = call
+    MAP.call = call
 
 
-_expand_each()
+_run_when_sized()

@@ -1,12 +1,8 @@
-"""Loops inside a graph: one node with a body graph.
+"""Loops inside a graph: one node with a body graph (`loop_spec` says what its operands are).
 
-    operands  carry (n_carry), sequences (n_seq), invariants
-    each turn carry, collected = body(carry, slice of each sequence, invariants)
-    results   the last carry, and the collected values stacked along a new first axis
-
-It runs while `condition(carry, invariants)` holds, or once for each element of the sequences. The
-gradient of a loop is a loop over what the forward turns collected, backwards: the forward node is
-made to collect it when the gradient is asked for. So loops are closed under differentiation.
+The gradient of a loop is a loop over what the forward iterations collected, backwards: the forward
+node is made to collect it when the gradient is asked for. So loops are closed under
+differentiation.
 """
 
 from __future__ import annotations
@@ -29,36 +25,41 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
-from tapeflow.graph.control_flow.control_flow_batching import spread, swapped, vectorised
+from tapeflow.graph.control_flow.control_flow_batching import (
+    batch_axis,
+    swap_leading,
+    vectorised,
+)
+from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.control_flow.traced_tensor_array import arrays_in
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
 from tapeflow.graph.tracing.subgraph import (
-    Body,
+    Subgraph,
+    captured_by,
     control_op,
     extend,
     has_effects,
     in_trace_or,
     refine,
     static_shape,
-    union,
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.control import control_flow
 
 
-def repeat(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
+def while_loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
            limit: Any = None, shape_invariants: Any = None) -> Any:
     """`tf.while_loop` as one node."""
-    return loop(trace, condition, body, loop_vars, limit, shape_invariants, _check_turn)[0]
+    return loop(trace, condition, body, loop_vars, limit, shape_invariants, _check_iteration)[0]
 
 
 def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limit: Any,
          shape_invariants: Any, check: Callable, late: Callable | None = None) -> tuple[Any, list]:
     """Loop variables after the loop, and further tensors that only the body makes.
 
-    `check(specs, after)` compares the variables before and after a turn. `late(turn)` gives those
-    further tensors when the body was traced; they are zeros if the loop never runs.
+    `check(specs, after)` compares the variables before and after an iteration. `late(iteration)`
+    gives those further tensors when the body was traced; they are zeros if the loop never runs.
     """
     start = _begin(trace, loop_vars)
     specs = _loop_specs(start, shape_invariants, loop_vars)
@@ -66,37 +67,36 @@ def loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any, limi
     def packed(leaves: Any) -> Any:
         return nest.pack_sequence_as(loop_vars, list(leaves), expand_composites=True)
 
-    test = Body(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
-    turn = Body(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
-    _allocate(loop_vars, start, test, turn)
-    after = turn.tensors(turn.returned)
-    check([Spec(x._ir.shape, x._ir.dtype) for x in turn.inputs], after)
-    extra = [] if late is None else late(turn)
-    begin = [*start, *[_zeros_before(x, test, turn) for x in extra]]
+    test = Subgraph(trace, lambda *leaves: condition(*packed(leaves)), specs, "while_cond")
+    iteration = Subgraph(trace, lambda *leaves: body(*packed(leaves)), specs, "while_body")
+    _allocate(loop_vars, start, test, iteration)
+    after = iteration.tensors(iteration.returned)
+    check([Spec(x._ir.shape, x._ir.dtype) for x in iteration.inputs], after)
+    extra = [] if late is None else late(iteration)
+    begin = [*start, *[_zeros_before(x, test, iteration) for x in extra]]
     # Variables that the body writes travel as carries behind the loop's own.
-    written = [turn.trace.variables.written[uid]
-               for uid in sorted(turn.trace.variables.written)]
-    turn.settle([*after, *extra, *turn.ends(written)])
-    test.settle([_scalar(test)])
+    written = [iteration.trace.variables.written[uid]
+               for uid in sorted(iteration.trace.variables.written)]
+    iteration.set_outputs([*after, *extra, *iteration.final_values(written)])
+    test.set_outputs([_scalar(test)])
     values: list[Any] = [trace.read(variable) for variable in written]
     carried = {id(x) for x in values}
-    captured = [*values, *[x for x in union([turn, test]) if id(x) not in carried]]
-    turned, tested = turn.finish(captured), test.finish(captured)
-    op = LOOP_EFFECT if has_effects((turned, tested)) else LOOP
-    ys = op.call(*begin, *captured, body=turned, condition=tested,
-                 n_carry=len(begin) + len(values), n_seq=0, limit=limit, reverse=False)
+    captured = [*values, *[x for x in captured_by([iteration, test]) if id(x) not in carried]]
+    spec = LoopSpec(iteration.to_function(captured), test.to_function(captured),
+                    len(begin) + len(values), limit=limit)
+    ys = _call(spec, [*begin, *captured])
     for variable, y in zip(written, ys[len(begin):], strict=True):
         trace.assign(variable, y)
     results = packed(ys[:len(start)])
-    for array, known in zip(arrays_in(results), arrays_in(turn.returned), strict=False):
+    for array, known in zip(arrays_in(results), arrays_in(iteration.returned), strict=False):
         array.learn(known.element_shape)
     return results, list(ys[len(start):len(begin)])
 
 
-def _zeros_before(x: Tensor, test: Body, turn: Body) -> Tensor:
-    """What a tensor that only the body makes is before the first turn."""
+def _zeros_before(x: Tensor, test: Subgraph, iteration: Subgraph) -> Tensor:
+    """What a tensor that only the body makes is before the first iteration."""
     shape = static_shape(x)
-    for body in (test, turn):
+    for body in (test, iteration):
         body.trace.placeholder(shape, x.dtype.np)
     sizes = [n or 0 for n in shape or ()]
     return wrap(np.full(sizes, b"" if x.dtype.kind == "O" else 0, x.dtype.np))
@@ -113,21 +113,21 @@ def _any_length(x: Tensor) -> tuple | None:
     return None if shape is None else (None, *shape[1:])
 
 
-def _allocate(loop_vars: Any, start: list, test: Body, turn: Body) -> None:
+def _allocate(loop_vars: Any, start: list, test: Subgraph, iteration: Subgraph) -> None:
     """Buffers for arrays that had none, now that the body has shown the shape of an element."""
     places = [i for i, x in enumerate(start) if x is None]
     pairs = [(before, after) for before, after in zip(
-        arrays_in(loop_vars), arrays_in(turn.returned), strict=False) if before.unallocated]
+        arrays_in(loop_vars), arrays_in(iteration.returned), strict=False) if before.unallocated]
     for i, (before, after) in zip(places, pairs, strict=True):
         before.allocate(after.element_shape)
         start[i] = before._buffer
         shape = _any_length(start[i]) if before.dynamic_size else static_shape(start[i])
         if not after.element_shape.is_fully_defined():
             shape = None
-        for body in (test, turn):
+        for body in (test, iteration):
             body.inputs[i]._ir.shape = shape
     if places:
-        for body in (test, turn):
+        for body in (test, iteration):
             refine(body.trace.graph)
 
 
@@ -154,14 +154,14 @@ def _flat_shapes(shapes: Any) -> list:
     return [shapes]
 
 
-def _scalar(test: Body) -> Tensor:
+def _scalar(test: Subgraph) -> Tensor:
     flat = [x for x in test.tensors(test.returned) if x is not None]
     if len(flat) != 1:
         raise TypeError("tf.while_loop: `cond` must return one boolean scalar.")
     return flat[0]
 
 
-def _check_turn(specs: list[Spec], after: list) -> None:
+def _check_iteration(specs: list[Spec], after: list) -> None:
     for i, (spec, x) in enumerate(zip(specs, after, strict=True)):
         if x is None or x.dtype.np != spec.dtype:
             raise TypeError(f"Loop var {i} enters the loop with type {spec.dtype}, but has type "
@@ -175,28 +175,34 @@ def _check_turn(specs: list[Spec], after: list) -> None:
                 "`shape_invariants` argument of tf.while_loop to specify a less-specific shape.")
 
 
-def _loop_kernel(*operands: Any, body: GraphFunction, condition: GraphFunction | None,
-                 n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
-    carry, seqs = list(operands[:n_carry]), operands[n_carry:n_carry + n_seq]
-    fixed = list(operands[n_carry + n_seq:])
+def _call(spec: LoopSpec, operands: list) -> list:
+    """The results of a new loop node."""
+    functions = [one for one in (spec.body, spec.condition) if one is not None]
+    op = LOOP_EFFECT if has_effects(tuple(functions)) else LOOP
+    return list(op.call(*operands, **spec.attrs()))
+
+
+def _loop_kernel(*operands: Any, **attrs: Any) -> tuple:
+    spec = LoopSpec(**attrs)
+    carry, sequences, invariants = spec.split(operands)
     collected: list[tuple] = []
-    turns = None if condition is not None else len(seqs[0])
-    turn = 0
+    trip_count = None if spec.condition is not None else len(sequences[0])
+    iteration = 0
     while True:
-        if turns is not None:
-            if turn == turns:
+        if trip_count is not None:
+            if iteration == trip_count:
                 break
-        elif (limit is not None and turn >= limit) or condition is None or not condition.run(
-                carry + fixed, [])[0]:
+        elif (spec.limit is not None and iteration >= spec.limit) or (
+                spec.condition is None or not spec.condition.run(carry + invariants, [])[0]):
             break
-        at = (turns - 1 - turn) if reverse and turns is not None else turn
-        results = body.run([*carry, *[seq[at] for seq in seqs], *fixed], [])
-        carry = list(results[:n_carry])
-        collected.append(results[n_carry:])
-        turn += 1
-    if reverse:
+        at = spec.element(iteration, trip_count)
+        results = spec.body.run([*carry, *[x[at] for x in sequences], *invariants], [])
+        carry = list(results[:spec.n_carry])
+        collected.append(results[spec.n_carry:])
+        iteration += 1
+    if spec.reverse:
         collected.reverse()
-    return (*carry, *_stacked(collected, body.graph.outputs[n_carry:]))
+    return (*carry, *_stacked(collected, spec.body.graph.outputs[spec.n_carry:]))
 
 
 def _stacked(collected: list[tuple], like: list[ir.Value]) -> list:
@@ -206,7 +212,7 @@ def _stacked(collected: list[tuple], like: list[ir.Value]) -> list:
 
 
 def _column(values: tuple) -> Any:
-    """One value a turn, stacked; of differing shapes (an inner loop's), as a list of arrays."""
+    """One value an iteration, stacked; as a list of arrays if shapes differ (an inner loop's)."""
     if all(value.shape == values[0].shape for value in values):
         return np.stack(values)
     column = np.empty(len(values), object)
@@ -215,200 +221,227 @@ def _column(values: tuple) -> Any:
     return column
 
 
-def _loop_shape(*operands: Spec, body: GraphFunction, condition: GraphFunction | None,
-                n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
-    graph = body.graph
-    carry = [Spec(value.shape, value.dtype) for value in graph.inputs[:n_carry]]
-    turns = None
-    if condition is None and n_seq:
-        whole = operands[n_carry].shape
-        turns = None if whole is None else whole[0]
-    rest = [Spec(None if value.shape is None else (turns, *value.shape), value.dtype)
-            for value in graph.outputs[n_carry:]]
+def _loop_shape(*operands: Spec, **attrs: Any) -> tuple:
+    spec = LoopSpec(**attrs)
+    graph = spec.body.graph
+    carry = [Spec(value.shape, value.dtype) for value in graph.inputs[:spec.n_carry]]
+    trip_count = None
+    if spec.condition is None and spec.n_seq:
+        whole = operands[spec.n_carry].shape
+        trip_count = None if whole is None else whole[0]
+    rest = [Spec(None if value.shape is None else (trip_count, *value.shape), value.dtype)
+            for value in graph.outputs[spec.n_carry:]]
     return (*carry, *rest)
 
 
-def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
-              condition: GraphFunction | None, n_carry: int, n_seq: int, limit: int | None,
-              reverse: bool) -> tuple:
+# -- the gradient ----------------------------------------------------------------------------------
+def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, **attrs: Any) -> tuple:
     if not isinstance(ys[0], Symbolic):
         raise NotImplementedError("The gradient of a loop that runs for a batch of elements at "
                                   "once is known only inside a tf.function.")
     node = ys[0]._ir.node
     assert node is not None
-    body = node.attrs["body"]  # it may return more by now than when the tape heard of it
-    outputs = body.graph.outputs
-    fixed_at = n_carry + n_seq
-    needs = tuple([_differentiable(x) for x in operands])
-    derivative = Derivative(body, needs, len(gs))
-    saved, stacks = _collect(node, derivative, n_carry, operands)
-    carried = [i for i in range(n_carry) if needs[i]]
-    fixed = [i for i in range(fixed_at, len(operands)) if needs[i]]
-    sequenced = [i for i in range(n_carry, fixed_at) if needs[i]]
-    own = [j for j in range(n_carry, len(gs)) if outputs[j].dtype.kind in "fcV"]
-    begin = [gs[i] for i in carried] + [constant_like(operands[i], 0) for i in fixed]
-    slices = [*stacks, *[operands[i] for i in range(n_carry, fixed_at)], *[gs[j] for j in own]]
-    others = list(operands[fixed_at:])
+    return _BackwardLoop(node, gs, operands).gradients()
 
-    def turn(*parts: Any) -> list:
-        g_carry, sums = parts[:len(carried)], parts[len(carried):len(begin)]
-        rest = parts[len(begin):]
-        pieces = rest[:len(stacks)]
-        seq_now = rest[len(stacks):len(stacks) + n_seq]
-        g_own = rest[len(stacks) + n_seq:len(slices)]
-        fixed_now = rest[len(slices):]
-        seeds = dict(zip(carried, g_carry, strict=True)) | dict(zip(own, g_own, strict=True))
+
+class _BackwardLoop:
+    """The loop over what the forward iterations collected.
+
+    Its carry are the gradients of the forward carry and the sums of those of the invariants; it
+    collects the gradients of the sequences. Each list has positions of the forward operands:
+
+    carried, invariant, sequenced   those that need a gradient
+    own                             results that the forward loop collects for its user
+    """
+
+    def __init__(self, node: ir.Node, gs: tuple, operands: tuple):
+        # The body may return more by now than when the tape heard of it.
+        self.spec = spec = LoopSpec(**node.attrs)
+        self.operands, self.gs = operands, gs
+        self.outputs = spec.body.graph.outputs
+        needs = tuple([_differentiable(x) for x in operands])
+        self.derivative = Derivative(spec.body, needs, len(gs))
+        self.saved, self.stacks = _collect(node, self.derivative, spec.n_carry, operands)
+        self.carried = [i for i in range(spec.n_carry) if needs[i]]
+        self.invariant = [i for i in range(spec.n_iterated, len(operands)) if needs[i]]
+        self.sequenced = [i for i in range(spec.n_carry, spec.n_iterated) if needs[i]]
+        self.own = [j for j in range(spec.n_carry, len(gs))
+                    if self.outputs[j].dtype.kind in "fcV"]
+
+    def gradients(self) -> tuple:
+        """One gradient, or None, for each operand of the forward loop."""
+        _, sequences, invariants = self.spec.split(self.operands)
+        begin = [self.gs[i] for i in self.carried] + [
+            constant_like(self.operands[i], 0) for i in self.invariant]
+        slices = [*self.stacks, *sequences, *[self.gs[j] for j in self.own]]
+        results = _scan(state.trace, self._iteration, begin, slices, invariants,
+                        not self.spec.reverse)
+        found = dict(zip(self.carried + self.invariant + self.sequenced, results, strict=True))
+        return tuple([found.get(i) for i in range(len(self.operands))])
+
+    def _iteration(self, *parts: Any) -> list:
+        """One iteration backwards."""
+        take = iter(parts)
+        g_carry = [next(take) for _ in self.carried]
+        sums = [next(take) for _ in self.invariant]
+        pieces = [next(take) for _ in self.stacks]
+        elements = [next(take) for _ in range(self.spec.n_seq)]
+        g_own = [next(take) for _ in self.own]
+        given = self._pull_back(g_carry, g_own, pieces, elements, list(take))
+        zero = [constant_like(g, 0) for g in g_carry]
+        new_carry = [zero[k] if given[i] is None else given[i]
+                     for k, i in enumerate(self.carried)]
+        new_sums = [s if given[i] is None else s + given[i]
+                    for s, i in zip(sums, self.invariant, strict=True)]
+        collected = [constant_like(elements[i - self.spec.n_carry], 0) if given[i] is None
+                     else given[i] for i in self.sequenced]
+        return [*new_carry, *new_sums, *collected]
+
+    def _pull_back(self, g_carry: list, g_own: list, pieces: list, elements: list,
+                   invariants: list) -> list:
+        """The gradients of the body's operands, or None, in one iteration."""
+        spec, derivative = self.spec, self.derivative
+        seeds = dict(zip([*self.carried, *self.own], [*g_carry, *g_own], strict=True))
         passed = []
         for i in derivative.passed:
-            if i < n_carry:
-                passed.append(pieces[saved[i]])
-            elif i < fixed_at:
-                passed.append(seq_now[i - n_carry])
+            if i < spec.n_carry:
+                passed.append(pieces[self.saved[i]])
+            elif i < spec.n_iterated:
+                passed.append(elements[i - spec.n_carry])
             else:
-                passed.append(fixed_now[i - fixed_at])
-        count = len(derivative.forward.graph.outputs) - len(outputs)
-        given = derivative.dense(derivative.backward.replay(
+                passed.append(invariants[i - spec.n_iterated])
+        count = len(derivative.forward.graph.outputs) - len(self.outputs)
+        return derivative.dense(derivative.backward.replay(
             [*pieces[:count], *passed, *[seeds[i] for i in derivative.live]], []))
-        zero = [constant_like(g, 0) for g in g_carry]
-        new_carry = [zero[k] if given[i] is None else given[i] for k, i in enumerate(carried)]
-        new_sums = [s if given[i] is None else s + given[i]
-                    for s, i in zip(sums, fixed, strict=True)]
-        each = [constant_like(seq_now[i - n_carry], 0) if given[i] is None else given[i]
-                for i in sequenced]
-        return [*new_carry, *new_sums, *each]
-
-    results = _each(state.trace, turn, begin, slices, others, not reverse)
-    found = dict(zip(carried + fixed + sequenced, results, strict=True))
-    return tuple([found.get(i) for i in range(len(operands))])
 
 
-def _each(trace: Trace, turn: Callable, begin: list, slices: list, others: list,
+def _scan(trace: Trace, iteration: Callable, begin: list, slices: list, invariants: list,
           reverse: bool) -> list:
-    """A loop over the elements of `slices`: final carries, then what each turn returned."""
+    """A loop over the elements of `slices`: final carries, then what each iteration returned."""
     specs = ([Spec(static_shape(x), x.dtype.np) for x in begin]
              + [Spec(None if static_shape(x) is None else static_shape(x)[1:], x.dtype.np)  # type: ignore
                 for x in slices]
-             + [Spec(static_shape(x), x.dtype.np) for x in others])
-    body = Body(trace, turn, specs, "loop_body")
-    body.settle(body.tensors(body.returned))
-    captured = union([body])
-    function = body.finish(captured)
-    op = LOOP_EFFECT if has_effects((function,)) else LOOP
-    return list(op.call(*begin, *slices, *others, *captured, body=function, condition=None,
-                        n_carry=len(begin), n_seq=len(slices), limit=None, reverse=reverse))
+             + [Spec(static_shape(x), x.dtype.np) for x in invariants])
+    body = Subgraph(trace, iteration, specs, "loop_body")
+    body.set_outputs(body.tensors(body.returned))
+    captured = captured_by([body])
+    spec = LoopSpec(body.to_function(captured), None, len(begin), len(slices), reverse=reverse)
+    return _call(spec, [*begin, *slices, *invariants, *captured])
 
 
 def _collect(node: ir.Node, derivative: Derivative, n_carry: int,
              operands: tuple) -> tuple[dict[int, int], list[Any]]:
-    """Make the forward node collect what the backward turns need; returns the stacks.
+    """Make the forward node collect what the backward iterations need; returns the stacks.
 
     First what the derivative saves, then the carries that its backward graph reads as they are.
     """
     forward = derivative.forward.graph
     count = len(node.attrs["body"].graph.outputs)
     wanted = list(forward.outputs[count:])
-    place = {}
+    stack_of = {}
     for i in derivative.passed:
         if i < n_carry:
-            place[i] = len(wanted)
+            stack_of[i] = len(wanted)
             wanted.append(forward.inputs[i])
     if not wanted:
-        wanted.append(ir.constant(np.float32(0)))  # one value a turn, to count the turns by
+        wanted.append(ir.constant(np.float32(0)))  # one value an iteration, to count them by
     graph = ir.Graph(forward.name)
     graph.inputs, graph.nodes = forward.inputs, forward.nodes
     graph.variables = forward.variables
     graph.outputs = [*forward.outputs[:count], *wanted]
     collected = node.outputs[n_carry:]
-    turns = collected[0].shape[0] if collected and collected[0].shape else None
-    stacked = [ir.Value(None if value.shape is None else (turns, *value.shape), value.dtype)
+    trip_count = collected[0].shape[0] if collected and collected[0].shape else None
+    stacked = [ir.Value(None if value.shape is None else (trip_count, *value.shape), value.dtype)
                for value in wanted]
-    return place, list(extend(node, {"body": GraphFunction(graph, inner=True)}, stacked, operands))
+    return stack_of, list(extend(node, {"body": GraphFunction(graph, inner=True)}, stacked,
+                                 operands))
 
 
 # -- a loop for all elements of a batch ------------------------------------------------------------
 def _loop_batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> tuple:
-    body, condition = attrs["body"], attrs["condition"]
-    n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+    spec = LoopSpec(**attrs)
+    n_carry, n_iterated = spec.n_carry, spec.n_iterated
     marks = batched
     while True:
-        turned, varying = vectorised(body, size, marks)
+        body, varying = vectorised(spec.body, size, marks)
         grown = (*[a or b for a, b in zip(marks, varying[:n_carry], strict=False)],
                  *marks[n_carry:])
         if grown == marks:
             break
         marks = grown
-    tested = None
-    if condition is not None:
-        tested, differs = vectorised(condition, size, (*marks[:n_carry], *marks[n_carry:]))
+    condition = None
+    if spec.condition is not None:
+        condition, differs = vectorised(spec.condition, size, marks)
         if differs[0]:
-            return _diverging(call, size, xs, batched, attrs)
-    turned, varying = vectorised(body, size, marks, (*marks[:n_carry], *varying[n_carry:]))
-    operands = [spread(x, was, size) if mark else x
+            return _diverging(call, size, xs, batched, spec)
+    body, varying = vectorised(spec.body, size, marks, (*marks[:n_carry], *varying[n_carry:]))
+    operands = [batch_axis(x, was, size) if mark else x
                 for x, was, mark in zip(xs, batched, marks, strict=True)]
-    # Turns come first in a sequence, elements behind them.
-    operands[n_carry:n_carry + n_seq] = [
-        swapped(x) if mark else x for x, mark in zip(
-            operands[n_carry:n_carry + n_seq], marks[n_carry:n_carry + n_seq], strict=True)]
-    ys = call(*operands, **{**attrs, "body": turned, "condition": tested})
-    results = [spread(y, mark, size) for y, mark in zip(ys[:n_carry], marks, strict=False)]
-    results += [swapped(y) if mark else spread(y, False, size)
+    # Iterations come first in a sequence, elements of the batch behind them.
+    operands[n_carry:n_iterated] = [
+        swap_leading(x) if mark else x for x, mark in zip(
+            operands[n_carry:n_iterated], marks[n_carry:n_iterated], strict=True)]
+    ys = call(*operands, **{**attrs, "body": body, "condition": condition})
+    results = [batch_axis(y, mark, size) for y, mark in zip(ys[:n_carry], marks, strict=False)]
+    results += [swap_leading(y) if mark else batch_axis(y, False, size)
                 for y, mark in zip(ys[n_carry:], varying[n_carry:], strict=True)]
     return tuple(results)
 
 
-def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> tuple:
-    """Elements leave the loop at different turns: it runs while one stays, the others rest."""
-    body, condition, n_carry = attrs["body"], attrs["condition"], attrs["n_carry"]
-    if len(body.graph.outputs) > n_carry:
+def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, spec: LoopSpec) -> tuple:
+    """Elements leave the loop at different iterations: it runs while one stays, the others rest."""
+    if spec.collects:
         raise NotImplementedError(
             "The gradient of a while loop that elements of a vectorised map leave at different "
-            "turns: use tf.map_fn there.")
-    marks = (*(True,) * n_carry, *batched[n_carry:])
-    turned, _ = vectorised(body, size, marks, (True,) * n_carry)
-    tested, _ = vectorised(condition, size, marks, (True,))
-    specs = [Spec(value.shape, value.dtype) for value in turned.graph.inputs]
+            "iterations: use tf.map_fn there.")
+    assert spec.condition is not None
+    marks = (*(True,) * spec.n_carry, *batched[spec.n_carry:])
+    body, _ = vectorised(spec.body, size, marks, (True,) * spec.n_carry)
+    condition, _ = vectorised(spec.condition, size, marks, (True,))
+    specs = [Spec(value.shape, value.dtype) for value in body.graph.inputs]
 
-    def turn(*parts: Any) -> list:
-        stays = tested.replay(list(parts), [])[0]
-        after = turned.replay(list(parts), [])
+    def iteration(*parts: Any) -> list:
+        stays = condition.replay(list(parts), [])[0]
+        after = body.replay(list(parts), [])
         return [PUBLIC["where"](PUBLIC["reshape"](stays, (size, *(1,) * (y.ndim - 1))), y, x)
                 for x, y in zip(parts, after, strict=False)]
 
-    bodies = [Body(state.trace, turn, specs, "while_body"), Body(
-        state.trace, lambda *parts: [PUBLIC["reduce_any"](tested.replay(list(parts), [])[0])],
+    bodies = [Subgraph(state.trace, iteration, specs, "while_body"), Subgraph(
+        state.trace, lambda *parts: [PUBLIC["reduce_any"](condition.replay(list(parts), [])[0])],
         specs, "while_cond")]
     for one in bodies:
-        one.settle(one.tensors(one.returned))
-    functions = [one.finish([]) for one in bodies]
-    operands = [spread(x, was, size) if mark else x
+        one.set_outputs(one.tensors(one.returned))
+    functions = [one.to_function([]) for one in bodies]
+    operands = [batch_axis(x, was, size) if mark else x
                 for x, was, mark in zip(xs, batched, marks, strict=True)]
-    return tuple(call(*operands, **{**attrs, "body": functions[0], "condition": functions[1]}))
+    return tuple(call(*operands, **{**spec.attrs(), "body": functions[0],
+                                    "condition": functions[1]}))
 
 
 # -- replays outside a trace: plain Python over the body's ops, so that every listener follows
-def _eager_loop(*operands: Any, body: GraphFunction, condition: GraphFunction | None,
-                n_carry: int, n_seq: int, limit: int | None, reverse: bool) -> tuple:
-    fixed = list(operands[n_carry + n_seq:])
-    collects = len(body.graph.outputs) > n_carry
-    if condition is not None and not collects:
+def _eager_loop(*operands: Any, **attrs: Any) -> tuple:
+    spec = LoopSpec(**attrs)
+    condition = spec.condition
+    carry, sequences, invariants = spec.split(operands)
+    if condition is not None and not spec.collects:
         return tuple(control_flow.repeat(
-            lambda *carry: condition.replay([*carry, *fixed], [])[0],
-            lambda *carry: body.replay([*carry, *fixed], []), list(operands[:n_carry]), limit))
-    carry, seqs = list(operands[:n_carry]), operands[n_carry:n_carry + n_seq]
-    turns = None if condition is not None else shape_of(seqs[0])[0]
+            lambda *carry: condition.replay([*carry, *invariants], [])[0],
+            lambda *carry: spec.body.replay([*carry, *invariants], []), carry, spec.limit))
+    trip_count = None if condition is not None else shape_of(sequences[0])[0]
     collected: list[list] = []
-    while turns is None or len(collected) < turns:
-        turn = len(collected)
-        if condition is not None and ((limit is not None and turn >= limit) or not bool(
-                condition.replay([*carry, *fixed], [])[0])):
+    while trip_count is None or len(collected) < trip_count:
+        iteration = len(collected)
+        if condition is not None and ((spec.limit is not None and iteration >= spec.limit)
+                                      or not bool(condition.replay([*carry, *invariants], [])[0])):
             break
-        at = wrap(np.int32(turns - 1 - turn if reverse and turns is not None else turn))
-        results = body.replay([*carry, *[gather_rows(seq, at) for seq in seqs], *fixed], [])
-        carry = results[:n_carry]
-        collected.append(results[n_carry:])
-    if reverse:
+        at = wrap(np.int32(spec.element(iteration, trip_count)))
+        results = spec.body.replay(
+            [*carry, *[gather_rows(x, at) for x in sequences], *invariants], [])
+        carry = results[:spec.n_carry]
+        collected.append(results[spec.n_carry:])
+    if spec.reverse:
         collected.reverse()
-    return (*carry, *_stacked_tensors(collected, body.graph.outputs[n_carry:]))
+    return (*carry, *_stacked_tensors(collected, spec.body.graph.outputs[spec.n_carry:]))
 
 
 def _stacked_tensors(collected: list[list], like: list[ir.Value]) -> list:

@@ -33,7 +33,7 @@ from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
-OFTEN = 3  # a body meets new sizes in every turn, perhaps: those that come so often are worth one
+OFTEN = 3  # a body may meet new sizes in every iteration: those that come so often are worth one
 
 
 class GraphFunction:

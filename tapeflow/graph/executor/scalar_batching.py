@@ -13,15 +13,15 @@ import numpy as np
 
 from tapeflow.graph import ir
 
-LANES = 12  # calls from which gathering pays
+FEWEST = 12  # calls from which batching pays
 
 
 def schedule(graph: ir.Graph) -> list[list[ir.Node]]:
     """The nodes in an order that respects what they read: groups, most of them of one node."""
-    lanes = {node: key for node in graph.nodes if (key := _lane(node)) is not None}
-    if len(lanes) < LANES:
+    groupable = {node: key for node in graph.nodes if (key := _group_key(node)) is not None}
+    if len(groupable) < FEWEST:
         return [[node] for node in graph.nodes]
-    return _Scheduler(graph, lanes).groups
+    return _Scheduler(graph, groupable).groups
 
 
 class _Scheduler:
@@ -31,22 +31,22 @@ class _Scheduler:
     held   the nodes among them that the walk over the graph has passed
     """
 
-    def __init__(self, graph: ir.Graph, lanes: dict[ir.Node, Any]):
-        self.lanes = lanes
+    def __init__(self, graph: ir.Graph, groupable: dict[ir.Node, Any]):
+        self.groupable = groupable
         self.groups: list[list[ir.Node]] = []
         self.ready: dict[Any, dict[ir.Node, None]] = {}
         self.held: set[ir.Node] = set()
         self.done: set[ir.Node] = set()
         self.readers: dict[ir.Value, list[ir.Node]] = {}
         for node in graph.nodes:
-            if node in lanes:
+            if node in groupable:
                 self.readers.setdefault(node.inputs[0], []).append(node)
         for value in [*graph.inputs, *[use.initial for use in graph.variables.values()]]:
             self._made(value)
         for node in graph.nodes:
             for value in node.operands():
                 self._need(value)
-            if node in lanes:
+            if node in groupable:
                 self.held.add(node)
             else:
                 self._run([node])
@@ -56,7 +56,7 @@ class _Scheduler:
 
     def _made(self, value: ir.Value) -> None:
         for node in self.readers.get(value, ()):
-            self.ready.setdefault(self.lanes[node], {})[node] = None
+            self.ready.setdefault(self.groupable[node], {})[node] = None
 
     def _need(self, value: ir.Value) -> None:
         if value.node in self.held and value.node not in self.done:
@@ -64,20 +64,20 @@ class _Scheduler:
             self._call(value.node)
 
     def _call(self, node: ir.Node) -> None:
-        ready = self.ready[self.lanes[node]]
-        self._run(list(ready) if len(ready) >= LANES else [node])
+        ready = self.ready[self.groupable[node]]
+        self._run(list(ready) if len(ready) >= FEWEST else [node])
 
     def _run(self, group: list[ir.Node]) -> None:
         self.groups.append(group)
         for node in group:
             self.done.add(node)
-            if node in self.lanes:
-                del self.ready[self.lanes[node]][node]
+            if node in self.groupable:
+                del self.ready[self.groupable[node]][node]
             for value in node.outputs:
                 self._made(value)
 
 
-def _lane(node: ir.Node) -> Any:
+def _group_key(node: ir.Node) -> Any:
     """What a call has in common with those that it may join; None if it must stay alone."""
     kernel = node.op.kernel
     if not isinstance(kernel, np.ufunc) or kernel.nin != 1 or node.attrs or node.op.stateful:

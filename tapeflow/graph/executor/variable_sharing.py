@@ -1,9 +1,9 @@
 """How the NumPy executor runs a graph whose variables other threads may change meanwhile.
 
-What is written as `f(what the variable holds, …)`, an addition or a scatter, is computed during the
-variable's turn (`core.turns`) from what it holds then. Where that takes more than one node (a
-branch or a loop that changes variables) the whole run is one turn, unless the graph waits for code
-of the user's, which may need the same variable in another thread.
+What is written as `f(what the variable holds, …)`, an addition or a scatter, is computed under the
+variable's update lock (`core/values/variable_locks.py`) from what it holds then. Where that takes
+more than one node (a branch or a loop that changes variables) the whole run holds the locks, unless
+the graph waits for code of the user's, which may need the same variable in another thread.
 """
 
 from __future__ import annotations

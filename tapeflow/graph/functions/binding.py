@@ -170,7 +170,7 @@ class InputSignature:
                     f"{parameter.name!r}, which the input_signature leaves out",
                     *self.parameters.split(values), self.specs)
 
-    def widen(self, values: tuple) -> tuple:
+    def with_specs(self, values: tuple) -> tuple:
         """The values with the specs in place of tensors."""
         if self.parameters.count < 0 and self.parameters.all and (
                 self.parameters.all[0].kind is _MANY):

@@ -158,7 +158,7 @@ class Function:
             if concrete is None:
                 wide = signature
                 if self._wanted is not None:
-                    wide = Signature(self._parameters, self._wanted.widen(signature.args))
+                    wide = Signature(self._parameters, self._wanted.with_specs(signature.args))
                 concrete = self._covering(wide) or self._trace(
                     self._relax(wide) if self._reduce_retracing else wide)
                 self._concrete[signature.key] = concrete

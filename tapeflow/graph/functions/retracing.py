@@ -1,6 +1,6 @@
 """Notices functions that are traced again and again, and says which argument changed.
 
-Counted by code, so that a tf.function made anew in every turn of a loop is noticed too.
+Counted by code, so that a tf.function made anew in every iteration of a loop is noticed too.
 """
 
 from __future__ import annotations

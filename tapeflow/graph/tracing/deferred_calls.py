@@ -55,7 +55,7 @@ def waits_for_size(x: Any, error: Exception) -> bool:
     return unranked(x) or (isinstance(error, UNKNOWN_SIZE_ERRORS) and unknown(x))
 
 
-def later(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
+def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
     """The results of a call that failed with `error`; raises it if unknowns are not the reason."""
     if from_handler(error):
         raise error

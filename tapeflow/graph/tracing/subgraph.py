@@ -21,7 +21,7 @@ from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 
 
-class Body:
+class Subgraph:
     """A Python function traced inside another trace: what it returned and what it touched."""
 
     def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str):
@@ -37,7 +37,7 @@ class Body:
                     self.trace.read(leaf) if isinstance(leaf, Variable) else convert(leaf)
                     for leaf in nest.flatten(structure, expand_composites=True)]
 
-    def ends(self, variables: list) -> list[Tensor]:
+    def final_values(self, variables: list) -> list[Tensor]:
         """What variables hold at the end."""
         with self.trace:
             return [self.trace.read(variable) for variable in variables]
@@ -46,12 +46,12 @@ class Body:
     def captured(self) -> list[Symbolic]:
         return [x for x, _ in self.trace.captures]
 
-    def settle(self, results: list[Tensor]) -> None:
+    def set_outputs(self, results: list[Tensor]) -> None:
         """Fix the results: from here on nothing more is captured."""
         with self.trace:
             self.trace.graph.outputs = [self.trace.value_of(x) for x in results]
 
-    def finish(self, captured: list[Symbolic]) -> GraphFunction:
+    def to_function(self, captured: list[Symbolic]) -> GraphFunction:
         """The graph over its inputs and then `captured`."""
         own = {id(x): value for x, value in self.trace.captures}
         graph = self.trace.graph
@@ -61,10 +61,10 @@ class Body:
         return GraphFunction(graph, inner=True)
 
 
-def union(bodies: list[Body]) -> list[Symbolic]:
+def captured_by(subgraphs: list[Subgraph]) -> list[Symbolic]:
     found: dict[int, Symbolic] = {}
-    for body in bodies:
-        for x in body.captured:
+    for subgraph in subgraphs:
+        for x in subgraph.captured:
             found.setdefault(id(x), x)
     return list(found.values())
 

@@ -135,7 +135,7 @@ class Symbolic(Tensor):
                 raise
             items = key if isinstance(key, (tuple, list)) else (key,)
             ranges = [_Range(x.start, x.stop, x.step) if type(x) is slice else x for x in items]
-            return state.trace.later(_indexed, (self, ranges), {}, error)
+            return state.trace.defer_call(_indexed, (self, ranges), {}, error)
 
     def __copy__(self) -> Tensor:
         return self

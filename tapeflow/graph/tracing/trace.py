@@ -148,10 +148,10 @@ class Trace(GraphBuilder, states.Listener):
         return tensor
 
     # -- what waits for sizes --------------------------------------------------------------------
-    def later(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
+    def defer_call(self, function: Callable, args: tuple, kwargs: dict, error: Exception) -> Any:
         """A node in place of a call that failed because a size is not known."""
-        from tapeflow.graph.tracing.deferred_calls import later
-        return later(function, args, kwargs, error)
+        from tapeflow.graph.tracing.deferred_calls import defer_call
+        return defer_call(function, args, kwargs, error)
 
     # -- derivatives -----------------------------------------------------------------------------
     def defers(self, op: Op, g: Any, y: Any, xs: Any) -> bool:
@@ -170,26 +170,26 @@ class Trace(GraphBuilder, states.Listener):
         from tapeflow.graph.tracing import deferred_gradients
         return deferred_gradients.defer_tangent(op, ts, ys, xs, attrs)
 
-    def custom(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+    def custom_gradient(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
         """Outputs whose gradient is the user's `rule`."""
         return _control_flow().custom_gradient(self, op, inputs, outputs, rule)
 
     # -- control flow ----------------------------------------------------------------------------
-    def choose(self, index: Tensor, branches: tuple) -> Any:
+    def cond(self, index: Tensor, branches: tuple) -> Any:
         """One of several branches, as a node."""
         return _control_flow().cond(self, index, branches)
 
     @staticmethod
-    def array_type() -> type:
+    def tensor_array_type() -> type:
         """The class of TensorArrays that are made inside a trace."""
         return _control_flow().tensor_array_type()
 
-    def each(self, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
+    def vectorized_map(self, function: Callable, elems: Any, tensors: list, strict: bool) -> Any:
         """A vectorised map: a node until its length is known."""
         return _control_flow().vectorized_map(self, function, elems, tensors, strict)
 
-    def repeat(self, condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,
-               shape_invariants: Any = None) -> Any:
+    def while_loop(self, condition: Callable, body: Callable, loop_vars: Any,
+                   limit: int | None = None, shape_invariants: Any = None) -> Any:
         """A while loop, as a node."""
         return _control_flow().while_loop(self, condition, body, loop_vars, limit,
                                           shape_invariants)

@@ -3,8 +3,8 @@
 Eagerly a branch or a loop is plain Python, and tapes record what it does. Where the elements of a
 vectorised map decide differently, `ops.divergence` takes over; inside a trace the graph does:
 
-    state.trace.choose(index, branches)    int32 scalar, callables; out of range: the last
-    state.trace.repeat(condition, body, loop_vars, limit, shape_invariants)
+    state.trace.cond(index, branches)    int32 scalar, callables; out of range: the last
+    state.trace.while_loop(condition, body, loop_vars, limit, shape_invariants)
 
 `choose` and `repeat` are the only places that decide. May be imported by the modules of `ops`.
 """
@@ -43,7 +43,7 @@ def choose(index: Tensor, branches: tuple) -> Any:
     if isinstance(index, Batched):
         return divergent_control.choose(index, branches)
     if state.trace is not None:
-        return state.trace.choose(index, branches)
+        return state.trace.cond(index, branches)
     number = int(index._value)
     return branches[number if 0 <= number < len(branches) else -1]()
 
@@ -53,7 +53,7 @@ def repeat(condition: Callable, body: Callable, loop_vars: Any, limit: int | Non
     """`loop_vars` after the loop. What `body` returns must have the structure of what it got."""
     body = _checked(body, loop_vars, TypeError if limit is None else ValueError)
     if state.trace is not None:
-        return state.trace.repeat(condition, body, loop_vars, limit, shape_invariants)
+        return state.trace.while_loop(condition, body, loop_vars, limit, shape_invariants)
     while limit is None or limit > 0:
         more = condition(*loop_vars)
         if isinstance(more, Batched):

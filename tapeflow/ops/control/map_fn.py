@@ -208,7 +208,7 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
         if None not in sizes:
             tensors = [broadcast_to(one, shape=(max(sizes), *shape_of(one)[1:])) if n != max(sizes)
                        else one for one, n in zip(tensors, sizes)]
-        return state.trace.each(fn, elems, tensors, not fallback_to_while_loop)
+        return state.trace.vectorized_map(fn, elems, tensors, not fallback_to_while_loop)
     size = max(sizes)
     with BatchLevel(size, draws=True, strict=not fallback_to_while_loop) as level:
         parts = [level.batched(one) if shape_of(one)[0] == size

@@ -58,7 +58,7 @@ class TensorArray(metaclass=_Unbound):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is TensorArray and state.trace is not None:
-            return object.__new__(state.trace.array_type())
+            return object.__new__(state.trace.tensor_array_type())
         return object.__new__(cls)
 
     def __init__(self, dtype: Any, size: Any = None, dynamic_size: bool | None = None,
