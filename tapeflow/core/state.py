@@ -26,6 +26,7 @@ class State(threading.local):
     variable_creators: tuple[Any, ...] = ()  # of tf.variable_creator_scope, innermost last
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
+    last_none: Any = None  # the last gradient() that gave a None: (skeleton, targets, sources)
     acting_for: int | None = None  # the thread that waits while this one runs in its place
 
 

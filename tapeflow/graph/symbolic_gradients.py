@@ -13,7 +13,9 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
-from tapeflow.core.autodiff.tape import Record, UnconnectedGradients
+from tapeflow.core.autodiff.record import Record
+from tapeflow.core.autodiff.tape import UnconnectedGradients
+from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import constant_like, reshape
 from tapeflow.core.state import state
@@ -112,5 +114,5 @@ def _pull_back(trace: Trace, targets: list, sources: list, seeds: list, stops: l
         uid = uid_of(stand_in(y))
         grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
     keep = {stand_in(x)._uid for x in sources}
-    record.walk(grads, keep, False, True)
+    walk_back(record, grads, keep, False, True)
     return [grads.get(stand_in(x)._uid) for x in sources]

@@ -13,7 +13,10 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
-from tapeflow.core.autodiff.tape import GradientTape, Record, Subject, as_source, ones_like
+from tapeflow.core.autodiff.record import Record
+from tapeflow.core.autodiff.sources import Subject, as_source, ones_like
+from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.op import OPS
 from tapeflow.core.record.primitive_ops import fill_like
@@ -69,7 +72,7 @@ def _try(record: Record, targets: list) -> None:
              for one in targets if _floating(one)}
     with states.only():
         try:
-            record.walk(grads, set(), False, False)
+            walk_back(record, grads, set(), False, False)
         except Exception as error:  # the user's own gradient fails: gradient() will say so
             if from_handler(error):
                 raise

@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from tapeflow.core.autodiff.tape import Record
+from tapeflow.core.autodiff.record import Record
 from tapeflow.core.state import state
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep

@@ -1,8 +1,11 @@
 """Every reason for a None has its own words."""
 
+import threading
+
 import pytest
 
 import tapeflow as tf
+from tapeflow.insight import notes
 
 
 def check(tape, target, source, reason, *phrases):
@@ -255,3 +258,28 @@ def test_a_shape_beside_an_op_without_gradient_is_not_the_reason():
         loss = tf.reduce_sum(p) / tf.cast(tf.shape(p)[0], tf.float32)
     text = str(tape.explain(loss, w))
     assert "goes through round" in text and "also end at: shape" in text
+
+
+def _gradient_that_is_none():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return tape.gradient(y, x)
+
+
+def test_the_none_of_another_thread_explains_nothing_here():
+    error = TypeError("unsupported operand: 'NoneType'")
+    seen = []
+
+    def work():
+        seen.append(notes.for_exception(error))
+        _gradient_that_is_none()
+        seen.append(notes.for_exception(error))
+
+    _gradient_that_is_none()
+    here = notes.for_exception(error)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen[0] is None and "never watched" in seen[1]
+    assert notes.for_exception(error) == here

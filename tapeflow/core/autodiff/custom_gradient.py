@@ -10,7 +10,8 @@ from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.autodiff.tape import GradientTape, Record
+from tapeflow.core.autodiff.record import Record
+from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, define
 from tapeflow.core.record.traits import Traits

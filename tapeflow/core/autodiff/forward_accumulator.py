@@ -12,14 +12,9 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.autodiff.tape import (
-    GradientTape,
-    Record,
-    UnconnectedGradients,
-    _differentiable,
-    _value,
-    as_source,
-)
+from tapeflow.core.autodiff.record import Record
+from tapeflow.core.autodiff.sources import as_source, is_differentiable, snapshot_of
+from tapeflow.core.autodiff.tape import GradientTape, UnconnectedGradients
 from tapeflow.core.record.op import Op
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.state import state
@@ -53,7 +48,7 @@ class ForwardAccumulator:
             return
         primal = as_source(primal, "ForwardAccumulator")
         tangent = convert(tangent, primal.dtype)
-        if not tangent.shape.is_compatible_with(_value(primal).shape):
+        if not tangent.shape.is_compatible_with(snapshot_of(primal).shape):
             raise ValueError(f"ForwardAccumulator: the tangent's shape {tangent.shape} is not the "
                              f"primal's, {primal.shape}.")
         uid = uid_of(primal)
@@ -87,7 +82,7 @@ class ForwardAccumulator:
             held = (self._tangents._of.get(x._uid) or self._inert.get(x._uid)) if x._uid else None
             if held is not None:
                 return held[0]
-            return constant_like(_value(x), 0) if zero else None
+            return constant_like(snapshot_of(x), 0) if zero else None
 
         return nest.map_structure(fetch, primals)
 
@@ -137,7 +132,7 @@ class Tangents(states.Listener):
                       if i < position or (i > position and isinstance(one, Record))])
 
     def _hold(self, y: Tensor, tangent: Any) -> None:
-        if tangent is None or not _differentiable(y):
+        if tangent is None or not is_differentiable(y):
             return
         if isinstance(tangent, IndexedSlices):
             tangent = densify(tangent)

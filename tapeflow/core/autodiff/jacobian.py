@@ -8,14 +8,14 @@ import numpy as np
 
 from tapeflow.base.exports import PUBLIC
 from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
-from tapeflow.core.autodiff.tape import (
-    GradientTape,
-    UnconnectedGradients,
-    _differentiable,
-    _flatten_sources,
-    _value,
+from tapeflow.core.autodiff.sources import (
     as_source,
+    flatten_sources,
+    is_differentiable,
+    snapshot_of,
 )
+from tapeflow.core.autodiff.tape import GradientTape, UnconnectedGradients
+from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import constant_like, expand, reshape, transpose
 from tapeflow.core.state import state
@@ -31,7 +31,7 @@ def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
     def walk(seed: Tensor) -> list:
         grads: dict[int, Any] = {uid_of(target): seed}
         keep = {uid_of(source) for source in sources}
-        record.walk(grads, keep, False, not tape._persistent)
+        walk_back(record, grads, keep, False, not tape._persistent)
         found = [grads.get(source._uid) for source in sources]
         return [densify(g) if isinstance(g, IndexedSlices) else g for g in found]
 
@@ -46,7 +46,7 @@ def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
 
 
 def _sized(x: Any) -> bool:
-    return _value(x).ndim is not None and None not in shape_of(_value(x))
+    return snapshot_of(x).ndim is not None and None not in shape_of(snapshot_of(x))
 
 
 def _seeds(target: Any) -> Any:
@@ -62,7 +62,7 @@ def _joined(target: Any, source: Any) -> Any:
     """The shape of a jacobian: that of the target, then that of the source."""
     if _sized(target) and _sized(source):
         return (*_eager_shape(target), *_eager_shape(source))
-    return PUBLIC["concat"]([PUBLIC["shape"](target), PUBLIC["shape"](_value(source))], 0)
+    return PUBLIC["concat"]([PUBLIC["shape"](target), PUBLIC["shape"](snapshot_of(source))], 0)
 
 
 def _zero_wanted(unconnected_gradients: Any) -> bool:
@@ -70,7 +70,7 @@ def _zero_wanted(unconnected_gradients: Any) -> bool:
 
 
 def _eager_shape(x: Any) -> tuple:
-    return shape_of(_value(x))
+    return shape_of(snapshot_of(x))
 
 
 def jacobian(self: GradientTape, target: Any, sources: Any,
@@ -82,14 +82,14 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
         raise RuntimeError("GradientTape must be created with persistent=True to compute the "
                            "jacobian with eager execution enabled and with "
                            "experimental_use_pfor set to False.")
-    flat, rebuild = _flatten_sources(sources)
+    flat, rebuild = flatten_sources(sources)
     target = as_source(target, "jacobian")
-    if _differentiable(target):
+    if is_differentiable(target):
         results = _rows(self, target, flat, _seeds(target))
     else:
         results = [None] * len(flat)
         self._finish()
-    results = [None if rows is None or not _differentiable(source)
+    results = [None if rows is None or not is_differentiable(source)
                else reshape(rows, shape=_joined(target, source))
                for rows, source in zip(results, flat, strict=True)]
     if _zero_wanted(unconnected_gradients):
@@ -132,7 +132,7 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
 
 def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor:
     """The same where sizes are unknown while tracing."""
-    shape, own = PUBLIC["shape"](target), PUBLIC["shape"](_value(source))
+    shape, own = PUBLIC["shape"](target), PUBLIC["shape"](snapshot_of(source))
     count = PUBLIC["reduce_prod"](shape[1:])
     seeds = PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype),
                               PUBLIC["concat"]([[count, 1], shape[1:]], 0))

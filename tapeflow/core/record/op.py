@@ -4,7 +4,7 @@
 the record at `.op`. Operands are Tensors (eager, batched or symbolic) and give Tensors; or they are
 all bare NumPy values and give bare NumPy values, which is how the first-order walk of the tape runs
 the very same rules without wrapping anything. Public functions, which convert what users pass, are
-made from calls by `ops.families` or written beside the record.
+made from calls by `families.py` or written beside the record.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BARE: frozenset[type] = frozenset({ndarray, *(
     scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
 OPS: dict[str, Op] = {}  # what users can call, directly or not: docs/ops.md, generated tests
 NAMED: dict[str, Op] = {}  # those and the internal ones, by the names that files hold
-listeners: list[Callable] = []  # are told of every op that is defined
+_observers: list[Callable[[Op], None]] = []  # of `observe_ops`
 LARGE = 1 << 15
 
 # dtype families for `dtypes=`; "V" is bfloat16's kind letter in NumPy.
@@ -162,16 +162,18 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
     op.traits = NO_TRAITS
     op.matching = False  # all operands must have one dtype
     op.unsavable, op.cost = unsavable, cost
-    if not private and NAMED.setdefault(name, op) is not op:
-        raise ValueError(f"the op {name} is defined twice")
-    if not private and not internal:
-        OPS[name] = op
-        for listener in listeners:
-            listener(op)
-    op.call = _general_call(op)
-    op.call.op = op  # type: ignore[attr-defined]
-    op.call.__name__ = name
-    return op.call
+    if not private:
+        _register(op, internal)
+    return specialise(op, _general_call(op))
+
+
+def _register(op: Op, internal: bool) -> None:
+    if NAMED.setdefault(op.name, op) is not op:
+        raise ValueError(f"the op {op.name} is defined twice")
+    if not internal:
+        OPS[op.name] = op
+        for observer in _observers:
+            observer(op)
 
 
 def _general_call(op: Op) -> Callable:
@@ -204,8 +206,18 @@ def _general_call(op: Op) -> Callable:
     return call
 
 
+def observe_ops(observer: Callable[[Op], None]) -> None:
+    """Call `observer(op)` for every op in `OPS`: for those there are now, and for each to come.
+
+    A record to come is complete by then but for its call and what stands beside it: its traits.
+    """
+    for op in OPS.values():
+        observer(op)
+    _observers.append(observer)
+
+
 def specialise(op: Op, call: Callable) -> Callable:
-    """Replace an op's general call by a quicker one with the same meaning."""
+    """Give an op its call: the general one, or a quicker one with the same meaning."""
     op.call = call
     call.op = op  # type: ignore[attr-defined]
     call.__name__ = op.name
@@ -222,46 +234,65 @@ def drawing(op: Op) -> Any:
 
 
 def apply(op: Op, xs: tuple, attrs: dict) -> Any:
-    """Call an op whatever the operands are: bare, mixed with Python scalars, batched, symbolic."""
-    tensor, interpreter = None, None
+    """Call an op whatever the operands are: bare, mixed with Python scalars, batched, symbolic.
+
+    Of the interpreters of the operands the one of the highest level runs the op; random ops belong
+    to the map around them, what a trace must see to the trace. Without one, bare operands go to the
+    kernel, all others to the op's eager call.
+    """
+    first_tensor, interpreter = None, None
     for x in xs:
         if isinstance(x, Tensor):
-            if tensor is None:
-                tensor = x
-            level = x._interpreter
-            if level is not None and (interpreter is None or level.level > interpreter.level):
-                interpreter = level
+            if first_tensor is None:
+                first_tensor = x
+            if x._interpreter is not None:
+                interpreter = _higher(interpreter, x._interpreter)
         elif isinstance(x, Composite):
-            return apply(op, tuple([proxy_for(one) if isinstance(one, Composite) else one
-                                    for one in xs]), attrs)
-    around = drawing(op) if op.stateful else None
-    if around is not None and (interpreter is None or around.level > interpreter.level):
-        interpreter = around
-    trace = state.trace
-    if trace is not None:
-        if op.stateful or any(isinstance(value, Tensor) for value in attrs.values()):
-            interpreter = trace if interpreter is None else interpreter
-    elif tensor is None and xs and interpreter is None:
-        return (op.large or op.kernel)(*xs, **attrs)
-    if tensor is not None:
-        xs = tuple([x if isinstance(x, Tensor) else _adapt(x, tensor) for x in xs])
+            return apply(op, _with_proxies(xs), attrs)
+    if op.stateful:
+        interpreter = _higher(interpreter, drawing(op))
+    if interpreter is None:
+        if _seen_by_trace(op, attrs):
+            interpreter = state.trace
+        elif first_tensor is None and xs and state.trace is None:
+            return (op.large or op.kernel)(*xs, **attrs)
+    if first_tensor is not None:
+        xs = tuple([x if isinstance(x, Tensor) else _adapt(x, first_tensor) for x in xs])
     if interpreter is not None:
         return interpreter.run(op, xs, attrs)
-    if xs:
-        return _eager(op, xs, attrs)
+    return _eager(op, xs, attrs) if xs else _eager_constant(op, attrs)
+
+
+def _higher(a: Any, b: Any) -> Any:
+    """The interpreter of the higher level, the first of equal ones; either may be None."""
+    return b if a is None or (b is not None and b.level > a.level) else a
+
+
+def _with_proxies(xs: tuple) -> tuple:
+    return tuple([proxy_for(x) if isinstance(x, Composite) else x for x in xs])
+
+
+def _seen_by_trace(op: Op, attrs: dict) -> bool:
+    """Whether a trace is under way that must see the op, though no operand is the trace's own."""
+    return state.trace is not None and (
+        op.stateful or any(isinstance(value, Tensor) for value in attrs.values()))
+
+
+def _eager(op: Op, xs: tuple, attrs: dict) -> Any:
+    xs = tuple([x if isinstance(x, Tensor) else wrap(x) for x in xs])
+    return op.call(*xs, **attrs)
+
+
+def _eager_constant(op: Op, attrs: dict) -> Any:
+    """An op without operands."""
     try:
         result = op.kernel(**attrs)
     except unsignalled(Exception) as error:
         result = op.recover(error, (), attrs)
     ys = tuple([wrap(r) for r in result]) if op.multi else wrap(result)
     if state.recorder is not None:
-        state.recorder.note(op, xs, ys, attrs)
+        state.recorder.note(op, (), ys, attrs)
     return ys
-
-
-def _eager(op: Op, xs: tuple, attrs: dict) -> Any:
-    xs = tuple([x if isinstance(x, Tensor) else wrap(x) for x in xs])
-    return op.call(*xs, **attrs)
 
 
 def _adapt(x: Any, tensor: Tensor) -> Tensor:

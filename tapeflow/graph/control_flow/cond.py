@@ -13,7 +13,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import PUBLIC
-from tapeflow.core.autodiff.tape import _differentiable
+from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Branch
 from tapeflow.core.record.op import Spec
 from tapeflow.core.record.primitive_ops import constant_like
@@ -117,7 +117,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
     Each runs its forward part again, unless that has effects: then the forward node returns what
     the backward ones need, zeros for those not taken.
     """
-    needs = tuple([_differentiable(x) for x in captured])
+    needs = tuple([is_differentiable(x) for x in captured])
     node = ys[0]._ir.node if isinstance(ys[0], Symbolic) else None
     keep = node is not None and has_effects(node.attrs["branches"])
     if keep and node is not None:

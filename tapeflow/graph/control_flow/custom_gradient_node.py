@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.core import state as states
-from tapeflow.core.autodiff.tape import Record
+from tapeflow.core.autodiff.record import Record
 from tapeflow.core.record.op import Op, Spec, define
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify

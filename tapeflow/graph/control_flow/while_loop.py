@@ -15,7 +15,7 @@ import numpy as np
 from tapeflow.base import nest
 from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.autodiff.tape import _differentiable
+from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Loop
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import constant_like, stack
@@ -259,7 +259,7 @@ class _BackwardLoop:
         self.spec = spec = LoopSpec(**node.attrs)
         self.operands, self.gs = operands, gs
         self.outputs = spec.body.graph.outputs
-        needs = tuple([_differentiable(x) for x in operands])
+        needs = tuple([is_differentiable(x) for x in operands])
         self.derivative = Derivative(spec.body, needs, len(gs))
         self.saved, self.stacks = _collect(node, self.derivative, spec.n_carry, operands)
         self.carried = [i for i in range(spec.n_carry) if needs[i]]

@@ -18,7 +18,9 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.custom_gradient import user_op
-from tapeflow.core.autodiff.tape import Record, _differentiable
+from tapeflow.core.autodiff.record import Record
+from tapeflow.core.autodiff.sources import is_differentiable
+from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
@@ -84,7 +86,7 @@ class GraphFunction:
             snapshots = [state.recorder.read(variable) for variable in variables]
             operands = [*inputs, *snapshots]
             tracked = stack[-1]._tracked
-            needs = tuple([x._uid in tracked and _differentiable(x) for x in operands])
+            needs = tuple([x._uid in tracked and is_differentiable(x) for x in operands])
             if any(needs):
                 sized = self if self._static else self._sized(inputs, variables)
                 return sized._recorded(inputs, variables, operands, needs)
@@ -267,7 +269,7 @@ class Derivative:
             states.remove(record)
             border = len(trace.graph.nodes)
             self.live = [i for i, y in enumerate(outputs[:count])
-                         if isinstance(y, Symbolic) and _differentiable(y)
+                         if isinstance(y, Symbolic) and is_differentiable(y)
                          and y._uid in record._tracked]
             seeds = [trace.placeholder(outputs[i]._ir.shape, outputs[i]._ir.dtype, "g")
                      for i in self.live]
@@ -359,7 +361,7 @@ def _walk_back(record: Record, targets: list, seeds: list, sources: list, needs:
     for y, seed in zip(targets, seeds, strict=True):
         grads[y._uid] = seed if y._uid not in grads else add_gradients(grads[y._uid], seed)
     keep = {x._uid for x in sources if x._uid}
-    record.walk(grads, keep, False, True)
+    walk_back(record, grads, keep, False, True)
     found = [grads.get(x._uid) if need else None for x, need in zip(sources, needs, strict=True)]
     return [densify(g) if isinstance(g, IndexedSlices) and _computed(g) else g for g in found]
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.forward_accumulator import push
-from tapeflow.core.autodiff.tape import GradientTape, _differentiable, zeros_for
+from tapeflow.core.autodiff.sources import is_differentiable, zeros_for
+from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.op import Op, Outline, Spec, apply, define
 from tapeflow.core.record.traits import Traits
@@ -169,10 +170,10 @@ def by_tape(function: Callable, gs: tuple, operands: tuple) -> list:
     # One tensor may be several operands: each needs an identity of its own.
     xs = [wrap(x) if bare else identity(x) for x in operands]
     with GradientTape() as tape:
-        tape.watch([x for x in xs if _differentiable(x)])
+        tape.watch([x for x in xs if is_differentiable(x)])
         results = function(*xs)
     live = [(y, wrap(g) if bare else g) for y, g in zip(results, gs, strict=True)
-            if _differentiable(y)]
+            if is_differentiable(y)]
     found = [densify(g) if isinstance(g, IndexedSlices) else g for g in tape.gradient(
         [y for y, _ in live], xs, output_gradients=[g for _, g in live])]
     return [None if g is None else g._value for g in found] if bare else found

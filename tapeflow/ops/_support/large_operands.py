@@ -21,10 +21,9 @@ from tapeflow.core.record.op import (
     CHEAP,
     EXPENSIVE,
     LARGE,
-    OPS,
     VERY_EXPENSIVE,
     Op,
-    listeners,
+    observe_ops,
 )
 from tapeflow.core.state import state
 from tapeflow.ops._support import kernel_threads
@@ -112,6 +111,4 @@ def add_large_kernel(op: Op) -> None:
 
 def install() -> None:
     """Give ops their kernel for large operands, those too that are defined later."""
-    for op in OPS.values():
-        add_large_kernel(op)
-    listeners.append(add_large_kernel)
+    observe_ops(add_large_kernel)
