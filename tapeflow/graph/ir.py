@@ -179,3 +179,10 @@ def replace_operands(node: Node, change: Callable[[Value], Value]) -> None:
     for key, attr in node.attrs.items():
         if isinstance(attr, Value):
             node.attrs[key] = change(attr)
+
+
+def literal_of(value: Value) -> Any:
+    """The number that a constant of one element is, or None."""
+    if value.const is None or value.const.size != 1:
+        return None
+    return value.const.item() if value.dtype.kind != "V" else float(value.const.reshape(()))

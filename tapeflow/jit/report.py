@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tapeflow.jit.codegen.emit import CompiledFunction
 from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, HostCall, Instruction
-from tapeflow.jit.pipeline import Compiled, count_of
+from tapeflow.jit.lowering.layout import count_of
 from tapeflow.jit.tiering.graph_tiering import Adaptive, takes_over_at
 
 WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "any": "any",
@@ -55,15 +56,15 @@ def _program(program: Adaptive) -> Iterator[str]:
     else:
         state = f"compiled; NumPy serves up to call {takes_over_at(program.graph)}"
     yield f"{state}, about {native.nanoseconds / 1e3:.1f} µs on one core by estimate"
-    yield (f"arena {native.arena:,} bytes, {len(native.constants)} constants, "
-           f"{native.threads} threads, vectors of {native.target.vector} bytes "
-           f"({native.target.cpu})")
-    yield from _kernels(native, "")
+    image, target = native.image, native.function.module.target
+    yield (f"arena {image.arena:,} bytes, {len(image.constants)} constants, "
+           f"{image.threads} threads, vectors of {target.vector} bytes ({target.cpu})")
+    yield from _kernels(native.function, "")
     for name, why in native.reasons.items():
         yield f"calls the kernel of {name}: {why}"
 
 
-def _kernels(compiled: Compiled, indent: str) -> Iterator[str]:
+def _kernels(compiled: CompiledFunction, indent: str) -> Iterator[str]:
     for number, kernel in enumerate(compiled.plan.kernels):
         if isinstance(kernel, FusedLoop):
             yield f"{indent}{number}: {_fused_loop(compiled, kernel)}"
@@ -78,16 +79,16 @@ def _kernels(compiled: Compiled, indent: str) -> Iterator[str]:
             yield f"{indent}{number}: call of {kernel.node.op.name} ({kernel.reason})"
 
 
-def _fused_loop(compiled: Compiled, fused: FusedLoop) -> str:
-    loops, tasks = compiled.loops[fused], compiled.tasks[fused]
-    size = " x ".join(map(str, loops.sizes)) or "1"
+def _fused_loop(compiled: CompiledFunction, fused: FusedLoop) -> str:
+    loop = compiled.layout.loops[fused]
+    size = " x ".join(map(str, loop.schedule.sizes)) or "1"
     words = [f"nest {size}: {len(fused.instructions)} step{'s' * (len(fused.instructions) != 1)}"]
     words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in fused.instructions
               if s.combine is not None]
     if fused.inner is not None:
         words.append("rows go on with their reductions")
-    if tasks > 1:
-        words.append(f"{tasks} tasks")
+    if loop.tasks > 1:
+        words.append(f"{loop.tasks} tasks")
     return ", ".join(words)
 
 

@@ -25,9 +25,11 @@ from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_facto
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import pipeline
 from tapeflow.jit.kernels.gemm import gemm
+from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes import loop_parallelism
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import cache_files, target, thread_pool
-from tapeflow.jit.runtime.executable import Native, Refused
+from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import graph_tiering
 from tests.fuzz.noise import Noisy, noise
 from tests.fuzz.program import Program
@@ -250,7 +252,7 @@ def native_outcomes(traced: Traced, mode: str):
         if not here:
             return
         try:
-            function = traced.function(Native)
+            function = traced.function(compile)
         except Refused:
             TALLY.refused += 1
             return
@@ -295,13 +297,13 @@ COUNTED = [0]  # programs of native code in this process
 
 def count_programs() -> None:
     """Let every program of native code be counted."""
-    prepare = Native._prepare
+    prepare = Executable.__init__
 
-    def counted(self):
+    def counted(self, *args):
         COUNTED[0] += 1
-        prepare(self)
+        prepare(self, *args)
 
-    Native._prepare = counted  # type: ignore[method-assign]
+    Executable.__init__ = counted  # type: ignore[method-assign]
 
 
 count_programs()

@@ -121,7 +121,7 @@ def test_a_difference_is_found_made_small_and_told(monkeypatch):
 @pytest.mark.parametrize("mode", [mode for mode in NATIVE if target.level(NATIVE[mode][0])])
 def test_one_wrong_element_is_found(monkeypatch, mode):
     """Native code that is off by a thousandth in one of 64 numbers, at the second call only."""
-    run, calls = checking.Native.run, []
+    run, calls = checking.Executable.run, []
 
     def wrong(self, arrays, variables):
         calls.append(1)
@@ -130,7 +130,7 @@ def test_one_wrong_element_is_found(monkeypatch, mode):
             results[0][3, 4] *= 1.001
         return results
 
-    monkeypatch.setattr(checking.Native, "run", wrong)
+    monkeypatch.setattr(checking.Executable, "run", wrong)
     whole = Program(0, {"a0": given("numbers(1, [8, 8])")}, {}, [
         line("t0", "{y} = tf.tanh({0} @ {0})", "a0")], ["t0"], calls=3)
     with pytest.raises(Failure, match=r"1 of 64 elements, the first at \(3, 4\)"):
@@ -138,7 +138,7 @@ def test_one_wrong_element_is_found(monkeypatch, mode):
 
 
 def test_bits_that_depend_on_threads_are_found(monkeypatch):
-    run = checking.Native.run
+    run = checking.Executable.run
 
     def wrong(self, arrays, variables):
         results = run(self, arrays, variables)
@@ -146,7 +146,7 @@ def test_bits_that_depend_on_threads_are_found(monkeypatch):
             results[0][0] = np.nextafter(results[0][0], np.float32(9))
         return results
 
-    monkeypatch.setattr(checking.Native, "run", wrong)
+    monkeypatch.setattr(checking.Executable, "run", wrong)
     whole = Program(0, {"a0": given("numbers(1, [8])")}, {}, [
         line("t0", "{y} = tf.tanh({0})", "a0")], ["t0"])
     with pytest.raises(Failure, match="other bits"):
@@ -240,8 +240,8 @@ def test_code_for_other_machines():
     host = target.host()
     with target.using(levels["baseline"]):
         assert target.host() is levels["baseline"]
-        program = checking.Native(_doubling())
-    assert target.host() is host and program.module.target is levels["baseline"]
+        program = checking.compile(_doubling())
+    assert target.host() is host and program.function.module.target is levels["baseline"]
 
 
 def _doubling():

@@ -15,9 +15,9 @@ from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.executor.interface import MISS
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
+from tapeflow.jit import pipeline
 from tapeflow.jit.choices import CHOICES, forcing, watching
 from tapeflow.jit.runtime import call_stub, target
-from tapeflow.jit.runtime import executable as programs
 from tests.jit.choice_products import machines
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]
@@ -411,7 +411,7 @@ class Compiled:
                                            rtol=tolerance, atol=tolerance * scale)
 
     def check(self, words: str = "") -> None:
-        native = programs.Native(self.graph)
+        native = pipeline.compile(self.graph)
         self._call_quickly(native)
         for i, (got, want) in enumerate(zip(self.outcome(native), self.wanted, strict=True)):
             assert got.dtype == want.dtype and got.shape == want.shape
@@ -463,16 +463,16 @@ def mixed(count: int, seed: int = 0) -> None:
     rng = random.Random(seed)
     names = sorted(name for name in CHOICES if not name.startswith("program."))
     compiled: dict[str, Compiled] = {}
-    usual = programs.host
+    usual = pipeline.host
     try:
         for _ in range(count):
             name, cpu = rng.choice(list(PROGRAMS)), rng.choice(machines())
             alternatives = {one: rng.choice(CHOICES[one].alternatives(cpu))
                             for one in rng.sample(names, rng.randrange(2, 12))}
-            programs.host = lambda cpu=cpu: cpu
+            pipeline.host = lambda cpu=cpu: cpu
             if name not in compiled:
                 compiled[name] = Compiled(name)
             with forcing(alternatives):
                 compiled[name].check(f"vectors of {cpu.vector} bytes, {alternatives}")
     finally:
-        programs.host = usual
+        pipeline.host = usual

@@ -1,5 +1,6 @@
 """The code cache: whose files are read, what they may be, how the key is made."""
 
+import dataclasses
 import hashlib
 import os
 import pickle
@@ -16,8 +17,9 @@ from tapeflow.core.record import op
 from tapeflow.graph import passes
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.codegen import llvm_text
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import cache_files, program_cache
-from tapeflow.jit.runtime.executable import KEPT, Native
+from tapeflow.jit.runtime.image import Image
 
 KEY = "ab" + "0" * 62
 USERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no owners of files here")
@@ -143,22 +145,21 @@ def graph():
 
 
 def test_a_program_comes_back_as_it_was():
-    native = Native(graph())
-    about = {**{name: getattr(native, name) for name in KEPT}, "objects": [b"one", b""],
-             "written": [True]}
-    about["constants"] = [np.arange(3.0), np.array(1, np.int8), np.zeros((2, 0), np.float32),
-                          tf.constant([1.5], tf.bfloat16).numpy()]
-    found = program_cache._unpacked(program_cache._packed(about))
-    for a, b in zip(about.pop("constants"), found.pop("constants"), strict=True):
+    constants = [np.arange(3.0), np.array(1, np.int8), np.zeros((2, 0), np.float32),
+                 tf.constant([1.5], tf.bfloat16).numpy()]
+    image = dataclasses.replace(compile(graph()).image, objects=[b"one", b""], written=[True],
+                                constants=constants)
+    found = program_cache._unpacked(program_cache._packed(image))
+    for a, b in zip(constants, found.constants, strict=True):
         assert a.dtype == b.dtype and b.flags.aligned and b.flags.writeable
         np.testing.assert_array_equal(a, b)
-    assert found == about
+    assert dataclasses.replace(found, constants=constants) == image
 
 
 @pytest.mark.parametrize("body", [
     b"", b"\0", pickle.dumps({"objects": []}), b"\xff\xff\xff\xff{}", b"\2\0\0\0{}",
     b"\2\0\0\0[]", b'\x10\0\0\0{"objects":[-1]}',
-    program_cache._packed({"objects": [], "constants": []}) + b"?"])
+    program_cache._packed(Image([], 1, [0], 0, 3, 3, [], [], 0.0, 1, {})) + b"?"])
 def test_a_program_that_cannot_be_read_is_made_anew(root, body):
     key = program_cache.key_of(graph(), 1)
     cache_files.write_cache(key, body)
@@ -179,5 +180,5 @@ def test_nothing_is_unpickled(root, tmp_path):
     body = pickle.dumps(Command())
     for key in (program_cache.key_of(graph(), n) for n in range(1, 9)):
         cache_files.write_cache(key, body)  # even with a good digest
-    Native(graph())
+    compile(graph())
     assert not (tmp_path / "executed").exists()

@@ -6,12 +6,12 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.pipeline import compile
 
 
 def agree(f, *arrays, rtol=1e-5, atol=1e-4):
     graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = Native(graph)
+    native = compile(graph)
     assert not native.reasons, native.reasons
     got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
     for a, b in zip(got, want, strict=True):

@@ -6,7 +6,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.pipeline import compile
 
 T, B, K, N = 6, 3, 5, 4
 rng = np.random.default_rng(3)
@@ -28,12 +28,13 @@ def described(kernels, inside=False):
 def agree(f, *arrays, whole=True):
     """Check a function against NumPy; gives the products inside and outside of loops."""
     graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = Native(graph)
+    native = compile(graph)
     assert not (whole and native.reasons), native.reasons
     got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
     for a, b in zip(got, want, strict=True):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
-    found = [(inside, text) for inside, text in described(native.plan.kernels) if "product" in text]
+    found = [(inside, text) for inside, text in described(native.function.plan.kernels)
+             if "product" in text]
     return ([text.split(",")[0] for inside, text in found if inside],
             [text.split(",")[0] for inside, text in found if not inside])
 
@@ -149,11 +150,11 @@ def test_doubles_and_second_order():
 def carried(f, *arrays):
     """Check a function against NumPy; gives how much its loops carry."""
     graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = Native(graph)
+    native = compile(graph)
     for a, b in zip(native.run(list(arrays), []), Program(graph).run(list(arrays), []),
                     strict=True):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
-    return [kernel.impl.node.attrs["n_carry"] for kernel in native.plan.kernels
+    return [kernel.impl.node.attrs["n_carry"] for kernel in native.function.plan.kernels
             if hasattr(getattr(kernel, "impl", None), "body")]
 
 

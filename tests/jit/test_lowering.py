@@ -9,7 +9,7 @@ import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.lowering.lower import Refused
-from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.pipeline import compile
 
 rng = np.random.default_rng(0)
 A, B, C = [rng.normal(size=shape).astype("f") for shape in ((4, 5), (5, 6), (3, 1, 5))]
@@ -25,7 +25,7 @@ def no_cache(monkeypatch):
 def run(f, *arrays):
     args = [tf.constant(x) for x in arrays]
     graph = optimise(tf.function(f, autograph=False).get_concrete_function(*args).function.graph)
-    native = Native(graph)
+    native = compile(graph)
     given = [x.numpy() for x in args]
     got, want = native.run(list(given), []), Program(graph).run(list(given), [])
     for a, b in zip(got, want, strict=True):
@@ -96,11 +96,11 @@ def test_refused():
         "has an effect": graph(lambda x: (tf.print(x), x + 1)[1], tf.constant(ROW)),
     }.items():
         with pytest.raises(Refused, match=why):
-            Native(one)
+            compile(one)
 
 
 def loops(f, *arrays):
-    return [impl.text for kernel in run(f, *arrays).plan.kernels
+    return [impl.text for kernel in run(f, *arrays).function.plan.kernels
             if (impl := getattr(kernel, "impl", None)) is not None and "loop" in impl.text]
 
 

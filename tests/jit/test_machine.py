@@ -9,13 +9,13 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.passes import optimise
+from tapeflow.jit import pipeline
 from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.pipeline import Compiled
+from tapeflow.jit.pipeline import compile, compile_function
 from tapeflow.jit.runtime import cache_files as caches
 from tapeflow.jit.runtime import llvm_backend as machine
 from tapeflow.jit.runtime import target
-from tapeflow.jit.runtime.executable import Native
 
 TEXT = "define i64 @answer() {\n  ret i64 42\n}\n"
 
@@ -97,7 +97,7 @@ def test_other_machines(triple, cpu, features, arch):
     graph = optimise(tf.function(step).get_concrete_function(
         tf.TensorSpec([8, 20], tf.float32)).function.graph)
     module = Module(other)
-    Compiled(graph, module)
+    compile_function(graph, module)
     assert len(machine.compile_object(module.text(), other)) > 1000
 
 
@@ -173,7 +173,7 @@ def test_code_does_not_depend_on_addresses():
     def text():
         graph = optimise(tf.function(lambda x: tf.reduce_sum(tf.tanh(x @ x) + x)
                                      ).get_concrete_function(tf.ones((9, 9))).function.graph)
-        return Native(graph).text
+        return compile(graph).text
 
     assert text() == text()
 
@@ -194,17 +194,17 @@ def step_graph(scale):
 def test_a_program_is_loaded_without_planning(cache, monkeypatch):
     x = np.arange(8, dtype=np.float32).reshape(2, 4)
     w, graph = step_graph(np.array([1.0, 2.0, 3.0], np.float32))
-    want = Native(graph).run([x], [w])
+    want = compile(graph).run([x], [w])
     assert w.numpy()[0, 0] == np.float32(0.9)
     w, graph = step_graph(np.array([1.0, 2.0, 3.0], np.float32))
     with monkeypatch.context() as without:
-        without.setattr(Compiled, "__init__", lambda *a: pytest.fail("planned again"))
-        native = Native(graph)
+        without.setattr(pipeline, "lower", lambda *a: pytest.fail("planned again"))
+        native = compile(graph)
     got = native.run([x], [w])
     assert w.numpy()[0, 0] == np.float32(0.9)
     for a, b in zip(got, want, strict=True):
         np.testing.assert_array_equal(a, b)
-    assert "define" in native.text and native.plan.kernels
+    assert "define" in native.text and native.function.plan.kernels
 
 
 def test_another_constant_is_another_program(cache):
@@ -212,18 +212,17 @@ def test_another_constant_is_another_program(cache):
     results = []
     for scale in (1.0, 2.0):
         w, graph = step_graph(np.full(3, scale, np.float32))
-        results.append(float(Native(graph).run([x], [w])[0]))
+        results.append(float(compile(graph).run([x], [w])[0]))
     assert results[1] == pytest.approx(2 * results[0])
 
 
 def test_without_llvmlite_numpy_serves_with_one_notice(monkeypatch, using):
-    from tapeflow.jit.runtime import executable as program
     from tapeflow.jit.tiering import graph_tiering
 
     def missing(graph):
         raise ImportError("No module named 'llvmlite'")
 
-    monkeypatch.setattr(program, "Native", missing)
+    monkeypatch.setattr(pipeline, "compile", missing)
     monkeypatch.setattr(graph_tiering, "_told", [])
     using(jit="now")
     f, g = tf.function(lambda x: x * 2.0), tf.function(lambda x: x * 3.0)

@@ -12,8 +12,8 @@ from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import pipeline
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import python_objects
-from tapeflow.jit.runtime.executable import Native
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def both(f, *args):
     """Results of the native program and of the NumPy executor, for arrays."""
     graph = optimise(tf.function(f).get_concrete_function(*args).function.graph)
     arrays = [x.numpy() for x in args]
-    native = Native(graph)
+    native = compile(graph)
     assert not native.reasons, native.reasons
     return native.run(list(arrays), []), Program(graph).run(list(arrays), []), native
 
@@ -66,7 +66,7 @@ def test_reductions_over_every_axis(shape):
 
 def test_softmax_is_one_nest():
     native = agree(tf.nn.softmax, draw(16, 40))
-    assert len(native.plan.kernels) == 1
+    assert len(native.function.plan.kernels) == 1
 
 
 def test_a_layer_norm_and_its_gradient_are_few_nests():
@@ -79,7 +79,7 @@ def test_a_layer_norm_and_its_gradient_are_few_nests():
         return tape.gradient(y, [x, g])
 
     native = agree(f, draw(16, 33), draw(33), rtol=1e-4, atol=1e-5)
-    assert len(native.plan.kernels) <= 2
+    assert len(native.function.plan.kernels) <= 2
 
 
 def test_broadcasting_and_transposing():
@@ -123,7 +123,8 @@ def test_rows_come_again_after_a_sum_of_all():
 def test_long_sums_keep_their_digits():
     x = tf.constant(np.full(1_000_000, 0.1, np.float32))
     native = agree(lambda x: tf.reduce_sum(x), x, rtol=1e-6)
-    assert native.tasks[native.plan.kernels[0]] == 1 or native.threads > 1
+    assert native.function.layout.loops[native.function.plan.kernels[0]].tasks == 1 or (
+        native.image.threads > 1)
 
 
 def test_special_values():

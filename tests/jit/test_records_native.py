@@ -21,8 +21,8 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.core.record.op import OPS, Spec
 from tapeflow.graph.tracing.trace import trace
 from tapeflow.jit.codegen.builder import LLVM
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import target
-from tapeflow.jit.runtime.executable import Native
 
 KINDS = {"f": ["float32", "float16"], "V": [BFLOAT16], "i": ["int8", "int64"], "u": ["uint32"],
          "b": ["bool"], "c": ["complex64"]}
@@ -77,7 +77,7 @@ def compiled(op, cases):
 
     tracing, _, outputs = trace(run, specs, op.name)
     tracing.graph.outputs = [tracing.value_of(y) for y in outputs]
-    return Native(tracing.graph)
+    return compile(tracing.graph)
 
 
 def awkward(x):

@@ -6,8 +6,8 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import thread_pool
-from tapeflow.jit.runtime.executable import Native
 
 T, B, N = 64, 32, 40
 rng = np.random.default_rng(5)
@@ -24,12 +24,12 @@ def no_cache(monkeypatch):
 def natively(f, *arrays):
     """Check a function against NumPy; gives the code and how many parts its loops have."""
     graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = Native(graph)
+    native = compile(graph)
     assert not native.reasons, native.reasons
     got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
     for a, b in zip(got, want, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
-    return native, [kernel.impl.parts for kernel in native.plan.kernels
+    return native, [kernel.impl.parts for kernel in native.function.plan.kernels
                     if hasattr(getattr(kernel, "impl", None), "parts")]
 
 

@@ -11,7 +11,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.graph.executor.interface import MISS
 from tapeflow.jit.runtime import cache_files
-from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import background, graph_tiering
 from tapeflow.jit.verification import comparison
 
@@ -87,13 +87,13 @@ def test_a_function_that_is_short_is_native_where_that_pays():
 
 def wrong(monkeypatch, first=0):
     """Let native code add 1 to its results from a run on."""
-    right, runs = Native.run, [0]
+    right, runs = Executable.run, [0]
 
     def run(self, arrays, variables):
         runs[0] += 1
         return tuple(y + 1 if runs[0] > first else y for y in right(self, arrays, variables))
 
-    monkeypatch.setattr(Native, "run", run)
+    monkeypatch.setattr(Executable, "run", run)
 
 
 @pytest.mark.parametrize("jit", [True, None])
@@ -237,9 +237,10 @@ def test_the_file_shows_the_difference_again(monkeypatch, tmp_path):
                           env={**os.environ, "TAPEFLOW_CACHE": ""})
     assert done.returncode == 0 and "agrees" in done.stdout, done.stderr
     broken = path.read_text().replace("repeat(r",
-                                      "from tapeflow.jit.runtime.executable import Native\n"
-                                      "run = Native.run\nNative.run = lambda *a: tuple(y + 1 for "
-                                      "y in run(*a))\nrepeat(r")
+                                      "from tapeflow.jit.runtime.executable import Executable\n"
+                                      "run = Executable.run\n"
+                                      "Executable.run = lambda *a: tuple(y + 1 for y in run(*a))\n"
+                                      "repeat(r")
     path.write_text(broken)
     done = subprocess.run([sys.executable, path], capture_output=True, text=True,
                           env={**os.environ, "TAPEFLOW_CACHE": ""})

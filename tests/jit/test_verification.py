@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit.runtime.executable import Native
+from tapeflow.jit.pipeline import compile
 from tapeflow.jit.verification import comparison
 from tapeflow.jit.verification.comparison import Comparison
 from tapeflow.jit.verification.reference_run import random_streams
@@ -34,7 +34,7 @@ def programs_of(function, *args):
 def judge(function, *args, spoil=None):
     """How the comparison ends; spoil(results, variables' values) makes native code wrong."""
     graph, arrays, variables = programs_of(function, *[tf.constant(x) for x in args])
-    native = Native(graph)
+    native = compile(graph)
 
     class Spoilt:
         def run(self, arrays, copies):

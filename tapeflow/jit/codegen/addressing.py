@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.lowering.fusion import FusedLoop, Instruction, Plan, strides_by_dim
 
@@ -18,7 +18,6 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "sum": lambda dtype: 0, "prod": lambda dtype: 1,
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
-HALF = ("float16", "bfloat16")
 READ = Choice("element.read", ("number", "vector", "same", "apart"))
 WRITE = Choice("element.write", ("number", "vector", "apart"))
 
@@ -84,8 +83,8 @@ class Access:
 class AddressMap:
     """Addresses of buffers, as a kernel finds them: a slot of the pointer table and an offset."""
 
-    def __init__(self) -> None:
-        self.slot: dict[ir.Value, tuple[int, int]] = {}
+    def __init__(self, slot: dict[ir.Value, tuple[int, int]]):
+        self.slot = slot
 
     def pointer(self, code: Code, buffer: ir.Value) -> str:
         slot, offset = self.slot[buffer]
@@ -176,7 +175,7 @@ class ElementEmitter:
         if instr.combine is not None:
             axes = self.domain(instr)
         mine: list[int | None] = [None] * len(view.shape)
-        for k, (a, _) in enumerate(self.plan._aligned(
+        for k, (a, _) in enumerate(self.plan.aligned(
                 instr, position, (None,) * len(view.shape), len(axes))):
             mine[k] = axes[a]
         return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides,
@@ -197,6 +196,12 @@ class ElementEmitter:
             result = b.narrow(result, dtype)
         assert result.dtype == dtype, (instr.out, result)
         return result
+
+
+def accumulator_dtype(instr: Instruction) -> str:
+    """The dtype that a reduction is gathered in."""
+    dtype = name_of(instr.out.dtype)
+    return "float32" if dtype in HALF else dtype
 
 
 def constant(b: Builder, number: Any, dtype: str) -> Val:

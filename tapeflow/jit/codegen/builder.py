@@ -21,6 +21,7 @@ LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": 
         "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
         "uint16": "i16", "uint32": "i32", "uint64": "i64", "bool": "i1",
         "complex64": "i64", "complex128": "i128"}  # complex numbers are only moved
+HALF = ("float16", "bfloat16")  # computed in float32 and rounded
 SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
 BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
          "complex64": 8, "complex128": 16}

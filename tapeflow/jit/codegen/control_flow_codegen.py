@@ -11,15 +11,18 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.tracing.subgraph import refine
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel
+from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes.loop_parallelism import divided
+from tapeflow.jit.passes.trip_count import trip_count
+from tapeflow.jit.runtime.arena import aligned_size
+from tapeflow.jit.runtime.target import Target
 
-UNKNOWN_TURNS = 20  # for estimates
+UNKNOWN_TRIPS = 20  # for estimates
 LOOP = Choice("control.loop", ("counted", "reverse", "while", "while, bounded"))
 
 
@@ -29,8 +32,8 @@ class _Body:
     def __init__(self, compiled: Any, begin: int):
         self.compiled = compiled
         self.table = begin
-        self.arena = begin + _round(8 * compiled.slots)
-        self.end = self.arena + _round(max(compiled.arena, 1))
+        self.arena = begin + aligned_size(8 * compiled.slots)
+        self.end = self.arena + aligned_size(max(compiled.arena, 1))
 
     def begin(self, program: Any, code: Code, work: str) -> str:
         """Fill what stays the same in the table; gives the table's address."""
@@ -38,8 +41,8 @@ class _Body:
         _put(code, table, 0, code.at(work, self.arena, "i8"))
         _put(code, table, 1, pointer_at(code, 1, 0))
         _put(code, table, 2, pointer_at(code, 2, 0))
-        first = self.compiled._output + len(self.compiled.graph.outputs)
-        for i, slot in enumerate(program.lend(self.compiled)):
+        first = self.compiled.first_constant
+        for i, slot in enumerate(program.constant_slots(self.compiled)):
             _put(code, table, first + i, pointer_at(code, slot, 0))
         return table
 
@@ -51,10 +54,6 @@ def _put(code: Code, table: str, slot: int, pointer: str) -> None:
     code.do(f"store ptr {pointer}, ptr {code.at(table, slot, 'ptr')}, align 8")
 
 
-def _round(size: int) -> int:
-    return -(-size // 64) * 64
-
-
 def _size(value: ir.Value) -> int:
     total = value.dtype.itemsize
     for n in value.shape or ():
@@ -62,16 +61,13 @@ def _size(value: ir.Value) -> int:
     return total
 
 
-def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str,
-             state: int = 0) -> Any:
+def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str, state: int = 0) -> Any:
     """A body in the module of the graph around it; a text if it cannot be."""
-    from tapeflow.jit.lowering.lower import Refused
-    from tapeflow.jit.pipeline import Compiled
     number = next(i for i, one in enumerate(lowering.graph.nodes) if one is node)
     if graph.variables:
         return "a body uses variables"
     try:
-        found = Compiled(graph, lowering.module, f"{lowering.prefix}{word}{number}.", state)
+        found = lowering.compile_body(graph, f"{word}{number}.", state)
     except Refused as error:
         return str(error)
     if found.reasons or found.segments != 1:
@@ -88,25 +84,25 @@ def _source(program: Any, code: Code, value: ir.Value) -> str:
 
 
 # -- loops -----------------------------------------------------------------------------------------
-class LoopUnit:
+class LoopImpl:
     """A loop; see `graph.loops` for the order of operands and results."""
 
     epilogue = False
     inputs: tuple  # the operands, each in memory as a whole
 
-    def __init__(self, node: ir.Node, body: Any, condition: Any, turns: int | None,
+    def __init__(self, node: ir.Node, body: Any, condition: Any, trips: int | None,
                  parts: int = 1):
-        self.node, self.turns, self.parts = node, turns, parts
+        self.node, self.trips, self.parts = node, trips, parts
         self.body = _Body(body, 0)
         self.condition = None if condition is None else _Body(condition, self.body.end)
         self.flag = (self.condition or self.body).end
-        self.nanoseconds = body.nanoseconds * (turns or UNKNOWN_TURNS) * parts
-        self.text = f"loop of {'?' if turns is None else turns} turns"
+        self.nanoseconds = body.nanoseconds * (trips or UNKNOWN_TRIPS) * parts
+        self.text = f"loop of {'?' if trips is None else trips} iterations"
         if parts > 1:
             self.text += f", rows in {parts} parts"
         self.risky = body.risky or (condition is not None and condition.risky)
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return (self.flag + 64) * self.parts
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
@@ -153,31 +149,32 @@ class LoopUnit:
         if tested is not None:
             assert self.condition is not None
             flag = code.at(work, self.flag, "i8")
-            _put(code, tested, self.condition.compiled._output, flag)
-            bound = self.turns is not None or node.attrs["limit"] is not None
+            _put(code, tested, self.condition.compiled.first_output, flag)
+            bound = self.trips is not None or node.attrs["limit"] is not None
             LOOP("while, bounded" if bound else "while")
             self._while(code, table, tested, flag, program)
             return
         LOOP("reverse" if attrs["reverse"] else "counted")
-        with code.loop(0, self.turns or 0) as loop:
+        with code.loop(0, self.trips or 0) as loop:
             at = loop.index
             if attrs["reverse"]:
-                at = code.pure(f"sub i64 {(self.turns or 1) - 1}, {at}")
-            self._turn(program, code, table, at)
+                at = code.pure(f"sub i64 {(self.trips or 1) - 1}, {at}")
+            self._iteration(program, code, table, at)
 
-    def _turn(self, program: Any, code: Code, table: str, at: str) -> None:
+    def _iteration(self, program: Any, code: Code, table: str, at: str) -> None:
         """Slices of the sequences, places of what is collected, and the body."""
         node, attrs = self.node, self.node.attrs
         n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
         for i in range(n_carry, n_carry + n_seq):
-            instr = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
-            source = code.at(_source(program, code, self.inputs[i]), self._share(code, instr), "i8")
-            _put(code, table, 3 + i, code.at(source, code.mul(at, instr), "i8"))
-        made = self.body.compiled._output
+            stride = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
+            source = code.at(_source(program, code, self.inputs[i]), self._share(code, stride),
+                             "i8")
+            _put(code, table, 3 + i, code.at(source, code.mul(at, stride), "i8"))
+        made = self.body.compiled.first_output
         for j, value in enumerate(node.outputs[n_carry:]):
-            instr = _size(value) // (value.shape or (1,))[0]
-            goal = code.at(program.addresses.pointer(code, value), self._share(code, instr), "i8")
-            _put(code, table, made + j, code.at(goal, code.mul(at, instr), "i8"))
+            stride = _size(value) // (value.shape or (1,))[0]
+            goal = code.at(program.addresses.pointer(code, value), self._share(code, stride), "i8")
+            _put(code, table, made + j, code.at(goal, code.mul(at, stride), "i8"))
         self.body.run(code, table)
 
     def _while(self, code: Code, table: str, tested: str, flag: str, program: Any) -> None:
@@ -195,14 +192,14 @@ class LoopUnit:
         fine = code.let(f"icmp eq i64 {status}, 0")  # a body that has failed changes nothing more
         go = code.let(f"and i1 {go}, {fine}")
         limit = self.node.attrs["limit"]
-        bound = limit if self.turns is None else self.turns
+        bound = limit if self.trips is None else self.trips
         if bound is not None:
             more = code.let(f"icmp slt i64 {index}, {int(bound)}")
             go = code.let(f"and i1 {go}, {more}")
         code.do(f"br i1 {go}, label %{turn}, label %{done}")
         code.start(turn)
         code._known.append({})
-        self._turn(program, code, table, index)
+        self._iteration(program, code, table, index)
         code._known.pop()
         code.do(f"{following} = add i64 {index}, 1")
         last = code.block
@@ -211,12 +208,12 @@ class LoopUnit:
         code.start(done)
 
 
-def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
+def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopImpl | str:
     attrs = node.attrs
     n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
     if attrs["limit"] is not None and not isinstance(attrs["limit"], int):
         return "the limit is known only at run time"
-    parts, graph = divided(node, turns_of(node)) or (1, attrs["body"].graph)
+    parts, graph = divided(node, trip_count(node)) or (1, attrs["body"].graph)
     body = _compile(lowering, node, graph, "b", n_carry)
     if isinstance(body, str):
         return body
@@ -225,18 +222,18 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopUnit | str:
         condition = _compile(lowering, node, attrs["condition"].graph, "c")
         if isinstance(condition, str):
             return condition
-    turns = None
+    trips = None
     if n_seq:
-        turns = (node.inputs[n_carry].shape or (None,))[0]
+        trips = (node.inputs[n_carry].shape or (None,))[0]
     elif len(node.outputs) > n_carry:
-        turns = (node.outputs[n_carry].shape or (None,))[0]
-    if condition is None and not turns:
-        return "no turns"
-    return LoopUnit(node, body, condition, turns, parts)
+        trips = (node.outputs[n_carry].shape or (None,))[0]
+    if condition is None and not trips:
+        return "no iterations"
+    return LoopImpl(node, body, condition, trips, parts)
 
 
 # -- branches --------------------------------------------------------------------------------------
-class BranchUnit:
+class BranchImpl:
     """One of several bodies, by a number."""
 
     epilogue = False
@@ -252,7 +249,7 @@ class BranchUnit:
         self.text = f"one of {len(bodies)} branches"
         self.risky = any(one.risky for one in bodies)
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return self.end
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
@@ -277,7 +274,7 @@ class BranchUnit:
             for i, source in enumerate(sources):
                 _put(inner, table, 3 + i, source)
             for i, goal in enumerate(goals):
-                _put(inner, table, body.compiled._output + i, goal)
+                _put(inner, table, body.compiled.first_output + i, goal)
             body.run(inner, table)
             inner._known.pop()
             inner.do(f"br label %{done}")
@@ -285,95 +282,11 @@ class BranchUnit:
         code.do(f"call void {program.module.add(inner)}(ptr %slots)")
 
 
-def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchUnit | str:
+def branch(lowering: Any, node: ir.Node, form: forms.Branch) -> BranchImpl | str:
     bodies = []
     for i, one in enumerate(node.attrs["branches"]):
         compiled = _compile(lowering, node, one.graph, f"x{i}.")
         if isinstance(compiled, str):
             return compiled
         bodies.append(compiled)
-    return BranchUnit(node, bodies)
-
-
-# -- how many iterations a loop takes --------------------------------------------------------------
-def count_turns(graph: ir.Graph) -> None:
-    """Where a loop counts to a known number, say how much it collects; sizes follow from that."""
-    found = False
-    for node in graph.nodes:
-        if not isinstance(node.op.lower, forms.Loop) or node.attrs["condition"] is None:
-            continue
-        n_carry = node.attrs["n_carry"]
-        collected = node.outputs[n_carry:]
-        if not collected or all(None not in (value.shape or (None,)) for value in collected):
-            continue
-        turns = _turns(node)
-        if turns is None:
-            continue
-        for value in collected:
-            if value.shape is not None:
-                value.shape = (turns, *value.shape[1:])
-                found = True
-    if found:
-        refine(graph)
-
-
-def turns_of(node: ir.Node) -> int | None:
-    """The number of iterations of a loop, if it is known."""
-    if node.attrs["condition"] is not None:
-        return _turns(node)
-    n_carry = node.attrs["n_carry"]
-    return (node.inputs[n_carry].shape or (None,))[0] if node.attrs["n_seq"] else None
-
-
-def _turns(node: ir.Node) -> int | None:
-    """The number of iterations of a loop that goes on while a counter is below a constant."""
-    condition, body = node.attrs["condition"].graph, node.attrs["body"].graph
-    test = condition.outputs[0].node
-    limits = [node.attrs["limit"]] if isinstance(node.attrs["limit"], int) else []
-    parts = [test] if test is not None else []
-    least: list[int] = []
-    while parts:
-        one = parts.pop()
-        if one.op.name == "logical_and":
-            if any(x.node is None for x in one.inputs):
-                return None
-            parts += [x.node for x in one.inputs if x.node is not None]
-            continue
-        turns = _counted(node, one, condition, body)
-        if turns is None:
-            return None
-        least.append(turns)
-    return min([*least, *limits]) if least else None
-
-
-def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) -> int | None:
-    if test.op.name not in ("less", "greater") or len(test.inputs) != 2:
-        return None
-
-    def outer(value: ir.Value) -> Any:
-        """The constant that a value of the condition is, if it is one."""
-        if value.const is not None:
-            return literal_of(value)
-        place = next((i for i, x in enumerate(condition.inputs) if x is value), None)
-        if place is None or place < node.attrs["n_carry"]:
-            return None
-        return literal_of(node.inputs[place])
-
-    counter, bound = test.inputs
-    place = next((i for i, x in enumerate(condition.inputs) if x is counter), None)
-    end = outer(bound)
-    if place is None or place >= node.attrs["n_carry"] or end is None:
-        return None
-    begin = literal_of(node.inputs[place])
-    after = body.outputs[place].node
-    if begin is None or after is None or after.op.name != "add":
-        return None
-    instr = None
-    for x, y in (after.inputs, after.inputs[::-1]):
-        if x is body.inputs[place] and y.const is not None:
-            instr = literal_of(y)
-    if not instr or not all(isinstance(one, int) for one in (begin, end, instr)):
-        return None
-    if (test.op.name == "less") != (instr > 0):
-        return None
-    return max(0, -((begin - end) // instr))
+    return BranchImpl(node, bodies)

@@ -18,11 +18,11 @@ import numpy as np
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
-    HALF,
     IDENTITY,
     Access,
     AddressMap,
     ElementEmitter,
+    accumulator_dtype,
     across,
     combine,
     constant,
@@ -32,17 +32,17 @@ from tapeflow.jit.codegen.addressing import (
     set_error_status,
     write_lanes,
 )
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.loop_schedule import LoopSchedule
 from tapeflow.jit.lowering.fusion import (
     FusedLoop,
     Instruction,
     Plan,
-    literal_of,
     plain,
     strides_by_dim,
 )
+from tapeflow.jit.runtime.arena import aligned_size
 
 BLOCK = 64  # vectors that are summed up one after the other
 COLUMNS = 128  # elements of a row at most whose sums are held in registers
@@ -107,7 +107,7 @@ class LoopEmitter(ElementEmitter):
     def _clear(self, instr: Instruction) -> None:
         """Begin a reduction that is complete only when the fused loop is."""
         pointer, count = self._accumulator(instr)
-        dtype = self._wide(instr)
+        dtype = accumulator_dtype(instr)
         zero = IDENTITY[instr.combine or ""](dtype)
         lanes = self.code.module.target.lanes(itemsize(dtype))
         b, element = Builder(self.code, lanes), element_of(dtype)
@@ -118,12 +118,6 @@ class LoopEmitter(ElementEmitter):
         for i in range(full, count):
             self.one.store(self.one.const(zero, dtype), self.code.at(pointer, i, element))
 
-    @staticmethod
-    def _wide(instr: Instruction) -> str:
-        """The dtype that a reduction is summed in."""
-        dtype = name_of(instr.out.dtype)
-        return "float32" if dtype in HALF else dtype
-
     def _accumulator(self, instr: Instruction) -> tuple[str, int]:
         count = 1
         for n in instr.out.shape or ():
@@ -131,7 +125,7 @@ class LoopEmitter(ElementEmitter):
         if instr.out not in self.accumulators:
             slot, offset = self.partial[instr.out]
             base = pointer_at(self.code, slot, offset)
-            size = -(-count * itemsize(self._wide(instr)) // 64) * 64
+            size = aligned_size(count * itemsize(accumulator_dtype(instr)))
             self.accumulators[instr.out] = self.code.at(base, self.code.mul("%task", size), "i8")
         return self.accumulators[instr.out], count
 
@@ -185,7 +179,7 @@ class LoopEmitter(ElementEmitter):
     def _hoist(self, instr: Instruction, position: int, x: ir.Value, level: int) -> None:
         """Load a number that does not change in the loops within."""
         buffer = self.plan.view_of(x).buffer
-        if literal_of(buffer) is not None or self.fused.within(instr, position, buffer) or (
+        if ir.literal_of(buffer) is not None or self.fused.within(instr, position, buffer) or (
                 instr.rows is not None and position == 0):
             return
         access = self.access(instr, x, position)
@@ -232,7 +226,7 @@ class LoopEmitter(ElementEmitter):
                 vector: str | None = None) -> Val:
         x = instr.inputs[position]
         buffer = self.plan.view_of(x).buffer
-        number = literal_of(buffer)
+        number = ir.literal_of(buffer)
         dtype = name_of(buffer.dtype)
         if number is not None:
             return constant(b, number, dtype)
@@ -344,7 +338,7 @@ class LoopEmitter(ElementEmitter):
     def _is_row(self, instr: Instruction) -> bool:
         """Whether the indices of a gather are the same in all lanes."""
         buffer = self.plan.view_of(instr.inputs[1]).buffer
-        if literal_of(buffer) is not None:
+        if ir.literal_of(buffer) is not None:
             return True
         if self.fused.within(instr, 1, buffer):
             return buffer in self.rows
@@ -381,7 +375,7 @@ class LoopEmitter(ElementEmitter):
         if self.m - self.k > 1:
             for instr in self._members(phase):
                 if instr.combine is not None and self._row(instr):
-                    dtype = self._wide(instr)
+                    dtype = accumulator_dtype(instr)
                     room = self.rooms[instr.out] = self.code.room(element_of(dtype))
                     self.one.store(self.one.const(IDENTITY[instr.combine](dtype), dtype), room)
 
@@ -392,7 +386,7 @@ class LoopEmitter(ElementEmitter):
                 continue
             if self.m - self.k > 1:
                 self.rows[instr.out] = self.one.load(self.rooms[instr.out],
-                                                        self._wide(instr))
+                                                        accumulator_dtype(instr))
             value = self.rows[instr.out]
             if name_of(instr.out.dtype) in HALF:
                 value = self.rows[instr.out] = self.one.narrow(value, name_of(instr.out.dtype))
@@ -450,7 +444,7 @@ class LoopEmitter(ElementEmitter):
                                    self.fused.axes[instr.out])
             if steps.get(before, 0) or steps.get(within, 0) != 1:
                 continue
-            dtype = self._wide(instr)
+            dtype = accumulator_dtype(instr)
             for width, low, _, _ in pieces:
                 place = self._at(self._accumulator(instr)[0], steps, dtype, low)
                 found[instr.out, low] = (Builder(self.code, width), place, dtype)
@@ -476,8 +470,8 @@ class LoopEmitter(ElementEmitter):
 
     def _hoist_inner(self, instr: Instruction, position: int, x: ir.Value, level: int) -> None:
         buffer = self.plan.view_of(x).buffer
-        if literal_of(buffer) is None and not self.fused.within(instr, position, buffer) and not (
-                instr.rows is not None and position == 0):
+        if ir.literal_of(buffer) is None and not self.fused.within(
+                instr, position, buffer) and not (instr.rows is not None and position == 0):
             access = self.access(instr, x, position)
             if self._level(access.strides) == level < self.m:
                 self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
@@ -494,17 +488,18 @@ class LoopEmitter(ElementEmitter):
         pieces = _pieces(begin, end, lanes, code)
         for width, low, high, exact in _apart(pieces) if self.held else pieces:
             b = Builder(code, width)
-            kinds = [(b.type(self._wide(s)), b.const(
-                IDENTITY[s.combine or ""](self._wide(s)), self._wide(s)).text) for s in carried]
+            dtypes = [accumulator_dtype(s) for s in carried]
+            kinds = [(b.type(dtype), b.const(IDENTITY[s.combine or ""](dtype), dtype).text)
+                     for s, dtype in zip(carried, dtypes, strict=True)]
             if exact:
                 found = self._chunk(b, low, members, carried, [
-                    Val(first, self._wide(s)) for (_, first), s in zip(kinds, carried,
+                    Val(first, accumulator_dtype(s)) for (_, first), s in zip(kinds, carried,
                                                                        strict=True)])
                 ends = [v.text for v in found]
             else:
                 ends = self._run_along(b, low, high, members, carried, kinds)
             for s, text in zip(carried, ends, strict=True):
-                number = across(b, s.combine or "", Val(text, self._wide(s)))
+                number = across(b, s.combine or "", Val(text, accumulator_dtype(s)))
                 before = totals.get(s.out)
                 totals[s.out] = number if before is None else combine(
                     self.one, s.combine or "", before, number)
@@ -516,20 +511,21 @@ class LoopEmitter(ElementEmitter):
                    carried: list[Instruction], kinds: list) -> list[str]:
         """Iteration by iteration; long sums in blocks, or they would lose digits."""
         code, block = self.code, BLOCK * b.lanes
-        sums = any(s.combine == "sum" and "float" in self._wide(s) for s in carried)
+        sums = any(s.combine == "sum" and "float" in accumulator_dtype(s) for s in carried)
         far = not (str(low).isdigit() and str(high).isdigit() and int(high) - int(low) <= block)
 
         def along(begin: Any, end: Any, some: bool | None) -> list[str]:
             with code.loop(begin, end, b.lanes, kinds, some=some) as loop:
                 found = self._chunk(b, loop.index, members, carried, [
-                    Val(name, self._wide(s)) for name, s in zip(loop.carry, carried, strict=True)])
+                    Val(name, accumulator_dtype(s))
+                    for name, s in zip(loop.carry, carried, strict=True)])
                 loop.after = [v.text for v in found]
             return loop.results
 
         blocks = sums and far and b.lanes > 1
         if SUMS("blocks" if blocks else "plain") == "plain":
             return along(low, high, None)
-        exact = [s.combine == "sum" and self._wide(s) == "float32" for s in carried]
+        exact = [s.combine == "sum" and accumulator_dtype(s) == "float32" for s in carried]
         begins = [(b.type("float64"), b.const(0, "float64").text) if more else kind
                   for kind, more in zip(kinds, exact, strict=True)]
         with code.loop(low, high, block, begins) as outer:
@@ -539,8 +535,8 @@ class LoopEmitter(ElementEmitter):
             parts = along(outer.index, end, True)
             outer.after = []
             for s, total, part, more in zip(carried, outer.carry, parts, exact, strict=True):
-                dtype = "float64" if more else self._wide(s)
-                x = b.cast(Val(part, self._wide(s)), dtype)
+                dtype = "float64" if more else accumulator_dtype(s)
+                x = b.cast(Val(part, accumulator_dtype(s)), dtype)
                 outer.after.append(combine(b, s.combine or "", Val(total, dtype), x).text)
         return [b.cast(Val(text, "float64"), "float32").text if more else text
                 for text, more in zip(outer.results, exact, strict=True)]

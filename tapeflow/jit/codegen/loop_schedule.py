@@ -13,10 +13,10 @@ from tapeflow.jit.lowering.fusion import (
     FusedLoop,
     Instruction,
     Plan,
-    literal_of,
     plain,
     strides_by_dim,
 )
+from tapeflow.jit.runtime.arena import aligned_size
 
 INNERMOST = Choice("schedule.innermost", ("last", "lengthwise"))
 MERGE = Choice("schedule.merge", (False, True))
@@ -135,7 +135,7 @@ class LoopSchedule:
                 early = r not in self.after and self.phase[r] < self.phase[instr.out]
                 if early and r not in self.kept and inner & self.fused.dims_of(r):
                     self.kept[r] = self.scratch
-                    self.scratch += -(-size * itemsize(name_of(r.dtype)) // 64) * 64
+                    self.scratch += aligned_size(size * itemsize(name_of(r.dtype)))
 
     def lanes(self, target: Any) -> int:
         """Lanes of the innermost loop: a register of the usual dtype; two if there is little to
@@ -162,7 +162,7 @@ def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
         fixed = fixed or instr.indexed or instr.rows is not None
         for position, x in enumerate(instr.inputs):
             buffer = plan.view_of(x).buffer
-            if literal_of(buffer) is None and not fused.within(instr, position, buffer) and not (
+            if ir.literal_of(buffer) is None and not fused.within(instr, position, buffer) and not (
                     instr.rows is not None and position == 0):
                 found.append(points.access(instr, x, position))
         axes = fused.axes[instr.out]

@@ -13,7 +13,6 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
-    HALF,
     IDENTITY,
     Access,
     ElementEmitter,
@@ -26,9 +25,10 @@ from tapeflow.jit.codegen.addressing import (
     set_error_status,
     write_lanes,
 )
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel, literal_of, plain, strides_by_dim
+from tapeflow.jit.lowering.fusion import CustomKernel, plain, strides_by_dim
+from tapeflow.jit.runtime.target import Target
 
 FLOATS = ("float32", "float64")
 MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
@@ -95,7 +95,7 @@ class Epilogue(ElementEmitter):
     def operand(self, b: Builder, instr: Any, position: int) -> Val:
         x = instr.inputs[position]
         buffer = self.plan.view_of(x).buffer
-        number, dtype = literal_of(buffer), name_of(buffer.dtype)
+        number, dtype = ir.literal_of(buffer), name_of(buffer.dtype)
         if number is not None:
             return constant(b, number, dtype)
         if self.fused.within(instr, position, buffer):
@@ -144,10 +144,10 @@ class MatmulImpl:
         self.text = f"product {m}x{k} by {k}x{n}" + (f", {count} times" if count > 1 else "")
         self.nanoseconds = 0.0
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         from tapeflow.jit.kernels.gemm.gemm import Gemm
-        gemm = Gemm(program.target, self.m, self.n, self.k, name_of(kernel.result.dtype), self.a,
-                    self.b, self.n, self.batch, threads=program.threads, epilogue=True)
+        gemm = Gemm(target, self.m, self.n, self.k, name_of(kernel.result.dtype), self.a,
+                    self.b, self.n, self.batch, threads=threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
 
@@ -250,7 +250,7 @@ class ScatterImpl:
         self.rows, self.width, self.count = rows, width, count
         self.text = f"{count} rows of {width} into {rows}"
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return 0
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
@@ -262,7 +262,7 @@ class ScatterImpl:
         self._begin(program, inner, goal, dtype)
         updates = self.node.inputs[self.roles["updates"]]
         indices = self.node.inputs[self.roles["indices"]]
-        source = program.addresses.pointer(inner, plan.view_of(updates).buffer) if literal_of(
+        source = program.addresses.pointer(inner, plan.view_of(updates).buffer) if ir.literal_of(
             plan.view_of(updates).buffer) is None else None
         kind = name_of(indices.dtype)
         names = program.addresses.pointer(inner, plan.view_of(indices).buffer)
@@ -278,7 +278,7 @@ class ScatterImpl:
                 row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
                 mine = source and inner.at(source, inner.mul(loop.index, self.width),
                                            element_of(dtype))
-                self._row(inner, row, mine, dtype, literal_of(plan.view_of(updates).buffer))
+                self._row(inner, row, mine, dtype, ir.literal_of(plan.view_of(updates).buffer))
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
@@ -340,7 +340,7 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterImpl | 
     plan = lowering.plan
     for role in ("updates", "indices"):
         view = plan.view_of(node.inputs[roles[role]])
-        if not view.whole and not (role == "updates" and literal_of(view.buffer) is not None):
+        if not view.whole and not (role == "updates" and ir.literal_of(view.buffer) is not None):
             return f"{role} do not lie side by side"
     start = roles["start"]
     if isinstance(start, tuple) and not plan.view_of(node.inputs[start[1]]).whole:

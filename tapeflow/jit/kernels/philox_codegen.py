@@ -8,7 +8,8 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel
+from tapeflow.jit.runtime.target import Target
 
 LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -17,7 +18,7 @@ ROUNDS = 10
 WORD = "uint64"  # words of 32 bits are held in 64, where products need no second half
 
 
-class DrawUnit:
+class DrawImpl:
     """Blocks of four words, block i being the cipher of counter + stride * i."""
 
     epilogue = False
@@ -29,7 +30,7 @@ class DrawUnit:
         self.nanoseconds = 3.0 * self.blocks
         self.text = f"{self.blocks} blocks of random words"
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return 0
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
@@ -113,8 +114,8 @@ def cipher(b: Builder, counter: list[Val], key: list[Val]) -> list[Val]:
     return [c0, c1, c2, c3]
 
 
-def draw(lowering: Any, node: ir.Node, form: forms.Draw) -> DrawUnit | str:
+def draw(lowering: Any, node: ir.Node, form: forms.Draw) -> DrawImpl | str:
     view = lowering.plan.view_of(node.inputs[0])
-    if literal_of(view.buffer) is not None or len(view.shape) != 1:
+    if ir.literal_of(view.buffer) is not None or len(view.shape) != 1:
         return "no stream"
-    return DrawUnit(node, form.scramble)
+    return DrawImpl(node, form.scramble)

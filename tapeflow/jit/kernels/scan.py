@@ -10,20 +10,21 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import HALF, combine
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
+from tapeflow.jit.runtime.target import Target
 
 FIRST = {"sum": 0, "prod": 1}
 WIDE = Choice("scan.wide", (False, True))  # whether neighbours are scanned together
 
 
-class ScanUnit:
+class ScanImpl:
     """A scan along one axis; neighbours along the last axis, if that is another, go together."""
 
     epilogue = False
 
     def __init__(self, view: View, axis: int, how: str, exclusive: bool, reverse: bool):
-        self.views, self.axis, self.how = view, axis, how
+        self.view, self.axis, self.how = view, axis, how
         self.exclusive, self.reverse = exclusive, reverse
         count = 1
         for n in view.shape:
@@ -31,12 +32,12 @@ class ScanUnit:
         self.nanoseconds = 1.0 * count
         self.text = f"running {how} of {view.shape[axis]} along axis {axis} of {view.shape}"
 
-    def work(self, program: Any, kernel: CustomKernel) -> int:
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return 0
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        module, view = program.module, self.views
+        module, view = program.module, self.view
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
         dtype = str(kernel.result.dtype)
         source = inner.at(program.addresses.pointer(inner, view.buffer), view.offset, LLVM[dtype])
@@ -54,49 +55,49 @@ class ScanUnit:
         """Loops over the axes that are not scanned."""
         if axes:
             axis, kind = axes[0], LLVM[dtype]
-            with code.loop(0, self.views.shape[axis]) as loop:
+            with code.loop(0, self.view.shape[axis]) as loop:
                 self._outer(code, axes[1:],
-                            self._moved(code, source, loop.index, self.views.strides[axis], kind),
+                            self._moved(code, source, loop.index, self.view.strides[axis], kind),
                             self._moved(code, goal, loop.index,
-                                        contiguous(self.views.shape)[axis], kind), dtype, lanes)
+                                        contiguous(self.view.shape)[axis], kind), dtype, lanes)
             return
-        count = self.views.shape[-1] if lanes > 1 else 1
+        count = self.view.shape[-1] if lanes > 1 else 1
         full = count // lanes * lanes
-        for begin, end, instr in ((0, full, lanes), (full, count, 1)):
+        for begin, end, width in ((0, full, lanes), (full, count, 1)):
             if begin < end:
-                with code.loop(begin, end, instr) as loop:
-                    self._scan(Builder(code, instr), self._moved(code, source, loop.index, 1,
+                with code.loop(begin, end, width) as loop:
+                    self._scan(Builder(code, width), self._moved(code, source, loop.index, 1,
                                                                  LLVM[dtype]),
                                self._moved(code, goal, loop.index, 1, LLVM[dtype]), dtype)
 
     @staticmethod
-    def _moved(code: Code, pointer: str, index: str, instr: int, kind: str) -> str:
-        return code.at(pointer, code.mul(index, instr), kind)
+    def _moved(code: Code, pointer: str, index: str, width: int, kind: str) -> str:
+        return code.at(pointer, code.mul(index, width), kind)
 
     def _scan(self, b: Builder, source: str, goal: str, dtype: str) -> None:
         code, axis, kind = b.code, self.axis, LLVM[dtype]
-        size = self.views.shape[axis]
+        size = self.view.shape[axis]
         start = b.const(FIRST[self.how], dtype)
         with code.loop(0, size, carry=[(b.type(dtype), start.text)]) as loop:
             place = loop.index
             if self.reverse:
                 place = code.let(f"sub nsw i64 {size - 1}, {place}")
-            x = b.load(self._moved(code, source, place, self.views.strides[axis], kind), dtype)
+            x = b.load(self._moved(code, source, place, self.view.strides[axis], kind), dtype)
             before = Val(loop.carry[0], dtype)
             total = combine(b, self.how, before, x)
             b.store(before if self.exclusive else total,
-                    self._moved(code, goal, place, contiguous(self.views.shape)[axis], kind))
+                    self._moved(code, goal, place, contiguous(self.view.shape)[axis], kind))
             loop.after[0] = total.text
 
 
-def scan(lowering: Any, node: ir.Node, form: forms.Scan) -> ScanUnit | str:
+def scan(lowering: Any, node: ir.Node, form: forms.Scan) -> ScanImpl | str:
     dtype = str(node.outputs[0].dtype)
     if dtype in HALF or dtype == "bool":
         return f"no native scan of {dtype}"
     view = lowering.plan.view_of(node.inputs[0])
-    if literal_of(view.buffer) is not None:
+    if ir.literal_of(view.buffer) is not None:
         return "a constant"
     if 0 in view.shape:
         return "nothing to do"
-    return ScanUnit(view, node.attrs.get("axis", 0), form.combine,
+    return ScanImpl(view, node.attrs.get("axis", 0), form.combine,
                     node.attrs.get("exclusive", False), node.attrs.get("reverse", False))

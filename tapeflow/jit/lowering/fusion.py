@@ -107,11 +107,18 @@ class FusedLoop(Kernel):
         return frozenset(d for d in self.axes[value] if d is not None)
 
 
+def parts(kernel: Kernel) -> list[Kernel]:
+    """A kernel, and its epilogue if it has one: each reads and makes buffers."""
+    epilogue = getattr(kernel, "epilogue", None)
+    return [kernel] if epilogue is None else [kernel, epilogue]
+
+
 class Plan:
     """Units of a graph, and for every value what it is a view of."""
 
     def __init__(self) -> None:
         self.kernels: list[Kernel] = []
+        self.frozen = False
         self.views: dict[ir.Value, View] = {}
         self.home: dict[ir.Value, list[Kernel]] = {}  # buffer -> the kernels that store it
         self.computed: dict[ir.Value, list[FusedLoop]] = {}  # buffer -> fused loops that compute it
@@ -142,8 +149,14 @@ class Plan:
         kernels = self.home.get(buffer) or self.computed.get(buffer)
         return max([kernel.order for kernel in kernels]) if kernels else 0.0
 
+    def freeze(self) -> Plan:
+        """The same plan; from now on no kernel and no instruction is added."""
+        self.frozen = True
+        return self
+
     # -- kernels ---------------------------------------------------------------------------------
     def append(self, kernel: Kernel) -> Kernel:
+        assert not self.frozen
         kernel.order = self.kernels[-1].order + 1.0 if self.kernels else 1.0
         self.kernels.append(kernel)
         if isinstance(kernel, CustomKernel) and kernel.epilogue is not None:
@@ -184,12 +197,19 @@ class Plan:
             return
         anchor: Any = before.head if isinstance(before, FusedLoop) and before.head else before
         if anchor is not None and any(one is anchor for one in self.kernels):
-            fused = self._new_loop(instr)
-            self._before(fused, anchor)
-            self._add(fused, instr, self._default(fused, instr))
+            self.add_loop(instr, anchor)
         else:
             self.place(instr)
         self.store(buffer)
+
+    def add_loop(self, instr: Instruction, before: Kernel | None = None) -> None:
+        """Compute an instruction in a fused loop of its own: before a kernel, or at the end."""
+        fused = self._new_loop(instr)
+        if before is None:
+            self.append(fused)
+        else:
+            self._before(fused, before)
+        self._add(fused, instr, self._default(fused, instr))
 
     # -- placing instructions ----------------------------------------------------------------------
     def put(self, instr: Instruction) -> None:
@@ -293,7 +313,7 @@ class Plan:
                 if fused.dims_of(buffer) != outer or not self._goes_on(fused, done, pending):
                     return None
                 pending = done
-            for a, dim in self._aligned(instr, position, mine, len(shape)):
+            for a, dim in self.aligned(instr, position, mine, len(shape)):
                 if dim is None or shape[a] == 1:
                     continue
                 if axes[a] is None:
@@ -343,7 +363,7 @@ class Plan:
         return tuple([None if k is None else mine[k] for k in view.axes])
 
     @staticmethod
-    def _aligned(instr: Instruction, position: int, axes: tuple, rank: int) -> Iterator[tuple]:
+    def aligned(instr: Instruction, position: int, axes: tuple, rank: int) -> Iterator[tuple]:
         """(axis of the instruction's domain, dim) for each axis of an operand."""
         if instr.rows is not None:
             # The index axes stand in the result where the picked axis was.
@@ -362,7 +382,7 @@ class Plan:
             known = fused.outside.get(self.view_of(x).buffer)
             if known is None or instr.rows is not None or len(known) != len(x.shape or ()):
                 continue
-            for a, dim in self._aligned(instr, position, known, len(shape)):
+            for a, dim in self.aligned(instr, position, known, len(shape)):
                 if dim is not None and axes[a] is None and dim not in taken and (
                         fused.dims[dim] == shape[a]):
                     axes[a] = dim
@@ -370,6 +390,7 @@ class Plan:
 
     def _add(self, fused: FusedLoop, instr: Instruction, axes: tuple) -> None:
         """Compute an instruction in a fused loop, with the dims of its domain's axes."""
+        assert not self.frozen
         self._settle_inputs(fused, instr, axes)
         if instr.combine is not None:
             fused.domains[instr.out] = axes
@@ -393,7 +414,7 @@ class Plan:
         for position, x in enumerate(instr.inputs):
             view = self.view_of(x)
             buffer = view.buffer
-            if literal_of(buffer) is not None:
+            if ir.literal_of(buffer) is not None:
                 continue
             gathered = instr.rows is not None and position == 0
             mine = self._axes_in(fused, x)
@@ -415,14 +436,14 @@ class Plan:
             self.read(fused, x)
             if not gathered:
                 dims = [None] * len(x.shape or ())
-                for k, (a, _) in enumerate(self._aligned(instr, position, tuple(dims), len(axes))):
+                for k, (a, _) in enumerate(self.aligned(instr, position, tuple(dims), len(axes))):
                     if (x.shape or ())[k] > 1:
                         dims[k] = axes[a]
                 fused.outside.setdefault(buffer, tuple(dims))
 
     def _agrees(self, instr: Instruction, position: int, mine: tuple | None, axes: tuple) -> bool:
         """Whether an operand computed here has the dims that an instruction wants it to have."""
-        return mine is not None and all(dim is None or dim == axes[a] for a, dim in self._aligned(
+        return mine is not None and all(dim is None or dim == axes[a] for a, dim in self.aligned(
             instr, position, mine, len(axes)))
 
     def _pulls(self, fused: FusedLoop, buffer: ir.Value, view: View) -> bool:
@@ -446,7 +467,7 @@ class Plan:
         """The dims of an inlinable buffer's axes, from those of the instruction that needs it."""
         mine: list[int | None] = [None] * len(view.buffer.shape or ())
         shape: Any = view.shape
-        for k, (a, _) in enumerate(self._aligned(instr, position, (None,) * len(shape), len(axes))):
+        for k, (a, _) in enumerate(self.aligned(instr, position, (None,) * len(shape), len(axes))):
             axis = (view.axes or ())[k]
             if axis is not None and shape[k] > 1:
                 mine[axis] = axes[a]
@@ -464,10 +485,3 @@ def strides_by_dim(shape: tuple, strides: tuple, axes: tuple) -> dict[int, int]:
 
 def plain(value: ir.Value) -> tuple[int, ...]:
     return contiguous(value.shape or ())
-
-
-def literal_of(value: ir.Value) -> Any:
-    """The number that a constant of one element is, or None."""
-    if value.const is None or value.const.size != 1:
-        return None
-    return value.const.item() if value.dtype.kind != "V" else float(value.const.reshape(()))

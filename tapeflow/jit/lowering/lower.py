@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
-from tapeflow.jit.codegen.builder import LLVM, Builder, Val, name_of
+from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import (
     CustomKernel,
@@ -18,23 +19,52 @@ from tapeflow.jit.lowering.fusion import (
     HostCall,
     Instruction,
     Plan,
-    literal_of,
 )
+from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.lowering.views import View, contiguous, whole
+from tapeflow.jit.runtime.target import Target
 
-HALF = ("float16", "bfloat16")
 MOVES = (forms.View, forms.Reshape, forms.Assemble, forms.Gather)  # any dtype will do
 
 
-class Refused(Exception):
-    """The graph is not for native code; the message says why."""
+CompileBody = Callable[[ir.Graph, str, int], Any]  # (graph, name, state) -> a compiled function
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A graph as kernels.
+
+    finals   what each variable holds in the end, by its uid
+    state    inputs that are changed in place, and what they are in the end
+    reasons  by op: why its NumPy kernel is called
+    """
+
+    graph: ir.Graph
+    plan: Plan
+    finals: dict[int, ir.Value]
+    state: list[tuple[ir.Value, ir.Value]]
+    reasons: dict[str, str]
+
+
+def lower(graph: ir.Graph, target: Target, compile_body: CompileBody, state: int = 0) -> Lowered:
+    """Lower each node by the form that its op's record has.
+
+    state         so many inputs are changed in place to what the first outputs are
+    compile_body  compiles the body of a loop or a branch
+    """
+    pairs = list(zip(graph.inputs, graph.outputs[:state], strict=False))
+    graph.outputs = graph.outputs[state:]
+    lowering = Lowering(graph, target, compile_body, [final for _, final in pairs])
+    return Lowered(graph, lowering.plan, lowering.finals, pairs, lowering.reasons)
 
 
 class Lowering:
-    """Builds the plan of a graph; `finals`: what each variable holds in the end."""
+    """Builds the plan of a graph; `kept`: values that need memory though no output is made of them.
+    """
 
-    def __init__(self, graph: ir.Graph, module: Module, prefix: str, kept: list[ir.Value]):
-        self.graph, self.module, self.prefix, self.target = graph, module, prefix, module.target
+    def __init__(self, graph: ir.Graph, target: Target, compile_body: CompileBody,
+                 kept: list[ir.Value]):
+        self.graph, self.target, self.compile_body = graph, target, compile_body
         self.plan = Plan()
         self.finals: dict[int, ir.Value] = {}
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
@@ -133,7 +163,7 @@ class Lowering:
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""
-        numbers = [literal_of(self.plan.view_of(x).buffer) for x in node.inputs]
+        numbers = [ir.literal_of(self.plan.view_of(x).buffer) for x in node.inputs]
         key: Any = (node.op, tuple([name_of(x.dtype) for x in node.inputs]), repr(numbers),
                     name_of(node.outputs[0].dtype), repr(node.attrs),
                     len(node.outputs[0].shape or ()))
@@ -257,10 +287,8 @@ class Lowering:
             if filling is None:
                 plan.put(part)
             else:
-                fused = plan._new_loop(part)
                 self._ready(x)
-                plan.append(fused)
-                plan._add(fused, part, plan._default(fused, part))
+                plan.add_loop(part)
         return None
 
     def _fill(self, node: ir.Node, filling: Any) -> None:
@@ -281,9 +309,7 @@ class Lowering:
                 return b.const(filling, "float32" if dtype in HALF else dtype)
         instr = Instruction(plan.fresh(out.shape or (), out.dtype), inputs, element,
                             target=whole(out))
-        fused = plan._new_loop(instr)
-        plan.append(fused)
-        plan._add(fused, instr, plan._default(fused, instr))
+        plan.add_loop(instr)
 
     def _gather(self, node: ir.Node, form: forms.Gather) -> str | None:
         found = form.axes([x.shape for x in node.inputs], **node.attrs)

@@ -25,8 +25,7 @@ from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.control_flow_codegen import turns_of
-from tapeflow.jit.lowering.fusion import literal_of
+from tapeflow.jit.passes.trip_count import trip_count
 
 LEAST_TURNS = 4
 LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand is turned before
@@ -54,7 +53,7 @@ def hoist(graph: ir.Graph) -> ir.Graph:
         for node in graph.nodes:
             ir.replace_operands(node, now)
             if isinstance(node.op.lower, forms.Loop):
-                turns = turns_of(node)
+                turns = trip_count(node)
                 may = turns is not None and turns >= LEAST_TURNS and not (
                     node.attrs["body"].graph.variables)
                 if HOIST(may, (False, may)):
@@ -146,10 +145,11 @@ class _Loop:
     def _counts(self, value: ir.Value) -> bool:
         """Whether a value is the number of the iteration."""
         for (inner, outer), after in zip(self.carry, self.results, strict=True):
-            if inner is value and literal_of(outer) == 0 and after.node is not None and (
+            if inner is value and ir.literal_of(outer) == 0 and after.node is not None and (
                     after.node.op.name == "add" and not value.shape):
                 x, y = after.node.inputs
-                return (x is inner and literal_of(y) == 1) or (y is inner and literal_of(x) == 1)
+                return (x is inner and ir.literal_of(y) == 1) or (
+                    y is inner and ir.literal_of(x) == 1)
         return False
 
     def _rows(self, value: ir.Value) -> ir.Value | None:

@@ -7,12 +7,17 @@ from typing import Any
 
 from tapeflow.jit.choices import Choice
 
-ALIGN = 64
+ALIGN = 64  # bytes: a line of the cache, and the widest vector
 SMALL = 4096  # bytes up to which places are handed on among values of the same size
 
 
 AGAIN = Choice("arena.again", (False, True))  # whether a small value gets another's place
 LARGE = Choice("arena.large", ("first", "beside", "again"))
+
+
+def aligned_size(size: int) -> int:
+    """A size in bytes, rounded up so that what follows is aligned."""
+    return -(-size // ALIGN) * ALIGN
 
 
 class Arena:
@@ -25,7 +30,7 @@ class Arena:
         self.size = 0
 
     def ask(self, key: Any, size: int, first: float, last: float) -> None:
-        size = -(-max(size, 1) // ALIGN) * ALIGN
+        size = aligned_size(max(size, 1))
         if size <= SMALL:
             self._small.append((first, last, size, key))
         else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,162 +16,95 @@ from tapeflow.core.values.variable import twin_of
 from tapeflow.core.values.variable_locks import PIPELINES_READ, alone, started, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import MISS
-from tapeflow.graph.executor.numpy_executor import Program, explain
-from tapeflow.graph.executor.source_writer import attribute
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.lowering.fusion import HostCall
-from tapeflow.jit.lowering.lower import Refused
-from tapeflow.jit.pipeline import FIRST, Compiled, count_of
-from tapeflow.jit.runtime import (
-    call_stub,
-    llvm_backend,
-    program_cache,
-    python_objects,
-    thread_pool,
-)
-from tapeflow.jit.runtime.fork_gate import planning, settle
-from tapeflow.jit.runtime.target import host
+from tapeflow.jit.codegen.emit import CompiledFunction
+from tapeflow.jit.lowering.binding import FIRST_INPUT
+from tapeflow.jit.runtime import call_stub, llvm_backend, thread_pool
+from tapeflow.jit.runtime.frame import Frame
+from tapeflow.jit.runtime.image import BoundCall, Image
+from tapeflow.jit.runtime.result_memory import ResultMemory
 
-# What is kept of a program beside its code.
-KEPT = ("arena", "slots", "segments", "steps", "nanoseconds", "constants", "threads", "_output")
-ENTRY = Choice("executable.entry", ("in one", "in stretches"))
-RESULTS = Choice("executable.results", ("new", "kept"))  # memory of results
+ENTRY = Choice("executable.entry", ("in one", "in segments"))
 CALLER = Choice("executable.caller", ("none", "one result", "packed"))
-OUTPUT = Choice("executable.output", ("array", "number", "truth"))  # that a quick call makes
+OUTPUT = Choice("executable.output", ("array", "scalar", "bool"))  # that a direct call makes
 ATTEMPTS = 8  # at finding variables that nobody else holds or changes
 LONG = 100_000  # nanoseconds from which other Python threads may run meanwhile
 
-
 COMPILING = ("tapeflow-",)  # how names of threads begin that read no variables
 OURS = (*COMPILING, "tf_data")  # the same, unless a function of a dataset reads one
-LARGE, LARGEST = 1 << 18, 1 << 26  # bytes of a result whose memory is kept for the next one
 
 
-def _taken(arrays: list) -> tuple[Any, int]:
-    """The array in a list, and how many hold it. No two threads take the same."""
-    array = arrays.pop()
-    return array, sys.getrefcount(array)
+class Executable:
+    """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values.
 
+    graph   what was compiled; `source`: as it was traced, so that errors tell of the user's ops
+    image   its machine code, and what running it needs
+    """
 
-_ALONE = _taken([np.empty(1)])[1]  # of an array that nobody else holds
-
-
-def _unused(arrays: list) -> Any:
-    """The array in a list of at most one, if nobody else holds it."""
-    try:
-        array, holders = _taken(arrays)
-    except unsignalled(IndexError):
-        return None
-    return array if holders == _ALONE else None
-
-
-class Native(Compiled):
-    """A compiled graph. `run(arrays, variables)` gives the outputs as a tuple of bare values."""
-
-    def __init__(self, graph: ir.Graph, reuse: bool = True):
-        """reuse: keep memory of large results for the next call."""
-        self._reuse = reuse
-        self._source = graph  # as it was traced: what it raises tells of the user's ops
-        try:
-            with planning():
-                self._make(graph)
-        except BaseException:
-            settle()
-            raise
-
-    def _make(self, graph: ir.Graph) -> None:
-        if not python_objects.object_layout().supported:
-            raise Refused("objects of this Python are laid out in another way")
-        key = program_cache.key_of(graph, thread_pool.count())
-        about = program_cache.load(key)
-        if about is None:
-            super().__init__(graph, Module(host()))
-            data = llvm_backend.objects_of(self.module.texts(thread_pool.count()))
-            if self.segments == 1 and len(self.steps) == 1:
-                program_cache.save(key, {
-                    **{name: getattr(self, name) for name in KEPT}, "objects": data,
-                    "written": [uid in self.written for uid in graph.variables]})
-        else:
-            self._restore(graph, about)
-            data = about["objects"]
-        self._loaded = llvm_backend.load_objects(data, _symbols())
-        self._functions = [llvm_backend.void_function(self._loaded.address(f"main{i}"),
-                                                 self.nanoseconds > LONG, ctypes.c_void_p)
-                           for i in range(self.segments)]
-        self._prepare()
-
-    def _restore(self, graph: ir.Graph, about: dict[str, Any]) -> None:
-        """What running needs of a program that was compiled before."""
-        self.graph = graph
-        for name in KEPT:
-            setattr(self, name, about[name])
-        first = FIRST + len(graph.inputs)
-        self._variables = {uid: first + i for i, uid in enumerate(graph.variables)}
-        self.written = {uid for uid, mark in zip(graph.variables, about["written"], strict=True)
+    def __init__(self, graph: ir.Graph, source: ir.Graph, image: Image,
+                 planned: Callable[[], CompiledFunction], reuse: bool):
+        """planned: gives the values of the compiler's stages; reuse: see `ResultMemory`."""
+        self.graph, self.image, self._source, self._planned = graph, image, source, planned
+        self.written = {uid for uid, mark in zip(graph.variables, image.written, strict=True)
                         if mark}
-        self.reasons = {}
+        self._loaded = llvm_backend.load_objects(image.objects, _symbols())
+        self._functions = [llvm_backend.void_function(
+            self._loaded.address(f"main{i}"), image.nanoseconds > LONG, ctypes.c_void_p)
+            for i in range(image.segments)]
+        self._results = ResultMemory(graph, reuse)
+        self._scalars = [i for i, value in enumerate(graph.outputs) if not value.shape]
+        self._table = self._binding_table()
+        simple = image.one_segment and image.nanoseconds <= LONG
+        self._simple = ENTRY("in one" if simple else "in segments", (
+            "in segments", "in one" if simple else "in segments")) == "in one"
+        self._apart = bool(self.written) and not self._simple
+        self._idle: list[Frame] = []
+        self._enter = call_stub.run_on_objects()
 
-    def __getattr__(self, name: str) -> Any:
-        """The plan of a program that was loaded, for those who ask for it."""
-        if name not in ("module", "plan", "loops", "tasks", "target", "addresses"):
-            raise AttributeError(name)
-        whole = Compiled(self.graph, Module(host()))
-        for one in ("module", "plan", "loops", "tasks", "target", "addresses"):
-            setattr(self, one, getattr(whole, one))
-        return getattr(self, name)
+    def _binding_table(self) -> call_stub.BindingTable:
+        """What arguments, results and variables must be like, and their slots."""
+        graph, image = self.graph, self.image
+        objects = [(value.shape, value.dtype, FIRST_INPUT + i)
+                   for i, value in enumerate(graph.inputs)]
+        objects += [(shape, dtype, image.first_output + i)
+                    for i, shape, dtype in self._results.arrays]
+        slots = image.variable_slots(graph)
+        variables = [(use.initial.shape, use.initial.dtype, slots[uid], uid in self.written)
+                     for uid, use in graph.variables.items()]
+        return call_stub.BindingTable(objects, variables, len(graph.inputs))  # type: ignore[arg-type]
 
+    def _new_frame(self) -> Frame:
+        entry = self._loaded.address("main0") if self._simple else None
+        return Frame(self.graph, self.image, self._table, entry)
+
+    # -- what it is --------------------------------------------------------------------------------
     @property
     def calls(self) -> int:
-        """How many kernels are called between native segments."""
-        return sum(isinstance(step, HostCall) for step in self.steps)
+        """How many NumPy kernels are called between segments of native code."""
+        return sum(isinstance(step, BoundCall) for step in self.image.steps)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """By op: why its NumPy kernel is called."""
+        return self.image.reasons
+
+    @property
+    def nanoseconds(self) -> float:
+        """About how long a run takes on one core."""
+        return self.image.nanoseconds
+
+    @property
+    def function(self) -> CompiledFunction:
+        """What the stages of the compiler made."""
+        return self._planned()
 
     @property
     def text(self) -> str:
         """The code as LLVM's text."""
-        return self.module.text()
+        return self.function.module.text()
 
     # -- running -----------------------------------------------------------------------------------
-    def _prepare(self) -> None:
-        graph = self.graph
-        objects: list[Any] = [(value.shape, value.dtype, FIRST + i)
-                              for i, value in enumerate(graph.inputs)]
-        self._kinds: list[Any] = [(value.shape, value.dtype) for value in graph.inputs]
-        self._made = [(i, value.shape, value.dtype) for i, value in enumerate(graph.outputs)
-                      if value.shape]
-        objects += [(shape, dtype, self._output + i) for i, shape, dtype in self._made]
-        variables: list[Any] = [(use.initial.shape, use.initial.dtype, self._variables[uid],
-                      uid in self.written) for uid, use in graph.variables.items()]
-        self._table = call_stub.BindingTable(objects, variables, len(graph.inputs))
-        self._numbers = [i for i, value in enumerate(graph.outputs) if not value.shape]
-        simple = self.segments == 1 and len(self.steps) == 1 and self.nanoseconds <= LONG
-        self._simple = ENTRY("in one" if simple else "in stretches", (
-            "in stretches", "in one" if simple else "in stretches")) == "in one"
-        self._apart = bool(self.written) and not self._simple
-        self._idle: list[Frame] = []
-        self._enter = call_stub.run_on_objects()
-        sizes = [int(np.prod(shape)) * dtype.itemsize for _, shape, dtype in self._made]
-        self._spare_sizes = [
-            RESULTS("kept" if self._reuse and LARGE <= size <= LARGEST else "new",
-                    ("new", "kept" if self._reuse else "new")) == "kept" for size in sizes]
-        self._spare: list[list[np.ndarray]] = [[] for _ in sizes]
-
-    def _new_results(self) -> list:
-        """Arrays for results. A large one that nobody holds any more serves again: its memory is
-        mapped already."""
-        results = []
-        for i, (_, shape, dtype) in enumerate(self._made):
-            if not self._spare_sizes[i]:
-                results.append(np.empty(shape, dtype))
-                continue
-            spare = self._spare[i]
-            array = _unused(spare)
-            if array is None:
-                array = np.empty(shape, dtype)
-            results.append(array)
-            spare.append(array)
-        return results
-
     def run(self, arrays: list, variables: list) -> tuple:
         try:
             if self._apart and _accompanied():
@@ -204,12 +137,12 @@ class Native(Compiled):
         try:
             frame = self._idle.pop()
         except unsignalled(IndexError):
-            frame = Frame(self)
-        objects = [*arrays, *self._new_results()]
+            frame = self._new_frame()
+        objects = [*arrays, *self._results.new()]
         for _ in range(ATTEMPTS):
             status = self._enter(objects, variables, frame.address)
             if status == 1:
-                if not self._fit(objects, arrays, variables):
+                if not self._make_bindable(objects, arrays, variables):
                     self._idle.append(frame)
                     return Program(self._source).run(arrays, variables)
                 continue
@@ -217,7 +150,7 @@ class Native(Compiled):
                 break
             held = [variable._snapshot for variable in variables]  # while others may change them
             if frame.finds(held):
-                status = self._stretches(frame, objects, variables)
+                status = self._run_steps(frame, objects, variables)
                 break
         else:  # other threads read or change the variables all the time
             self._idle.append(frame)
@@ -225,27 +158,27 @@ class Native(Compiled):
         if status == 2:
             self._idle.append(frame)
             self._fail(arrays, variables)
-        results = self._results(frame, objects, len(arrays))
+        results = self._gathered(frame, objects, len(arrays))
         if len(self._idle) < 2:
             self._idle.append(frame)
         return results
 
     def caller(self, variables: list, packed: Any, left: Any) -> Any:
-        """A quick call on a tuple of Tensors; it gives `MISS` if they do not fit.
+        """A direct call on a tuple of Tensors; it gives `MISS` if they do not fit.
 
         packed: makes what the user gets of a list of Tensors; None: the only Tensor.
         left: counts down; at 0 every call is a miss.
         """
-        if not self._simple or any(self._spare_sizes):
+        if not self._simple or self._results.keeps:
             CALLER("none")
             return None
         for value in self.graph.outputs:
-            OUTPUT("array" if value.shape else "truth" if value.dtype.kind == "b" else "number")
-        outputs = [(value.shape, value.dtype, self._output + i)
+            OUTPUT("array" if value.shape else "bool" if value.dtype.kind == "b" else "scalar")
+        outputs = [(value.shape, value.dtype, self.image.first_output + i)
                    for i, value in enumerate(self.graph.outputs)]
         single = packed is None and len(outputs) == 1
         CALLER("one result" if single else "packed")
-        found = call_stub.tensor_function(Frame(self), variables, outputs, single, MISS, left)
+        found = call_stub.tensor_function(self._new_frame(), variables, outputs, single, MISS, left)
         if single:
             return found
         packed = packed or (lambda results: results[0])
@@ -262,36 +195,36 @@ class Native(Compiled):
         raise errors.InvalidArgumentError(
             None, None, f"{self.graph.name}: an index of a gather or scatter is out of range")
 
-    def _results(self, frame: Frame, objects: list, begin: int) -> tuple:
-        if not self._numbers:
+    def _gathered(self, frame: Frame, objects: list, begin: int) -> tuple:
+        if not self._scalars:
             return tuple(objects[begin:])
         results: list[Any] = [None] * len(self.graph.outputs)
-        for (i, _, _), array in zip(self._made, objects[begin:], strict=True):
+        for (i, _, _), array in zip(self._results.arrays, objects[begin:], strict=True):
             results[i] = array
-        for i in self._numbers:
-            results[i] = frame.numbers[i][()]
+        for i in self._scalars:
+            results[i] = frame.scalars[i][()]
         return tuple(results)
 
-    def _fit(self, objects: list, arrays: list, variables: list) -> bool:
-        """Make objects fit: copies of arrays that do not lie well, variables that are shared.
+    def _make_bindable(self, objects: list, arrays: list, variables: list) -> bool:
+        """Copy arrays that are not contiguous, and variables that are shared.
 
         False if an argument is none of these (what nested loops save for their gradients).
         """
-        for i, (shape, dtype) in enumerate(self._kinds):
-            if (arrays[i].shape, arrays[i].dtype) != (shape, dtype):
+        for i, value in enumerate(self.graph.inputs):
+            if (arrays[i].shape, arrays[i].dtype) != (value.shape, value.dtype):
                 return False
-            objects[i] = call_stub.bindable(arrays[i], shape, dtype)
+            objects[i] = call_stub.bindable(arrays[i], value.shape or (), value.dtype)
         for variable, uid in zip(variables, self.graph.variables, strict=True):
-            if uid in self.written or not _lies_well(variable._snapshot._value):
+            if uid in self.written or not _contiguous(variable._snapshot._value):
                 call_stub.unshare(variable)
         return True
 
-    def _stretches(self, frame: Frame, objects: list, variables: list) -> int:
+    def _run_steps(self, frame: Frame, objects: list, variables: list) -> int:
         frame.status[0] = 0
         token = ignore_fp_errors()
         try:
-            for step in self.steps:
-                if isinstance(step, HostCall):
+            for step in self.image.steps:
+                if isinstance(step, BoundCall):
                     frame.call(step, objects, variables)
                 else:
                     self._functions[step](frame.table)
@@ -300,89 +233,6 @@ class Native(Compiled):
         finally:
             restore_fp_errors(token)
         return 0
-
-
-class Frame:
-    """Memory for one run at a time: arena, status, pointer table."""
-
-    def __init__(self, program: Native):
-        self.program = program
-        self._memory = np.empty(program.arena + 64, np.uint8)
-        shift = -self._memory.ctypes.data % 64
-        self.arena = self._memory[shift:shift + program.arena]
-        self.status = np.zeros(8, np.int64)
-        words = (ctypes.c_size_t * (call_stub.FRAME_WORDS + program.slots))()
-        self._words = words
-        self.address = ctypes.addressof(words)
-        self.table = self.address + 8 * call_stub.FRAME_WORDS
-        words[1] = program._table.address
-        slots = call_stub.FRAME_WORDS
-        words[slots] = self.arena.ctypes.data
-        words[slots + 1] = thread_pool.pool()
-        words[slots + 2] = self.status.ctypes.data
-        outputs = program.graph.outputs
-        self.numbers: dict[int, np.ndarray] = {}
-        for i in program._numbers:
-            self.numbers[i] = np.zeros((), outputs[i].dtype)
-            words[slots + program._output + i] = self.numbers[i].ctypes.data
-        first = slots + program._output + len(outputs)
-        for i, array in enumerate(program.constants):
-            words[first + i] = array.ctypes.data
-        if program._simple:
-            words[0] = program._loaded.address("main0")
-
-    def finds(self, snapshots: list) -> bool:
-        """Whether what variables hold is still where it was when addresses were taken."""
-        first = call_stub.FRAME_WORDS + FIRST + len(self.program.graph.inputs)
-        return all(self._words[first + i] == call_stub.data_address(snapshot._value)
-                   for i, snapshot in enumerate(snapshots))
-
-    def call(self, call: HostCall, objects: list, variables: list) -> None:
-        """Call a kernel on arrays that are views of the program's memory."""
-        node = call.node
-        operands = [self._array(x, objects, variables) for x in node.inputs]
-        attrs = {key: attribute(self._array(attr, objects, variables))
-                 if isinstance(attr, ir.Value) else attr for key, attr in node.attrs.items()}
-        try:
-            found = node.op.kernel(*operands, **attrs)
-        except unsignalled(Exception) as error:
-            found = explain(node.op, error, tuple(operands), attrs, node.where)
-        for value, result in zip(node.outputs, found if node.op.multi else (found,), strict=True):
-            place = self._array(value, objects, variables)
-            if place.shape != result.shape:  # assigning would repeat rows
-                raise errors.invalid(node.op.tf_name, f"a result of shape {result.shape} where "
-                                                      f"{place.shape} is expected")
-            place[...] = result
-
-    def _array(self, value: ir.Value, objects: list, variables: list) -> np.ndarray:
-        view = self.program.plan.view_of(value)
-        buffer = view.buffer
-        if buffer.const is not None:
-            base = np.asarray(buffer.const)
-        else:
-            base = self._buffer(buffer, objects, variables)
-        if view.whole:
-            return base.reshape(view.shape)
-        size = base.dtype.itemsize
-        flat = base.reshape(-1)[view.offset:]
-        return np.lib.stride_tricks.as_strided(flat, view.shape, [s * size for s in view.strides])
-
-    def _buffer(self, buffer: ir.Value, objects: list, variables: list) -> np.ndarray:
-        program = self.program
-        slot, offset = program.addresses.slot[buffer]
-        if slot == 0:
-            size = count_of(buffer) * buffer.dtype.itemsize
-            return self.arena[offset:offset + size].view(buffer.dtype).reshape(buffer.shape)
-        at = slot - FIRST
-        if at < len(program.graph.inputs):
-            return np.asarray(objects[at])
-        if slot < program._output:
-            return _in_place(variables[at - len(program.graph.inputs)]._snapshot._value)
-        number = slot - program._output
-        if number in self.numbers:
-            return self.numbers[number]
-        place = next(k for k, (i, _, _) in enumerate(program._made) if i == number)
-        return objects[len(program.graph.inputs) + place]
 
 
 def _accompanied() -> bool:
@@ -396,15 +246,7 @@ def _accompanied() -> bool:
         one is not mine and not one.name.startswith(ours) for one in known)
 
 
-def _in_place(value: Any) -> np.ndarray:
-    """The memory of what a variable holds as an array: of a scalar, too, what is written stays."""
-    if isinstance(value, np.ndarray):
-        return value
-    memory = (ctypes.c_char * value.dtype.itemsize).from_address(call_stub.data_address(value))
-    return np.frombuffer(memory, value.dtype).reshape(())
-
-
-def _lies_well(value: Any) -> bool:
+def _contiguous(value: Any) -> bool:
     return not isinstance(value, np.ndarray) or (value.flags.c_contiguous and value.flags.aligned)
 
 

@@ -24,6 +24,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.runtime import llvm_backend
 from tapeflow.jit.runtime.cache_files import read_cache, write_cache
+from tapeflow.jit.runtime.image import Image
 
 LARGEST = 1 << 20  # bytes of a constant in a key
 PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
@@ -108,7 +109,7 @@ def _plain(attr: Any) -> str:
 _LENGTH = struct.Struct("<I")
 
 
-def load(key: str | None) -> dict[str, Any] | None:
+def load(key: str | None) -> Image | None:
     """What was saved under a key."""
     data = None if key is None else read_cache(key)
     try:
@@ -117,35 +118,34 @@ def load(key: str | None) -> dict[str, Any] | None:
         return None  # written by another version: it is made anew
 
 
-def save(key: str | None, about: dict[str, Any]) -> None:
-    """Keep a program: numbers, `objects` (bytes) and `constants` (arrays)."""
-    if key is not None:
-        write_cache(key, _packed(about))
+def save(key: str | None, image: Image) -> None:
+    """Keep a compiled function, if no NumPy kernel is called between parts of it."""
+    if key is not None and image.one_segment:
+        write_cache(key, _packed(image))
 
 
-def _packed(about: dict[str, Any]) -> bytes:
-    arrays = about["constants"]
+def _packed(image: Image) -> bytes:
     header = json.dumps({
-        **about, "objects": [len(one) for one in about["objects"]],
-        "constants": [(dtypes.of(array.dtype).name, array.shape) for array in arrays],
-    }, default=lambda number: number.item()).encode()
-    return b"".join([_LENGTH.pack(len(header)), header, *about["objects"],
-                     *[array.tobytes() for array in arrays]])
+        **vars(image), "objects": [len(one) for one in image.objects],
+        "constants": [(dtypes.of(array.dtype).name, array.shape) for array in image.constants],
+    }, default=lambda scalar: scalar.item()).encode()
+    return b"".join([_LENGTH.pack(len(header)), header, *image.objects,
+                     *[array.tobytes() for array in image.constants]])
 
 
-def _unpacked(data: bytes) -> dict[str, Any]:
+def _unpacked(data: bytes) -> Image:
     size, = _LENGTH.unpack_from(data)
     at = _LENGTH.size + size
-    about = json.loads(data[_LENGTH.size:at])
+    fields = json.loads(data[_LENGTH.size:at])
     objects, constants = [], []
-    for count in about["objects"]:
+    for count in fields["objects"]:
         objects.append(data[at:at + count])
         at += count
-    for name, shape in about["constants"]:
+    for name, shape in fields["constants"]:
         array = np.empty(shape, dtypes.as_dtype(name).np)  # aligned, as a slice of `data` is not
         array.reshape(-1).view(np.uint8).data[:] = data[at:at + array.nbytes]
         constants.append(array)
         at += array.nbytes
     if at != len(data):
         raise ValueError("a program of another length")
-    return {**about, "objects": objects, "constants": constants}
+    return Image(**{**fields, "objects": objects, "constants": constants})

@@ -19,7 +19,7 @@ MULTIPLY_ADD = 1 / 30e9  # seconds for each product in a matrix product
 ITERATIONS = 50  # of a loop that does not say how many it has
 UNKNOWN = 64  # elements of a value whose size is not known
 
-ENTRY = 3e-6  # seconds that it takes to get into native code and out of it by `Native.run`
+ENTRY = 3e-6  # seconds that it takes to get into native code and out of it by `Executable.run`
 BREAK = 20e-6  # seconds that a kernel called between two pieces of native code costs more there
 
 COMPILE = 15e-3  # seconds for the smallest graph

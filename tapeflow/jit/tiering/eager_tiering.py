@@ -141,7 +141,7 @@ def _is_known(x: Any) -> bool:
 
 def native_op(op: Op, xs: tuple, attrs: dict, result: Any) -> Callable | None:
     """The compiled function of one op, which gives what it gave; None if there is none."""
-    from tapeflow.jit.runtime.executable import Native, Refused
+    from tapeflow.jit.pipeline import Refused, compile
     from tapeflow.jit.runtime.target import UnsupportedMachine
     graph = ir.Graph(op.name)
     operands = [ir.constant(x) if _is_known(x) else ir.Value(x.shape, x.dtype) for x in xs]
@@ -150,7 +150,7 @@ def native_op(op: Op, xs: tuple, attrs: dict, result: Any) -> Callable | None:
     node.outputs = (ir.Value(result.shape, result.dtype, node),)
     graph.nodes, graph.outputs = [node], [node.outputs[0]]
     try:
-        program = Native(graph, reuse=False)
+        program = compile(graph, reuse=False)
     except (Refused, UnsupportedMachine):
         return None
 

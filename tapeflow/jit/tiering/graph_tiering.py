@@ -99,7 +99,7 @@ class Adaptive:
             listener.native_changed()
 
     def direct_call(self, variables: list, pack: Any) -> DirectCall | None:
-        """The direct way into native code, if it is to serve; see `Native.caller`."""
+        """The direct way into native code, if it is to serve; see `Executable.caller`."""
         if not self.settled and self.reason is not SHORT:
             return None
         found = self.native.caller(variables, pack, self._left)
@@ -207,10 +207,10 @@ class Adaptive:
 
     def compile(self) -> None:
         """Make native code, or know why there is none."""
-        from tapeflow.jit.runtime.executable import Native, Refused
+        from tapeflow.jit.pipeline import Refused, compile
         from tapeflow.jit.runtime.target import UnsupportedMachine
         try:
-            self.native = Native(self.graph)
+            self.native = compile(self.graph)
         except Refused as error:
             self.reason = str(error)
         except (ImportError, UnsupportedMachine) as error:

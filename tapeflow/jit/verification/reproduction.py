@@ -215,14 +215,14 @@ def decoded(data: dict) -> tuple[ir.Graph, list, list[Variable]]:
 
 def repeat(text: str) -> None:
     """Compare again what a file holds; the exit status is 1 if native code is still wrong."""
-    from tapeflow.jit.runtime.executable import Native
+    from tapeflow.jit.pipeline import compile
     from tapeflow.jit.verification.comparison import Comparison
     data = json.loads(text)
     if "incomplete" in data:
         sys.exit(f"The file does not hold the graph: {data['incomplete']}.")
     graph, arrays, variables = decoded(data)
     comparison = Comparison(graph, arrays, [one._snapshot._value for one in variables])
-    outcome = comparison.judge(Native(graph), variables)
+    outcome = comparison.judge(compile(graph), variables)
     if outcome.same is False:
         sys.exit(f"Native code gives other results than NumPy.\n{_differences(outcome)}")
     print("Native code agrees with NumPy.")

@@ -11,10 +11,11 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv import conv_geometry
 from tapeflow.jit.kernels.gemm.gemm import split
-from tapeflow.jit.lowering.fusion import CustomKernel, Instruction, literal_of
+from tapeflow.jit.lowering.fusion import CustomKernel, Instruction
+from tapeflow.jit.runtime.target import Target
 
 
-class WindowUnit:
+class WindowImpl:
     """What slides where; the instructions behind it are done on each piece of the result."""
 
     epilogue = True
@@ -25,14 +26,11 @@ class WindowUnit:
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
 
-    def _plan(self, program: Any, epilogue: bool) -> conv_geometry.Plan:
-        return conv_geometry.plan_window(program.target, self.window, epilogue, program.threads)
-
-    def work(self, program: Any, kernel: CustomKernel) -> int:
-        plan = self._plan(program, True)
+    def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
+        plan = conv_geometry.plan_window(target, self.window, True, threads)
         self.nanoseconds = plan.nanoseconds
         self.text = f"{self.text}: {plan.describe()}"
-        return max(plan.work, self._plan(program, False).work)
+        return max(plan.work, conv_geometry.plan_window(target, self.window, False, threads).work)
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
@@ -75,7 +73,7 @@ def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> li
     return [place for place, n in zip(places, shape, strict=True) if n > 1]
 
 
-def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str:
+def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowImpl | str:
     """The kernel of a node, or why there is none."""
     fields = form.describe([x.shape for x in node.inputs], **node.attrs)
     if fields is None:
@@ -86,7 +84,7 @@ def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowUnit | str
     found = conv_geometry.Window(dtype=str(out.dtype), **fields)
     if not conv_geometry.supported(found):
         return f"no native {found.role} of {out.dtype} for these sizes"
-    return WindowUnit(found, _side_by_side(lowering, node))
+    return WindowImpl(found, _side_by_side(lowering, node))
 
 
 def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
@@ -95,7 +93,7 @@ def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
     inputs = []
     for x in node.inputs:
         view = plan.view_of(x)
-        if not view.whole or literal_of(view.buffer) is not None:
+        if not view.whole or ir.literal_of(view.buffer) is not None:
             lowering._ready(x)
             copy = plan.fresh(x.shape or (), x.dtype)
             plan.put(Instruction(copy, (x,), lambda b, element: element))

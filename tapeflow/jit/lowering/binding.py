@@ -1,0 +1,263 @@
+"""The boundary of a function: which slot of the pointer table is what the caller sees.
+
+Slot 0 is the arena, 1 the thread pool, 2 the status word; then come inputs, variables, outputs and
+constants. A result is made in its slot where nobody else needs its buffer, else it is copied there
+at the start or at the end. What a variable holds in the end is made in its place if nobody reads
+the old value any more, and only after all indices have been checked: an error changes nothing.
+
+`bind` is the last stage that adds kernels to a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tapeflow.graph import ir
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.addressing import accepted, across, set_error_status
+from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, Instruction, Kernel, Plan, parts
+from tapeflow.jit.lowering.lower import Lowered
+from tapeflow.jit.lowering.views import whole
+
+FIRST_INPUT = 3  # slots before those of inputs
+
+OUTPUT = Choice("layout.output", ("made there", "copied first", "copied last"))
+FINAL = Choice("layout.final", ("nothing", "in place", "copied", "held and copied"))
+GUARD = Choice("layout.guard", ("nothing", "status", "checked before"))
+
+Slot = tuple[int, int]  # of the pointer table, and bytes behind the address in it
+
+
+@dataclass
+class Bindings:
+    """What the caller sees, in slots of the pointer table.
+
+    slots         of buffers that are not in the arena
+    variables     the slot of each variable, by its uid
+    written       the uids of variables that the function changes
+    constants     arrays that the code reads
+    risky         whether an index may turn out to be out of range
+    first_writer  the first kernel that changes a variable; before it runs, all indices are checked
+    """
+
+    slots: dict[ir.Value, Slot] = field(default_factory=dict)
+    variables: dict[int, int] = field(default_factory=dict)
+    first_output: int = 0
+    first_constant: int = 0
+    constants: list[np.ndarray] = field(default_factory=list)
+    written: frozenset[int] = frozenset()
+    risky: bool = False
+    first_writer: Kernel | None = None
+
+
+def bind(lowered: Lowered) -> Bindings:
+    """Give inputs, variables, outputs and constants their slots, with copies and checks."""
+    return _Binder(lowered).bind()
+
+
+class _Binder:
+    def __init__(self, lowered: Lowered):
+        self.lowered, self.graph, self.plan = lowered, lowered.graph, lowered.plan
+        self.found = Bindings(written=frozenset(lowered.finals))
+        self.slots = self.found.slots
+
+    def bind(self) -> Bindings:
+        self._bind_inputs()
+        self._bind_results()
+        self._guard()
+        self._bind_constants()
+        return self.found
+
+    def _bind_inputs(self) -> None:
+        count = FIRST_INPUT
+        for value in self.graph.inputs:
+            self.slots[value] = (count, 0)
+            count += 1
+        for uid, use in self.graph.variables.items():
+            self.found.variables[uid] = count
+            self.slots[use.initial] = (count, 0)
+            count += 1
+        self.found.first_output = count
+        self.found.first_constant = count + len(self.graph.outputs)
+
+    def _bind_results(self) -> None:
+        for number, value in enumerate(self.graph.outputs):
+            self._bind_output(value, (self.found.first_output + number, 0))
+        safe = self._last_risk()
+        for uid, value in self.lowered.finals.items():
+            initial = self.graph.variables[uid].initial
+            self._bind_final(value, initial, (self.found.variables[uid], 0), safe)
+        for initial, value in self.lowered.state:
+            self._bind_final(value, initial, self.slots[initial], safe)
+
+    def _bind_constants(self) -> None:
+        for buffer in _constants(self.plan):
+            self.slots[buffer] = (self.found.first_constant + len(self.found.constants), 0)
+            self.found.constants.append(np.require(buffer.const, requirements=["C", "A"]))
+
+    # -- results -----------------------------------------------------------------------------------
+    def _bind_output(self, value: ir.Value, slot: Slot) -> None:
+        plan = self.plan
+        view = plan.view_of(value)
+        buffer = view.buffer
+        free = view.whole and buffer in plan.stored and buffer not in self.slots
+        first = buffer not in plan.stored
+        copied = "copied first" if first else "copied last"
+        if OUTPUT("made there" if free else copied, (
+                copied, "made there" if free else copied)) == "made there":
+            self.slots[buffer] = slot
+            return
+        self._copy(value, slot, first)
+
+    def _copy(self, value: ir.Value, slot: Slot, first: bool) -> None:
+        """Copy a value to a slot: at the start, if it is there already, or at the end."""
+        plan = self.plan
+        goal = plan.fresh(value.shape or (), value.dtype)
+        copy = Instruction(plan.fresh(value.shape or (), value.dtype), (value,), lambda b, x: x,
+                           target=whole(goal))
+        plan.add_loop(copy, before=plan.kernels[0] if first and plan.kernels else None)
+        self.slots[goal] = slot
+
+    def _bind_final(self, value: ir.Value, initial: ir.Value, slot: Slot, safe: float) -> None:
+        """What a variable holds in the end is made in its place, or copied there."""
+        plan = self.plan
+        view = plan.view_of(value)
+        buffer = view.buffer
+        if buffer is initial and view.whole:
+            FINAL("nothing")
+            return
+        free = view.whole and buffer in plan.stored and buffer not in self.slots
+        copied = "copied" if buffer in plan.stored else "held and copied"
+        better = "in place" if free and plan.home[buffer][0].order > safe and (
+            self._in_place(buffer, initial)) else copied
+        if FINAL(better, (copied, better)) == "in place":
+            self.slots[buffer] = slot
+            return
+        if buffer not in plan.stored:  # another variable, perhaps, which may change before
+            value = self._hold(value)
+        self._copy(value, slot, first=False)
+
+    def _hold(self, value: ir.Value) -> ir.Value:
+        """A copy of a value as it is at the start."""
+        plan = self.plan
+        held = plan.fresh(value.shape or (), value.dtype)
+        plan.add_loop(Instruction(held, (value,), lambda b, x: x),
+                      before=plan.kernels[0] if plan.kernels else None)
+        plan.store(held)
+        return held
+
+    # -- variables changed in place ----------------------------------------------------------------
+    def _in_place(self, buffer: ir.Value, initial: ir.Value) -> bool:
+        """Whether nobody needs what a variable held once its new value is being made."""
+        plan = self.plan
+        makers = plan.home[buffer]
+        if len(makers) != 1 or (buffer.shape, buffer.dtype) != (initial.shape, initial.dtype):
+            return False
+        maker = makers[0]
+        for kernel in plan.kernels:
+            for part in parts(kernel):
+                if initial in part.reads and kernel.order >= maker.order and not (
+                        part is maker and self._same_elements(part, buffer, initial)):
+                    return False
+        return True
+
+    def _same_elements(self, kernel: Kernel, buffer: ir.Value, initial: ir.Value) -> bool:
+        """Whether a kernel reads each element of a variable where it makes the new one."""
+        if isinstance(kernel, CustomKernel):
+            roles = getattr(kernel.impl, "roles", None)
+            start = roles and roles.get("start")
+            return isinstance(start, tuple) and self.plan.view_of(
+                kernel.node.inputs[start[1]]).whole and sum(
+                self.plan.view_of(x).buffer is initial for x in kernel.node.inputs) == 1
+        if not isinstance(kernel, FusedLoop) or kernel.inner is not None or (
+                buffer in kernel.reduced):
+            return False
+        if len(kernel.dims_of(buffer)) < len(kernel.dims):  # made again by each task or row
+            return False
+        wanted = list(kernel.axes[buffer])
+        for instr in kernel.instructions:
+            for position, x in enumerate(instr.inputs):
+                if self.plan.view_of(x).buffer is initial and (
+                        self._read_dims(kernel, instr, position) != wanted):
+                    return False
+        return True
+
+    def _read_dims(self, fused: FusedLoop, instr: Instruction, position: int) -> list | None:
+        """The dims along which an operand is read whole, element by element; None if it is not."""
+        view = self.plan.view_of(instr.inputs[position])
+        if not view.whole or instr.rows is not None or instr.combine is not None:
+            return None
+        axes = fused.axes[instr.out]
+        mine = [axes[a] for a, _ in self.plan.aligned(
+            instr, position, (None,) * len(view.shape), len(axes))]
+        return [d if n > 1 else None for d, n in zip(mine, view.shape, strict=True)]
+
+    # -- indices out of range ----------------------------------------------------------------------
+    def _guard(self) -> None:
+        """See that indices are checked before a variable is changed: an error changes nothing."""
+        plan, found = self.plan, self.found
+        inner = {initial for initial, _ in self.lowered.state}
+        slots = {*found.variables.values(), *[self.slots[initial][0] for initial in inner]}
+        changed = [buffer for buffer, (slot, _) in self.slots.items() if slot in slots]
+        initial = inner | {use.initial for use in self.graph.variables.values()}
+        found.risky = any(_indices(kernel) or _risky(kernel) for kernel in plan.kernels)
+        writers = [kernel for kernel in plan.kernels if any(
+            buffer in part.makes for part in parts(kernel) for buffer in changed
+            if buffer not in initial)]
+        found.first_writer = writers[0] if writers else None
+        if found.first_writer is None or not found.risky:
+            GUARD("nothing")
+            return
+        GUARD("status")
+        limit = found.first_writer.order
+        for kernel in list(plan.kernels):
+            for index, size, outside in _indices(kernel) if kernel.order >= limit else ():
+                GUARD("checked before")
+                self._check(index, size, outside, found.first_writer)
+
+    def _last_risk(self) -> float:
+        """The order after which all indices are known that may be out of range."""
+        plan = self.plan
+        found = [plan.order_of(index) for kernel in plan.kernels for index, *_ in _indices(kernel)]
+        found += [kernel.order for kernel in plan.kernels if _risky(kernel)]
+        return max(found, default=0.0)
+
+    def _check(self, index: ir.Value, size: int, outside: str, before: Kernel) -> None:
+        plan = self.plan
+
+        def element(b: Builder, x: Val) -> Val:
+            good = accepted(b, b.cast(x, "int64"), size, outside)
+            set_error_status(b.code, across(b, "all", good).text)
+            return good
+
+        plan.add_loop(Instruction(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element,
+                                  weight=99), before)
+
+
+def _risky(kernel: Kernel) -> bool:
+    """Whether a kernel sets the status word by itself, in ways that nobody checks before."""
+    return getattr(getattr(kernel, "impl", None), "risky", False)
+
+
+def _indices(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:
+    """Indices that a kernel refuses if out of range, their range, what `accepted` takes."""
+    if isinstance(kernel, FusedLoop):
+        return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.rows[0]], "error")
+                for instr in kernel.instructions
+                if instr.rows is not None and instr.rows[2] == "error"]
+    roles = getattr(getattr(kernel, "impl", None), "roles", None)
+    outside = (roles or {"outside": "skip"}).get("outside", "error")
+    if roles is None or outside == "skip":
+        return []
+    assert isinstance(kernel, CustomKernel)
+    return [(kernel.node.inputs[roles["indices"]], kernel.impl.rows, outside)]
+
+
+def _constants(plan: Plan) -> list[ir.Value]:
+    """Constants that are read from memory, once each."""
+    read = [buffer for kernel in plan.kernels for part in parts(kernel) for buffer in part.reads]
+    viewed = [view.buffer for view in plan.views.values()]
+    return list(dict.fromkeys(one for one in (*read, *viewed) if one.const is not None))

@@ -1,0 +1,92 @@
+"""How many iterations a loop takes, where that can be told before it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.core.record import lowering_forms as forms
+from tapeflow.graph import ir
+from tapeflow.graph.tracing.subgraph import refine
+
+
+def infer_trip_counts(graph: ir.Graph) -> None:
+    """Where a loop counts to a known number, say how much it collects; sizes follow from that."""
+    found = False
+    for node in graph.nodes:
+        if not isinstance(node.op.lower, forms.Loop) or node.attrs["condition"] is None:
+            continue
+        n_carry = node.attrs["n_carry"]
+        collected = node.outputs[n_carry:]
+        if not collected or all(None not in (value.shape or (None,)) for value in collected):
+            continue
+        count = _while_count(node)
+        if count is None:
+            continue
+        for value in collected:
+            if value.shape is not None:
+                value.shape = (count, *value.shape[1:])
+                found = True
+    if found:
+        refine(graph)
+
+
+def trip_count(node: ir.Node) -> int | None:
+    """The number of iterations of a loop, if it is known."""
+    if node.attrs["condition"] is not None:
+        return _while_count(node)
+    n_carry = node.attrs["n_carry"]
+    return (node.inputs[n_carry].shape or (None,))[0] if node.attrs["n_seq"] else None
+
+
+def _while_count(node: ir.Node) -> int | None:
+    """The number of iterations of a loop that goes on while a counter is below a constant."""
+    condition, body = node.attrs["condition"].graph, node.attrs["body"].graph
+    test = condition.outputs[0].node
+    limits = [node.attrs["limit"]] if isinstance(node.attrs["limit"], int) else []
+    parts = [test] if test is not None else []
+    least: list[int] = []
+    while parts:
+        one = parts.pop()
+        if one.op.name == "logical_and":
+            if any(x.node is None for x in one.inputs):
+                return None
+            parts += [x.node for x in one.inputs if x.node is not None]
+            continue
+        count = _counted(node, one, condition, body)
+        if count is None:
+            return None
+        least.append(count)
+    return min([*least, *limits]) if least else None
+
+
+def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) -> int | None:
+    if test.op.name not in ("less", "greater") or len(test.inputs) != 2:
+        return None
+
+    def outer(value: ir.Value) -> Any:
+        """The constant that a value of the condition is, if it is one."""
+        if value.const is not None:
+            return ir.literal_of(value)
+        position = next((i for i, x in enumerate(condition.inputs) if x is value), None)
+        if position is None or position < node.attrs["n_carry"]:
+            return None
+        return ir.literal_of(node.inputs[position])
+
+    counter, bound = test.inputs
+    position = next((i for i, x in enumerate(condition.inputs) if x is counter), None)
+    end = outer(bound)
+    if position is None or position >= node.attrs["n_carry"] or end is None:
+        return None
+    begin = ir.literal_of(node.inputs[position])
+    after = body.outputs[position].node
+    if begin is None or after is None or after.op.name != "add":
+        return None
+    step = None
+    for x, y in (after.inputs, after.inputs[::-1]):
+        if x is body.inputs[position] and y.const is not None:
+            step = ir.literal_of(y)
+    if not step or not all(isinstance(one, int) for one in (begin, end, step)):
+        return None
+    if (test.op.name == "less") != (step > 0):
+        return None
+    return max(0, -((begin - end) // step))
