@@ -23,8 +23,8 @@ from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor import graph_function as graphs
 from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_factory
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
-from tapeflow.jit import pipeline
 from tapeflow.jit.kernels.gemm import gemm
+from tapeflow.jit.lowering import layout
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes import loop_parallelism
 from tapeflow.jit.pipeline import compile
@@ -63,7 +63,7 @@ class Tally:
 
 TALLY = Tally()
 SETTINGS = {"PASSES": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
-            "TASK": [pipeline, gemm, loop_parallelism]}
+            "TASK": [layout, gemm, loop_parallelism]}
 
 
 @contextlib.contextmanager

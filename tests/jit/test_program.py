@@ -11,7 +11,7 @@ import tapeflow as tf
 from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
-from tapeflow.jit import pipeline
+from tapeflow.jit.lowering import layout
 from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import python_objects
 
@@ -402,7 +402,7 @@ def test_scatters_into_views():
 # -- tasks -----------------------------------------------------------------------------------------
 def test_a_small_variable_changes_once_beside_a_large_value(monkeypatch):
     monkeypatch.setenv("TAPEFLOW_CACHE", "")
-    monkeypatch.setattr(pipeline, "TASK", 30)  # so that a small graph is run by several tasks
+    monkeypatch.setattr(layout, "TASK", 30)  # so that a small graph is run by several tasks
     count, row = tf.Variable(0.0), tf.Variable(tf.ones(65))
 
     @tf.function
