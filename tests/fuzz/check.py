@@ -23,11 +23,11 @@ from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor import graph_function as graphs
 from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_factory
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
+from tapeflow.jit import pipeline
 from tapeflow.jit.kernels.gemm import gemm
 from tapeflow.jit.lowering import layout
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes import loop_parallelism
-from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import cache_files, target, thread_pool
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import graph_tiering
@@ -252,7 +252,7 @@ def native_outcomes(traced: Traced, mode: str):
         if not here:
             return
         try:
-            function = traced.function(compile)
+            function = traced.function(pipeline.compile)
         except Refused:
             TALLY.refused += 1
             return

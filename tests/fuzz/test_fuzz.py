@@ -240,7 +240,7 @@ def test_code_for_other_machines():
     host = target.host()
     with target.using(levels["baseline"]):
         assert target.host() is levels["baseline"]
-        program = checking.compile(_doubling())
+        program = checking.pipeline.compile(_doubling())
     assert target.host() is host and program.function.module.target is levels["baseline"]
 
 
