@@ -30,6 +30,7 @@ from tapeflow.graph.bodies import (
     union,
 )
 from tapeflow.graph.callable import Derivative, GraphFunction
+from tapeflow.graph.rereading import held_now
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.graph.vectorised import vectorised
 from tapeflow.ops import control
@@ -116,6 +117,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
     Each runs its forward part again, unless that has effects: then the forward node returns what
     the backward ones need, zeros for those not taken.
     """
+    before, captured = captured, tuple([held_now(x) for x in captured])
     needs = tuple([_differentiable(x) for x in captured])
     node = ys[0]._ir.node if isinstance(ys[0], Symbolic) else None
     keep = node is not None and has_effects(node.attrs["branches"])
@@ -125,7 +127,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
     saved: list[Tensor] = []
     starts = [0] * len(branches)
     if keep and node is not None:
-        saved, starts = _keep(node, derivatives, (index, *captured))
+        saved, starts = _keep(node, derivatives, (index, *before))
     operands = [*captured, *gs, *saved]
     specs = [Spec(static_shape(x), x.dtype.np) for x in operands]
     count = len(branches[0].graph.outputs)

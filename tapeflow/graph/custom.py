@@ -2,7 +2,7 @@
 
 A tape of the same trace calls that function when it walks back, as an eager one does: it reads what
 variables hold then. For derivatives of the whole graph the function is traced at once, as a graph
-of its own.
+of its own, which reads them anew too (`graph.rereading`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tapeflow.core.tape import Record
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.bodies import Body, static_shape
 from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.rereading import RuleTrace, held_now
 from tapeflow.graph.tracing import Trace, _root
 from tapeflow.graph.vectorised import spread
 
@@ -51,7 +52,7 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
                                 backward=None, given=()))
     depths[op] = depths.get(op, 0) + 1
     try:
-        body = Body(trace, backward, specs, f"gradient of {op.name}")
+        body = Body(trace, backward, specs, f"gradient of {op.name}", RuleTrace)
     finally:
         depths[op] -= 1
     body.settle(body.tensors(body.returned))
@@ -78,7 +79,7 @@ def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
             f"a custom gradient that calls itself has derivatives up to order {DEEPEST + 1} "
             "outside the tf.function that calls it; take the tape inside.")
     bare = not any(isinstance(g, Tensor) for g in gs)
-    parts = [*gs, *operands[n_out + n_in:]]
+    parts = [*gs, *[held_now(x) for x in operands[n_out + n_in:]]]
     if bare:
         found = iter(backward.run(parts, []))
     else:

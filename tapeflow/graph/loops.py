@@ -39,6 +39,7 @@ from tapeflow.graph.bodies import (
     union,
 )
 from tapeflow.graph.callable import Derivative, GraphFunction
+from tapeflow.graph.rereading import held_now
 from tapeflow.graph.tensor_array import arrays_in
 from tapeflow.graph.tracing import Symbolic, Trace
 from tapeflow.graph.vectorised import spread, swapped, vectorised
@@ -236,9 +237,10 @@ def _loop_vjp(gs: tuple, ys: tuple, *operands: Tensor, body: GraphFunction,
     body = node.attrs["body"]  # it may return more by now than when the tape heard of it
     outputs = body.graph.outputs
     fixed_at = n_carry + n_seq
+    before, operands = operands, tuple([held_now(x) for x in operands])
     needs = tuple([_differentiable(x) for x in operands])
     derivative = Derivative(body, needs, len(gs))
-    saved, stacks = _collect(node, derivative, n_carry, operands)
+    saved, stacks = _collect(node, derivative, n_carry, before)
     carried = [i for i in range(n_carry) if needs[i]]
     fixed = [i for i in range(fixed_at, len(operands)) if needs[i]]
     sequenced = [i for i in range(n_carry, fixed_at) if needs[i]]

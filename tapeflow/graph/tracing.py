@@ -222,6 +222,7 @@ class Trace(states.Listener):
         self.may_create = False
         self.created: list[Any] = []
         self.arguments: list[Any] | None = None  # values of the inputs, while variables are made
+        self.rereads: dict[tuple, Symbolic] = {}  # see `graph.rereading`
         self.rules: dict[Op, int] = {}  # custom gradients that are being traced, how often
         self.met: dict[int, Tensor] = {}  # tensors from outside that no tape has watched yet
         self.ops_made = 0

@@ -15,6 +15,7 @@ import numpy as np
 from tapeflow.base.exports import PUBLIC
 from tapeflow.graph import branches, custom, each, ir, loops, tracing
 from tapeflow.graph.callable import GraphFunction, _fetch, _replay_node
+from tapeflow.graph.rereading import read_again, read_later
 from tapeflow.graph.tracing import Trace
 
 _CONTROL = {id(op): name for name, op in (
@@ -67,6 +68,8 @@ def replayed(graph: ir.Graph) -> ir.Graph:
         for node in graph.nodes:
             if node.op is tracing.write:
                 _replay_write(trace, node, graph, env)
+            elif node.op is read_again:
+                _replay_read(trace, node, graph, env)
             else:
                 _check_bodies(node, env)
                 _replay_node(node, env, None)
@@ -89,6 +92,14 @@ def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[int, A
         raise Damaged(f"{value!r} is assigned to a variable {held!r}")
     trace.write(uid, value)
     env[id(node.outputs[0])] = trace._current[uid]
+
+
+def _replay_read(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[int, Any]) -> None:
+    uid: Any = node.attrs.get("variable")
+    use = graph.variables.get(uid)
+    if use is None or len(node.outputs) != 1:
+        raise Damaged("a read of no variable")
+    env[id(node.outputs[0])] = read_later(trace, use.variable)
 
 
 # -- bodies ----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tapeflow.base.specs import TensorSpec
 from tapeflow.core.op import NAMED, OPS, Op
 from tapeflow.graph import deferred, ir, tracing
 from tapeflow.graph.callable import GraphFunction
+from tapeflow.graph.rereading import read_again
 from tapeflow.io.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
@@ -278,7 +279,7 @@ def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
     for saved in message.nodes:
         op = op_in(saved.op)
         attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
-        if op is tracing.write:
+        if op in (tracing.write, read_again):
             attrs["variable"] = numbers.get(attrs.get("variable", -1))
         node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
         node.outputs = tuple([pick(values, i) for i in saved.outputs])
