@@ -16,6 +16,7 @@ from tapeflow.base.exports import PUBLIC
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow import cond, custom_gradient_node, vectorized_map, while_loop
 from tapeflow.graph.executor.graph_function import GraphFunction, _fetch, _replay_node
+from tapeflow.graph.tracing.rereading import read_again, read_later
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 
@@ -70,6 +71,8 @@ def replayed(graph: ir.Graph) -> ir.Graph:
         for node in graph.nodes:
             if node.op is write:
                 _replay_write(trace, node, graph, env)
+            elif node.op is read_again:
+                _replay_read(trace, node, graph, env)
             else:
                 _check_bodies(node, env)
                 _replay_node(node, env, None)
@@ -92,6 +95,14 @@ def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[ir.Val
         raise Damaged(f"{value!r} is assigned to a variable {held!r}")
     trace.variables.write(uid, value)
     env[node.outputs[0]] = trace.variables.current[uid]
+
+
+def _replay_read(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[ir.Value, Any]) -> None:
+    uid: Any = node.attrs.get("variable")
+    use = graph.variables.get(uid)
+    if use is None or len(node.outputs) != 1:
+        raise Damaged("a read of no variable")
+    env[node.outputs[0]] = read_later(trace, use.variable)
 
 
 # -- bodies ----------------------------------------------------------------------------------------

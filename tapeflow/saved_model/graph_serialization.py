@@ -22,6 +22,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing import deferred_gradients
 from tapeflow.graph.tracing.graph_builder import on_strings
+from tapeflow.graph.tracing.rereading import read_again
 from tapeflow.graph.variable_ops import write
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.streams.seeds import Stream
@@ -281,7 +282,7 @@ def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
     for saved in message.nodes:
         op = op_in(saved.op)
         attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
-        if op is write:
+        if op in (write, read_again):
             attrs["variable"] = numbers.get(attrs.get("variable", -1))
         node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
         node.outputs = tuple([pick(values, i) for i in saved.outputs])

@@ -125,6 +125,45 @@ def test_convolutions(role, count):
         thread_pool.set_count(0)
 
 
+def by_terms(case: tuple, weights: np.ndarray, g: np.ndarray, pads: tuple) -> np.ndarray:
+    """The gradient in the images, a loop over positions and taps: no border, no zeros."""
+    x, filters, strides, _, dilations, groups = case
+    result = np.zeros(x, g.dtype)
+    split = weights.reshape(*filters[:-1], groups, -1)
+    for position in np.ndindex(*g.shape[1:-1]):
+        for tap in np.ndindex(*filters[:-2]):
+            at = [p * s + t * d - before for p, s, t, d, (before, _) in zip(
+                position, strides, tap, dilations, pads, strict=True)]
+            if all(0 <= i < n for i, n in zip(at, x[1:-1], strict=True)):
+                part = g[(slice(None), *position)].reshape(x[0], groups, -1)
+                result[(slice(None), *at)] += np.einsum(
+                    "ngo,igo->ngi", part, split[tap]).reshape(x[0], -1)
+    return result
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_filter_that_is_not_finite_reaches_what_its_windows_are_over(value):
+    batch = Batch()
+    cases = [case for case in CONVOLUTIONS if np.prod(case[0]) < 5000]
+    windows = [convolution("input", case, "float32") for case in cases]
+    names = [batch.add(window) for window in windows]
+    batch.compile()
+    for name, window, case in zip(names, windows, cases, strict=True):
+        weights, g, _ = operands_of("input", case, window.out, "float32")
+        for place in (0, weights.size // 2, weights.size - 1):
+            special = weights.copy()
+            special.reshape(-1)[place] = value
+            with np.errstate(invalid="ignore"):
+                wanted = by_terms(case, special, g, window.pads)
+                on_numpy = kernels.input_gradient(
+                    special, g, sizes=case[0][1:-1], strides=case[2], padding=case[3],
+                    dilations=case[4], groups=case[5])
+            result = np.full(wanted.shape, 7, "float32")
+            batch.run(name, special, g, result)
+            np.testing.assert_allclose(on_numpy, wanted, 1e-4, 1e-4, err_msg=str(case))
+            np.testing.assert_allclose(result, wanted, 1e-4, 1e-4, err_msg=str(case))
+
+
 def pooling(role: str, case: tuple, dtype: str, ties: str = "first") -> Window:
     x, window, strides, padding, dilations = case
     out, pads = geometry.layout("test", x[1:-1], window, strides, dilations, padding)

@@ -22,6 +22,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
+from tapeflow.graph.tracing.rereading import held_now
 from tapeflow.graph.tracing.subgraph import (
     Subgraph,
     captured_by,
@@ -117,6 +118,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
     Each runs its forward part again, unless that has effects: then the forward node returns what
     the backward ones need, zeros for those not taken.
     """
+    before, captured = captured, tuple([held_now(x) for x in captured])
     needs = tuple([is_differentiable(x) for x in captured])
     node = ys[0]._ir.node if isinstance(ys[0], Symbolic) else None
     keep = node is not None and has_effects(node.attrs["branches"])
@@ -126,7 +128,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
     saved: list[Tensor] = []
     starts = [0] * len(branches)
     if keep and node is not None:
-        saved, starts = _keep(node, derivatives, (index, *captured))
+        saved, starts = _keep(node, derivatives, (index, *before))
     operands = [*captured, *gs, *saved]
     specs = [Spec(static_shape(x), x.dtype.np) for x in operands]
     count = len(branches[0].graph.outputs)

@@ -2,7 +2,7 @@
 
 A tape of the same trace calls that function when it walks back, as an eager one does: it reads what
 variables hold then. For derivatives of the whole graph the function is traced at once, as a graph
-of its own.
+of its own, which reads them anew too (`graph/tracing/rereading.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.control_flow.control_flow_batching import batch_axis
 from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.rereading import RuleTrace, held_now
 from tapeflow.graph.tracing.subgraph import Subgraph, static_shape
 from tapeflow.graph.tracing.trace import Trace
 
@@ -51,7 +52,7 @@ def _node(trace: Trace, op: Op, inputs: list, outputs: list, rule: Callable) -> 
                                 backward=None, given=()))
     depths[op] = depths.get(op, 0) + 1
     try:
-        body = Subgraph(trace, backward, specs, f"gradient of {op.name}")
+        body = Subgraph(trace, backward, specs, f"gradient of {op.name}", RuleTrace)
     finally:
         depths[op] -= 1
     body.set_outputs(body.tensors(body.returned))
@@ -78,7 +79,7 @@ def _custom_vjp(gs: tuple, ys: tuple, *operands: Any, n_out: int, n_in: int,
             f"a custom gradient that calls itself has derivatives up to order {DEEPEST + 1} "
             "outside the tf.function that calls it; take the tape inside.")
     bare = not any(isinstance(g, Tensor) for g in gs)
-    parts = [*gs, *operands[n_out + n_in:]]
+    parts = [*gs, *[held_now(x) for x in operands[n_out + n_in:]]]
     if bare:
         found = iter(backward.run(parts, []))
     else:

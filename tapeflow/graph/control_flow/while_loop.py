@@ -33,6 +33,7 @@ from tapeflow.graph.control_flow.control_flow_batching import (
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.control_flow.traced_tensor_array import arrays_in
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
+from tapeflow.graph.tracing.rereading import held_now
 from tapeflow.graph.tracing.subgraph import (
     Subgraph,
     captured_by,
@@ -257,11 +258,13 @@ class _BackwardLoop:
     def __init__(self, node: ir.Node, gs: tuple, operands: tuple):
         # The body may return more by now than when the tape heard of it.
         self.spec = spec = LoopSpec(**node.attrs)
-        self.operands, self.gs = operands, gs
+        self.gs = gs
         self.outputs = spec.body.graph.outputs
+        before, operands = operands, tuple([held_now(x) for x in operands])
+        self.operands = operands
         needs = tuple([is_differentiable(x) for x in operands])
         self.derivative = Derivative(spec.body, needs, len(gs))
-        self.saved, self.stacks = _collect(node, self.derivative, spec.n_carry, operands)
+        self.saved, self.stacks = _collect(node, self.derivative, spec.n_carry, before)
         self.carried = [i for i in range(spec.n_carry) if needs[i]]
         self.invariant = [i for i in range(spec.n_iterated, len(operands)) if needs[i]]
         self.sequenced = [i for i in range(spec.n_carry, spec.n_iterated) if needs[i]]

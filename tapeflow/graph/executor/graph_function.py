@@ -30,6 +30,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, make_executor
 from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
+from tapeflow.graph.tracing.rereading import marked, read_again, read_later, variables_of
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
@@ -196,6 +197,8 @@ class GraphFunction:
                 variable = own[node.attrs["variable"]]
                 variable.assign(_fetch(env, node.inputs[0]))
                 env[node.outputs[0]] = _read(variable)
+            elif node.op is read_again and state.trace is not None:
+                env[node.outputs[0]] = read_later(state.trace, own[node.attrs["variable"]])
             else:
                 _replay_node(node, env, streams)
         return [_fetch(env, value) for value in self.graph.outputs]
@@ -233,7 +236,8 @@ class GraphFunction:
 
         def rule(*gs: Any) -> list:
             parts = [*saved, *held.values(), *[gs[i] for i in derivative.live]]
-            return derivative.unpack(derivative.backward.call(parts, []))
+            again = [variables[i] for i in derivative.rereads]
+            return derivative.unpack(derivative.backward.call(parts, again))
 
         record.note(self._op, tuple(operands), tuple(outputs), {"rule": rule})
         return outputs
@@ -244,6 +248,7 @@ class Derivative:
 
     passed   positions of operands that the backward graph reads as they are
     live     outputs that have a gradient, of the first `count`
+    rereads  positions of variables that the backward graph reads when it runs
     given    for each operand what the backward graph returns: None, "dense", or the dense shape
              of IndexedSlices, of which it returns values and indices
     """
@@ -268,6 +273,9 @@ class Derivative:
             outputs = function._replay_nodes(trace, inputs, function._streams)
             states.remove(record)
             border = len(trace.graph.nodes)
+            for uid in graph.variables:  # the walk back reads them when it runs
+                current = trace.variables.current
+                current[uid] = marked(trace, uid, current[uid]._ir)
             self.live = [i for i, y in enumerate(outputs[:count])
                          if isinstance(y, Symbolic) and is_differentiable(y)
                          and y._uid in record._tracked]
@@ -294,6 +302,7 @@ class Derivative:
         backward.prune()
         self._move_sizes(forward, backward, seeds)
         made = {value for node in backward.nodes for value in node.outputs}
+        self.rereads = variables_of(backward, graph.variables)
         made.update(seed._ir for seed in seeds)
         position = {x._ir: i for i, x in enumerate(operands)}
         self.passed: list[int] = []

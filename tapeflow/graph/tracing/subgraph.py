@@ -24,8 +24,9 @@ from tapeflow.graph.tracing.trace import Trace
 class Subgraph:
     """A Python function traced inside another trace: what it returned and what it touched."""
 
-    def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str):
-        self.trace = Trace(name, outer)
+    def __init__(self, outer: Trace, function: Callable, specs: list[Spec], name: str,
+                 kind: type[Trace] = Trace):
+        self.trace = kind(name, outer)
         with self.trace:
             self.inputs = [self.trace.placeholder(spec.shape, spec.dtype) for spec in specs]
             self.returned = function(*self.inputs)

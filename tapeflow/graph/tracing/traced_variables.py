@@ -28,6 +28,7 @@ class TracedVariables:
     written    by uid, the variables that a branch or loop body has assigned to
     created    variables that were made while tracing
     arguments  values of the function's inputs, while variables are made from them
+    rereads    reads that a derivative repeats (rereading.py), by uid and the value held
     """
 
     def __init__(self, builder: GraphBuilder):
@@ -36,6 +37,7 @@ class TracedVariables:
         self.written: dict[int, Any] = {}
         self.created: list[Any] = []
         self.arguments: list[Any] | None = None
+        self.rereads: dict[tuple[int, ir.Value], Symbolic] = {}
 
     def read(self, variable: Any, listeners: tuple) -> Tensor:
         """What a variable holds now; `listeners` are the tapes around this branch or loop body."""

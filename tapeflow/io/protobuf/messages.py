@@ -660,11 +660,19 @@ def _decode_entry(message: Message, field: Field, value: Any, depth: int) -> Non
     key_field, item = field._replace(type=field.key_type, label=""), field._replace(label="")
     key: Any = key_field.default
     held: Any = None
-    for number, kind, part, _, _ in wire.fields_of(value):
+    known, unknown = {1: b"", 2: b""}, b""
+    for number, kind, part, start, end in wire.fields_of(value):
         if number == 1 and _fits(key_field, kind):
             key = _scalar(key_field, kind, part)
+            known[1] = bytes(value[start:end]) if key != key_field.default else b""
         elif number == 2 and _fits(item, kind):
             held = part if field.type == "message" else _scalar(field, kind, part)
+            known[2] = bytes(value[start:end])
+        else:
+            unknown += bytes(value[start:end])
+    if unknown:  # an entry has no place for it: all of it is unknown to the message
+        message._unknown += wire.chunk(field.number, known[1] + known[2] + unknown)
+        return
     target = getattr(message, field.name)
     if field.type == "message":
         dict.pop(target, key, None)

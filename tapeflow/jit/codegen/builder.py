@@ -204,10 +204,12 @@ class Builder:
 
     def _extreme(self, floating: str, whole: str, x: Val, y: Val) -> Val:
         if x.dtype in SHORT:
-            if self.known(y) is not None and self.known(y) == self.known(y):
+            number = self.known(y)
+            if number is not None and number == number and str(number) != "-0.0":
                 # y where it is beyond x, else x, which may be NaN: one instruction.
                 beyond = {"ogt": "olt", "olt": "ogt"}[floating]
-                return self.select(self.compare(beyond, x, y), y, x)
+                taken = self.select(self.compare(beyond, x, y), y, x)
+                return taken if number else self.add(taken, y)  # of two zeros y: 0 + -0 is 0
             # x where it is NaN or beyond y; y else, which may be NaN.
             wins = self.either(self.compare(floating, x, y), self.compare("uno", x, x))
             return self.select(wins, x, y)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -315,7 +315,8 @@ def filter_gradient(x, g, sizes, strides, padding, dilations, groups):
 # -- the gradient of the input ---------------------------------------------------------------------
 def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=None,
                    measure=False):
-    """Every element's sum of g·filters over the windows that it is under.
+    """Every element's sum of g·filters over the windows that it is under, and over no others: a
+    filter that is NaN makes only those elements NaN that one of its windows is over.
 
     `out`: where to write; `measure`: return the shape of the result only.
     """
@@ -327,7 +328,7 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
         raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
     if groups == 1 and out is None and 0 < g.size <= tables.MOST and not measure:
         small = _small(op, x, filters.shape, strides, padding, dilations, g.shape)
-        if small is not None:
+        if small is not None and _finite(filters):
             turned = filters.swapaxes(-1, -2).reshape(-1, x[-1])
             return tables.gathered(g, small[0]).dot(turned).reshape(x)
     shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
@@ -344,11 +345,19 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
     elif shape.plain and groups == 1 and max(strides) == 1:
         np.dot(g.reshape(-1, shape.outer), filters.reshape(-1, shape.outer).T,
                out=out.reshape(-1, shape.inner))
-    elif shape.inner > THIN and not apart:
+    elif shape.inner > THIN and not apart and _finite(filters):
         _write(out, lambda y: _phased(shape, filters, g, y), groups)
     else:
         _write(out, lambda y: _scattered(shape, filters, g, apart, y), groups)
     return out
+
+
+def _finite(filters: np.ndarray) -> bool:
+    """Whether no filter is NaN or infinite: only then zeros may stand for what is outside of g.
+
+    The sum may overflow where they are all finite; the slower way is right there too.
+    """
+    return isfinite(np.add.reduce(filters, None))
 
 
 def _phases(shape: Shape, axis: int) -> list[tuple]:

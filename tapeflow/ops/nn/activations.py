@@ -91,9 +91,7 @@ def _relu_kernel(x):
 
 
 def _relu_element(b, x):
-    """x if it is NaN."""
-    zero = b.const(0, x)
-    return b.select(b.lt(x, zero), zero, x)
+    return b.maximum(x, b.const(0, x))
 
 
 relu = unary("relu", _relu_kernel, vjp=lambda g, y, x: relu_grad(g, y), saves="out",

@@ -329,3 +329,24 @@ for _ in range(5):
     for w, g in zip([w1, w2, w3], tape.gradient(loss, [w1, w2, w3])):
         w.assign_sub(0.1 * g)
     print(loss)
+
+# --- filters_that_are_not_finite
+x, g0 = tf.cos(tf.range(2.0 * 25 * 2)), tf.sin(tf.range(4000.0))
+def special(shape, value):
+    w = np.cos(np.arange(np.prod(shape), dtype="f"))
+    w[len(w) // 3] = value
+    return tf.constant(w.reshape(shape))
+for value in (np.nan, np.inf):
+    for stride, padding in ((1, "SAME"), (2, "SAME"), (1, "VALID"), (2, "VALID")):
+        image, line = tf.reshape(x, [2, 5, 5, 2]), tf.reshape(x, [2, 25, 2])
+        for call, a, shape in (
+                (lambda a, w: tf.nn.conv2d(a, w, stride, padding), image, [3, 3, 2, 3]),
+                (lambda a, w: tf.nn.conv2d(a, w, stride, padding), image, [2, 3, 2, 6]),
+                (lambda a, w: tf.nn.conv1d(a, w, stride, padding), line, [3, 2, 4])):
+            w = special(shape, value)
+            with tf.GradientTape() as tape:
+                tape.watch([a, w])
+                y = call(a, w)
+            g = tf.reshape(g0[:tf.size(y)], y.shape)
+            for found in (y, *tape.gradient(y, [a, w], output_gradients=g)):
+                print(np.isfinite(found.numpy()).astype(int).sum(-1).tolist())

@@ -95,3 +95,10 @@ for e in ds:
     print(e["x"].numpy(), e["y"].numpy())
 for e in tf.data.TFRecordDataset(d + "/r").batch(2).map(lambda r: tf.io.parse_example(r, spec)):
     print(e)
+
+# --- entries_of_maps_with_fields_that_they_do_not_have
+for data in (b"\x0a\x06\x0a\x04\x0a\x00\x10\x05", b"\x0a\x08\x0a\x06\x0a\x02ab\x18\x05",
+             b"\x0a\x0a\x0a\x08\x18\x05\x0a\x02ab\x12\x00", b"\x0a\x04\x0a\x02\x08\x05",
+             b"\x0a\x10\x0a\x06\x0a\x02ab\x18\x05\x0a\x06\x0a\x02cd\x12\x00"):
+    example = tf.train.Example.FromString(data)
+    print(repr(str(example)), sorted(example.features.feature), example.SerializeToString())

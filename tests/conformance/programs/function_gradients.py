@@ -1187,3 +1187,47 @@ def f(x, c):
         z = tf.reduce_sum(y)
     return acc.jvp([y, z])
 print(f([2.0], [1.0, 2.0, 3.0]), f([1.0, 2.0], [3.0]))
+
+# --- recompute_grad_reads_variables_when_the_gradient_runs
+X = tf.constant(0.7)
+def around(function, v, after, persistent=False):
+    with tf.GradientTape(persistent=persistent) as tape:
+        tape.watch(X)
+        y = function(X)
+    v.assign(after)
+    show(y, *tape.gradient(y, [X, v]))
+    if persistent:
+        v.assign_add(1.0)
+        show(*tape.gradient(y, [X, v]))
+def show(*xs):
+    print(*["%.4f" % x.numpy() for x in xs])
+for wrap in (lambda f: f, tf.function):
+    v = tf.Variable(2.0)
+    block = tf.recompute_grad(lambda x: tf.sin(x) * v * v)
+    around(wrap(lambda x: block(x)), v, 3.0, persistent=True)
+    inner = wrap(lambda x: block(x))
+    around(wrap(lambda x: inner(x) * v), v, 2.0)
+    nested = tf.recompute_grad(lambda x: block(x) * v)
+    around(wrap(lambda x: nested(x)), v, 5.0)
+    def step(x):
+        y = block(x)
+        v.assign_add(1.0)
+        return y + v * x
+    around(wrap(step), v, 10.0)
+
+# --- custom_gradient_reads_variables_when_it_runs
+X = tf.constant(0.7)
+for wrap in (lambda f: f, tf.function):
+    v = tf.Variable(2.0)
+    @tf.custom_gradient
+    def scaled(x):
+        w = v * 1.0
+        def grad(g, variables=None):
+            return g * w * v, [g * v]
+        return x * w, grad
+    function = wrap(lambda x: scaled(x))
+    with tf.GradientTape() as tape:
+        tape.watch(X)
+        y = function(X)
+    v.assign(3.0)
+    print(y.numpy(), *[g.numpy() for g in tape.gradient(y, [X, v])])

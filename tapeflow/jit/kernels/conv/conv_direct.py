@@ -111,7 +111,12 @@ class Correlation(Swept):
         self.run_table = module.constant(numbers(runs))
         step_of = self.window.inner * self.window.outer
         self.tap_table = module.constant(numbers([number * step_of for _, number in sweep.taps]))
-        super().write(module, name, epilogue)
+        if self.window.role == "input" and sweep.bordered:
+            from tapeflow.jit.kernels.conv.conv_nonfinite import guarded
+            guarded(module, name, self.window, epilogue, self.lanes,
+                    lambda fast: Swept.write(self, module, fast, epilogue))
+        else:
+            super().write(module, name, epilogue)
 
     def _before(self, code: Code, image: str, other: str) -> str:
         if self.deep:
