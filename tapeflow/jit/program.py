@@ -80,18 +80,25 @@ class Native(Compiled):
         about = kept.load(key)
         if about is None:
             super().__init__(graph, Module(host()))
-            data = machine.objects_of(self.module.texts(threads.count()))
+            data = self._objects()
             if self.segments == 1 and len(self.steps) == 1:
                 kept.save(key, {**{name: getattr(self, name) for name in KEPT}, "objects": data,
                                 "written": [uid in self.written for uid in graph.variables]})
         else:
             self._restore(graph, about)
             data = about["objects"]
-        self._loaded = machine.load_objects(data, _symbols())
+        self._loaded = self._load(data)
         self._functions = [machine.void_function(self._loaded.address(f"main{i}"),
                                                  self.nanoseconds > LONG, ctypes.c_void_p)
                            for i in range(self.segments)]
         self._prepare()
+
+    def _objects(self) -> list[bytes]:
+        """The module as object files that refer to each other."""
+        return machine.objects_of(self.module.texts(threads.count()))
+
+    def _load(self, data: list[bytes]) -> machine.Loaded:
+        return machine.load_objects(data, _symbols())
 
     def _restore(self, graph: ir.Graph, about: dict[str, Any]) -> None:
         """What running needs of a program that was compiled before."""

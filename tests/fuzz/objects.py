@@ -1,0 +1,168 @@
+"""Machine code of functions that were met before.
+
+A program is compiled many times, each time with other choices of the compiler, and most of its
+functions stay as they are. What LLVM makes of a function depends on its text and the machine alone,
+so one that was compiled before is linked again: under a name that is made of its text.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+
+from tapeflow.graph import ir
+from tapeflow.jit import machine
+from tapeflow.jit.code import Module
+from tapeflow.jit.program import Native
+from tapeflow.jit.target import Target
+
+NAME = re.compile(r"@([\w.$]+)")
+LINKAGE = re.compile(r"^define (?:internal |private )?")
+
+
+class Part:
+    """An object file, and the functions of other parts that it calls."""
+
+    def __init__(self, data: bytes, needs: set[str]):
+        self.data, self.needs = data, needs
+
+
+class Objects:
+    """The parts that the variants of one program are linked from; mathematical functions serve
+    all programs."""
+
+    vectors: dict[str, Part] = {}
+
+    def __init__(self):
+        self.parts: dict[str, Part] = {}
+
+    def find(self, name: str) -> Part | None:
+        return self.parts.get(name) or self.vectors.get(name)
+
+    def link(self, module: Module) -> tuple[list[bytes], dict[str, str]]:
+        """Object files for a module, and its functions' names there."""
+        texts = Renamed(module)
+        for name in module.functions:
+            texts.rename(name)
+        new = [name for name in texts.functions if self.find(name) is None]
+        for name in [name for name in new if name in texts.private]:
+            self.vectors[name] = texts.part([name])
+        rest = [name for name in new if name not in texts.private]
+        if rest:
+            part = texts.part(rest)
+            self.parts.update(dict.fromkeys(rest, part))
+        return self._closure(texts.functions), texts.names
+
+    def _closure(self, names) -> list[bytes]:
+        """The parts that have these functions, and all that those need."""
+        found: dict[int, bytes] = {}
+        left = list(names)
+        while left:
+            part = self.find(left.pop())
+            assert part is not None
+            if id(part) not in found:
+                found[id(part)] = part.data
+                left += part.needs
+        return list(found.values())
+
+
+class Renamed:
+    """The functions of a module under names that are made of their texts."""
+
+    def __init__(self, module: Module):
+        self.module = module
+        self.names: dict[str, str] = {}
+        self.functions: dict[str, str] = {}  # texts, by their new names
+        self.private: set[str] = set()
+        self._uses: dict[str, set[str]] = {}
+        self._constants = {name[1:]: text for text, name in module.constants.items()}
+        self._target = machine._described(module.target)
+
+    def rename(self, name: str) -> str:
+        known = self.names.get(name)
+        if known is not None:
+            return known
+        text, uses = self.module.functions[name], set()
+
+        def other(found: re.Match) -> str:
+            one = found[1]
+            if one == name:
+                return "@?"
+            if one in self._constants:
+                new = "k" + _digest(self._constants[one])
+            elif one in self.module.functions:
+                new = self.rename(one)
+            else:
+                new = one
+            uses.add((one, new))
+            return f"@{new}"
+
+        body = NAME.sub(other, LINKAGE.sub("define ", text))
+        made = self.names[name] = "f" + _digest(self._target + body)
+        self.functions[made] = body.replace("@?", f"@{made}")
+        self._uses[made] = uses
+        if text.startswith("define private"):
+            self.private.add(made)
+        return made
+
+    def part(self, names: list[str]) -> Part:
+        """An object file with these functions."""
+        own, lines, needs = set(names), {}, set()
+        for name in names:
+            for old, new in self._uses[name]:
+                if old in self._constants:
+                    lines[new] = f"@{new} = private unnamed_addr constant {self._constants[old]}"
+                elif new in own:
+                    continue
+                elif new in self.functions:
+                    head = self.functions[new].partition("\n")[0]
+                    lines[new] = "declare" + head.removeprefix("define").rstrip("{")
+                    needs.add(new)
+                else:
+                    lines[new] = self.module.declared[old]
+        text = "\n".join([*lines.values(), *[self.functions[name] for name in names], ""])
+        return Part(_compiled(text, self.module.target), needs)
+
+
+def _compiled(text: str, target: Target) -> bytes:
+    """As `machine.compile_object`, with one target machine for all that is compiled."""
+    llvm = machine._prepare()
+    module = llvm.parse_assembly(text, context=llvm.create_context())
+    module.triple = target.triple
+    return _target_machine(target).emit_object(module)
+
+
+@functools.cache
+def _target_machine(target: Target):
+    return machine.target_machine(machine._prepare(), target)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()
+
+
+class Linked(Native):
+    """Native code that is linked from functions that were compiled before, and new ones."""
+
+    def __init__(self, graph: ir.Graph, objects: Objects):
+        self._parts = objects
+        super().__init__(graph)
+
+    def _objects(self) -> list[bytes]:
+        data, self._names = self._parts.link(self.module)
+        self.code = frozenset(self._names.values())  # the same for the same code
+        return data
+
+    def _load(self, data: list[bytes]) -> machine.Loaded:
+        return Alias(super()._load(data), self._names)
+
+
+class Alias(machine.Loaded):
+    """Code whose functions are asked for by other names."""
+
+    def __init__(self, code: machine.Loaded, names: dict[str, str]):
+        self._code, self._names = code, names
+
+    def address(self, name: str) -> int:
+        return self._code.address(self._names[name])
