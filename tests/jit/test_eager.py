@@ -172,3 +172,56 @@ def test_the_second_operand_may_be_the_large_one(monkeypatch):
     x = np.linspace(0.5, 4, op.least, dtype=np.float32)
     y = tf.math.polygamma(tf.constant(1.0), tf.constant(x))
     assert len(met) == 1 and y.shape == (op.least,)
+
+
+# -- when native code is wrong, or there is none ---------------------------------------------------
+def test_a_wrong_window_is_told_and_the_kernel_serves(mode, monkeypatch):
+    x = tf.constant(np.random.default_rng(0).normal(size=(8, 12, 12, 6)).astype("f4"))
+    w = tf.constant(np.random.default_rng(1).normal(size=(3, 3, 6, 16)).astype("f4"))
+    mode("off")
+    wanted = tf.nn.conv2d(x, w, 1, "SAME").numpy()
+    native_window = eager.native_window
+
+    def wrong(*args):
+        found = native_window(*args)
+        return lambda xs, attrs: found(xs, attrs) * np.float32(1.01)
+
+    monkeypatch.setattr(eager, "native_window", wrong)
+    mode("now")
+    with pytest.warns(adaptive.MiscompileWarning, match="gave other results than NumPy"):
+        tf.nn.conv2d(x, w, 1, "SAME")
+    np.testing.assert_array_equal(tf.nn.conv2d(x, w, 1, "SAME"), wanted)
+
+
+def test_a_wrong_op_is_told_and_not_taken(monkeypatch, tmp_path):
+    from tapeflow.jit import cache
+    from tapeflow.jit.program import Native
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
+    run = Native.run
+    monkeypatch.setattr(Native, "run", lambda self, *args: (run(self, *args)[0] + 1.0,))
+    x = np.random.default_rng(0).normal(size=4000).astype("f4")
+    with pytest.warns(adaptive.MiscompileWarning, match="'sin' gave other results"):
+        assert eager.native_op(OPS["sin"], (x,), {}, np.sin(x)) is None
+
+
+def test_the_kernel_serves_where_the_compiler_fails(mode, monkeypatch):
+    monkeypatch.setattr(eager, "from_library", lambda error: True)
+    xs = (np.ones(9, "f4"),)
+    for number, error in enumerate([ImportError("no llvmlite"), ValueError("no such register")]):
+        def fail(xs, attrs, result, error=error):
+            raise error
+
+        mode("auto")
+        for _ in range(2 * eager.MOST_CALLS + 2):
+            found = eager.choose(np.negative, fail, ("test", number), xs, {})
+            np.testing.assert_array_equal(found, -xs[0])
+        assert not eager._choices["test", number].served_natively
+    mode("now")
+    with pytest.raises(ValueError, match="no such register"):  # who asks for it is told
+        eager.choose(np.negative, fail, ("test", 2), xs, {})
+
+
+def test_an_attribute_that_cannot_be_looked_up(mode):
+    mode("now")
+    assert eager.choose(np.negative, None, ("test", [1]), (np.float32(2),), {}) == -2
+    assert not eager._choices
