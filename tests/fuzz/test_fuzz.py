@@ -31,7 +31,7 @@ from tests.fuzz.workers import on_all_cores
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "corpus").glob("*.py"))
 FRESH = secrets.randbits(40)
-PROGRAMS = 60  # for each part, of which there are ten: two minutes on an idle core
+PROGRAMS = 60  # for each part, of which there are ten: three minutes of one core
 WAYS = [(aspect, mode) for aspect, mode in itertools.product(ASPECTS, MODES)
         if aspect != "tape around" or mode in PUBLIC]
 
