@@ -52,15 +52,17 @@ def mixed(times: int, seed: int, share: int) -> str:
     return f"{count} programs with several alternatives forced"
 
 
-def run(part, times: int, seed: int, share: int) -> tuple[str, set, str]:
-    """What was done, the alternatives that were taken, and what was wrong."""
+def run(part, times: int, seed: int, share: int) -> tuple[str, dict, set, str]:
+    """What was done, the alternatives that there are and that were taken, and what was wrong."""
     start = time.monotonic()
     with watching() as taken:
         try:
             words, wrong = part(times, seed, share), ""
         except Exception:
             words, wrong = part.__name__, traceback.format_exc()
-    return f"{words}, {time.monotonic() - start:.0f} s", taken, wrong
+    # Modules declare their choice points when they are imported: in this process alone.
+    known = {name: choice.alternatives(target.host()) for name, choice in CHOICES.items()}
+    return f"{words}, {time.monotonic() - start:.0f} s", known, taken, wrong
 
 
 def main() -> int:
@@ -73,6 +75,7 @@ def main() -> int:
     os.environ["TAPEFLOW_CACHE"] = ""  # what is forced is not in the cache's keys
     parts = [(products, 0), (windows, 0),
              *[(part, share) for part in (sweep, mixed) for share in range(SHARES)]]
+    known: dict[str, list] = {}
     taken: set = set()
     failed = 0
     with concurrent.futures.ProcessPoolExecutor(
@@ -80,24 +83,24 @@ def main() -> int:
         running = [pool.submit(run, part, options.times, options.seed, share)
                    for part, share in parts]
         for done in concurrent.futures.as_completed(running):
-            words, found, wrong = done.result()
+            words, declared, found, wrong = done.result()
+            known |= declared
             taken |= found
             failed += bool(wrong)
             print(words if not wrong else f"WRONG: {words}\n{wrong}", flush=True)
-    left = report(taken)
+    left = report(known, taken)
     return 1 if left or failed else 0
 
 
-def report(taken: set) -> int:
+def report(known: dict[str, list], taken: set) -> int:
     """Print how many alternatives of each choice point were taken; how many were not."""
-    host, left = target.host(), 0
-    for name, choice in sorted(CHOICES.items()):
-        known = choice.alternatives(host)
-        open_ = [one for one in known if (name, one) not in taken]
+    left = 0
+    for name, alternatives in sorted(known.items()):
+        open_ = [one for one in alternatives if (name, one) not in taken]
         left += len(open_)
-        print(f"{name:28} {len(known) - len(open_):3} of {len(known):3}"
+        print(f"{name:28} {len(alternatives) - len(open_):3} of {len(alternatives):3}"
               + (f", never: {', '.join(map(str, open_))}" if open_ else ""))
-    print(f"{len(CHOICES)} choice points, {left} alternatives never taken")
+    print(f"{len(known)} choice points, {left} alternatives never taken")
     return left
 
 
