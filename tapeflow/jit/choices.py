@@ -10,11 +10,12 @@ no test takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 CHOICES: dict[str, Choice] = {}
 _watching: list[set[tuple[str, Any]]] = []
+_offered: list[set[tuple[str, Any]]] = []
 _forced: dict[str, Any] = {}
 
 
@@ -40,6 +41,9 @@ class Choice:
         if _watching:
             for taken in _watching:
                 taken.add((self.name, best))
+        if _offered:
+            for others in _offered:
+                others.update([(self.name, one) for one in possible if one != best])
         return best
 
 
@@ -55,12 +59,21 @@ def forcing(alternatives: dict[str, Any]) -> Iterator[None]:
         _forced.update(before)
 
 
-@contextmanager
-def watching() -> Iterator[set[tuple[str, Any]]]:
+def watching() -> AbstractContextManager[set[tuple[str, Any]]]:
     """The set of (choice point, alternative) that are taken meanwhile."""
-    taken: set[tuple[str, Any]] = set()
-    _watching.append(taken)
+    return _collecting(_watching)
+
+
+def offered() -> AbstractContextManager[set[tuple[str, Any]]]:
+    """The set of (choice point, alternative) that are possible meanwhile where another is taken."""
+    return _collecting(_offered)
+
+
+@contextmanager
+def _collecting(listeners: list[set]) -> Iterator[set]:
+    found: set = set()
+    listeners.append(found)
     try:
-        yield taken
+        yield found
     finally:
-        _watching[:] = [one for one in _watching if one is not taken]
+        listeners[:] = [one for one in listeners if one is not found]

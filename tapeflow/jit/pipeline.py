@@ -24,7 +24,7 @@ from tapeflow.jit.passes.decompose import expand
 from tapeflow.jit.passes.loop_hoisting import hoist
 from tapeflow.jit.passes.trip_count import infer_trip_counts
 from tapeflow.jit.runtime import llvm_backend, program_cache, python_objects, thread_pool
-from tapeflow.jit.runtime.executable import Executable
+from tapeflow.jit.runtime.executable import Executable, load_code
 from tapeflow.jit.runtime.fork_gate import planning, settle
 from tapeflow.jit.runtime.image import Image
 from tapeflow.jit.runtime.target import Target, host
@@ -61,7 +61,8 @@ def _compile(graph: ir.Graph, target: Target, reuse: bool) -> Executable:
         function = function or compile_function(graph, Module(target))
         return function
 
-    return Executable(graph if function is None else function.graph, graph, image, planned, reuse)
+    compiled = graph if function is None else function.graph
+    return Executable(compiled, graph, image, load_code(image), planned, reuse)
 
 
 def compile_function(graph: ir.Graph, module: Module, prefix: str = "",

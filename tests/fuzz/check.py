@@ -1,8 +1,9 @@
 """Runs a program in several modes and compares each with eager.
 
 A program is traced once. The trace runs on NumPy, on NumPy with noise (`noise`), and as native
-code made for several machines; variables begin at the same values in every mode, and results and
-variables are compared after each of several calls. Some modes go through `tf.function` instead.
+code made for several machines, as the compiler likes it and with its choices forced at random
+(`forced`); variables begin at the same values in every mode, and results and variables are compared
+after each of several calls. Some modes go through `tf.function` instead.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tapeflow.graph.executor import graph_function as graphs
 from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_factory
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import pipeline
+from tapeflow.jit.choices import forcing, offered
 from tapeflow.jit.kernels.gemm import gemm
 from tapeflow.jit.lowering import layout
 from tapeflow.jit.lowering.supported import Refused
@@ -31,7 +33,10 @@ from tapeflow.jit.passes import loop_parallelism
 from tapeflow.jit.runtime import cache_files, target, thread_pool
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import graph_tiering
+from tests.fuzz import forced
+from tests.fuzz.forced import Forced
 from tests.fuzz.noise import Noisy, noise
+from tests.fuzz.objects import Objects, linked
 from tests.fuzz.program import Program
 from tests.fuzz.tolerance import Allowed
 
@@ -45,7 +50,8 @@ class Skip(Exception):
 class Failure(Exception):
     """A mode differs from eager."""
 
-    def __init__(self, mode: str, aspect: str, difference: str, cause: Exception | None = None):
+    def __init__(self, mode: str | Forced, aspect: str, difference: str,
+                 cause: Exception | None = None):
         super().__init__(f"{mode}, {aspect}: {difference}")
         self.mode, self.aspect, self.cause = mode, aspect, cause
 
@@ -174,6 +180,12 @@ class Traced:
         self.concrete = traced.get_concrete_function(*case.args)
         self.arrays = [x._value for x in case.args]
         self._optimised = None
+        self.objects = Objects()
+        self.codes: set = set()  # native code that was run, and how
+        self.offers: dict[str, set] = {}  # what the compiler might have chosen, by modes
+
+    def nodes(self) -> int:
+        return len((self._optimised or self.concrete._trace.graph).nodes)
 
     def function(self, executor) -> graphs.GraphFunction:
         """The graph with an executor of its own."""
@@ -240,31 +252,65 @@ def _native(mode: str):
     if goal is None:
         yield False
         return
-    if thread_pool.count() != count:
-        thread_pool.set_count(count)
+    use_threads(count)
     with settings(**values), target.using(goal):
         yield True
 
 
-def native_outcomes(traced: Traced, mode: str):
+def use_threads(count: int) -> None:
+    """As `thread_pool.set_count`, which ends the workers: here they sleep until wanted."""
+    thread_pool._pool.requested = count
+    if thread_pool._pool.state is not None:
+        thread_pool._pool.state.threads = count
+
+
+def native_outcomes(traced: Traced, mode: str | Forced):
     """(how it was run, outcome): the general way, the direct one, and on other threads."""
-    with _native(mode) as here:
+    base, alternatives = mode if isinstance(mode, Forced) else (mode, ())
+    with _native(base) as here:
         if not here:
             return
         try:
-            function = traced.function(pipeline.compile)
+            if alternatives:
+                with forcing(dict(alternatives)):
+                    function = _compiled(traced, base, alternatives)
+            else:
+                with offered() as traced.offers[base]:
+                    function = _compiled(traced, base, ())
         except Refused:
             TALLY.refused += 1
             return
-        TALLY.add(mode)
+        if function is None:
+            return
+        TALLY.add(f"{base}, forced" if alternatives else base)
         first = traced.outcome(function)
-        yield mode, first, None
+        yield base, first, None
         direct = traced.quick(function)
         if direct is not None:
-            yield f"{mode}, direct", direct, first
-        if NATIVE[mode][3] > 1:
-            thread_pool.set_count(1)
-            yield f"{mode}, one thread", traced.outcome(function), first
+            yield f"{base}, direct", direct, first
+        if NATIVE[base][3] > 1:
+            use_threads(1)
+            yield f"{base}, one thread", traced.outcome(function), first
+
+
+def _compiled(traced: Traced, base: str, alternatives: tuple) -> graphs.GraphFunction | None:
+    """None if what is forced changes nothing: that code was run before."""
+    if base in ("native", "tasks"):  # as users get it: LLVM sees all functions at once
+        return traced.function(pipeline.compile)
+    codes = []
+
+    def executor(graph):
+        made, code = linked(graph, traced.objects)
+        codes.append(code)
+        return made
+
+    function = traced.function(executor)
+    how = [one for one in alternatives if one[0].startswith("executable.")]
+    code = (base, *how, *codes)
+    if code in traced.codes:
+        return None
+    traced.codes.add(code)
+    return function
 
 
 def public_outcome(program: Program, aspect: str, mode: str) -> list:
@@ -315,26 +361,27 @@ class Expected:
 
     def __init__(self, traced: Traced, want: list):
         self.traced, self.want = traced, want
-        self.centre: list = []
+        self.allowed = Allowed(want, want)
         self._samples = 0
 
     def measure(self, samples: int) -> None:
         """Run with noise, so often in all."""
         if not self._samples:
             self._noisy = self.traced.function(Noisy)
-            self.centre = self.traced.outcome(self._noisy)
-            self.allowed = Allowed(self.want, self.centre)
+            self.allowed = Allowed(self.want, self.traced.outcome(self._noisy))
         while self._samples < samples:
             self._samples += 1
             with noise(self._samples):
                 self.allowed.add(self.traced.outcome(self._noisy))
 
     def difference(self, got: list) -> str | None:
-        self.measure(SAMPLES)
-        found = self.allowed.difference(got)
-        if found is not None:
-            self.measure(MORE)
+        """What is wrong, if anything is. Noise allows more, never less: it is drawn if need be."""
+        for samples in (0, SAMPLES, MORE):
+            if samples > self._samples:
+                self.measure(samples)
             found = self.allowed.difference(got)
+            if found is None:
+                return None
         return found
 
 
@@ -353,7 +400,7 @@ def plan(seed: int) -> list[tuple[str, str]]:
     modes = ["numpy", rng.choice([*NUMPY]), rng.choice(["native", "native O0", "native O0"]),
              "baseline", "avx512", "tasks"]
     aspect = "tape inside" if rng.random() < 0.1 else "values"
-    chosen = [(aspect, mode) for mode in dict.fromkeys(modes)]
+    chosen = [(aspect, mode) for mode in dict.fromkeys([*modes, "forced"])]
     if rng.random() < 0.12:
         chosen.append((rng.choice(["values", "tape around"]), rng.choice(PUBLIC)))
     return chosen
@@ -370,6 +417,7 @@ def check(program: Program, chosen: list | None = None) -> None:
 
 
 def _check(program, aspect, modes):
+    mode: str | Forced
     try:
         case = Case(program, "tape inside" if aspect == "tape around" else aspect)
         want = case.outcome(lambda: case.f(*case.args))
@@ -379,7 +427,7 @@ def _check(program, aspect, modes):
     try:
         traced = Traced(case)
         expected = Expected(traced, want)
-        for mode in modes:
+        for mode in _forced_last(program, modes, traced):
             _check_mode(program, aspect, mode, traced, expected)
     except (Failure, Skip):
         raise
@@ -389,6 +437,15 @@ def _check(program, aspect, modes):
         if mode == "unsized" and "enters the loop with shape" in str(error):
             raise Skip("as in TensorFlow: a loop's sizes stay, if they are known") from error
         raise Failure(mode, aspect, f"{type(error).__name__}: {error}", error) from error
+
+
+def _forced_last(program, modes, traced):
+    """The modes; in the end those for "forced", which are drawn from what the others offer."""
+    yield from [mode for mode in modes if mode != "forced"]
+    if "forced" in modes:
+        yield from forced.draw(program.seed, {
+            "native O0" if base == "native" else base: others
+            for base, others in traced.offers.items() if base != "tasks"}, traced.nodes())
 
 
 def _check_mode(program, aspect, mode, traced, expected):
@@ -404,9 +461,10 @@ def _check_mode(program, aspect, mode, traced, expected):
             compare(mode, traced.outcome(traced.function(OnNumpy)))
     else:
         for way, got, same in native_outcomes(traced, mode):
-            compare(way, got)
-            if same is not None and not all(map(_same_bits, got, same)):
-                raise Failure(mode, aspect, f"{way}: other bits than in the first run")
+            if same is None or not all(map(_same_bits, got, same)):
+                compare(way, got)
+                if same is not None:
+                    raise Failure(mode, aspect, f"{way}: other bits than in the first run")
 
 
 def _same_bits(a, b):

@@ -6,6 +6,7 @@ import time
 import traceback
 
 from tests.fuzz.check import TALLY, Failure, Skip, check, quietly
+from tests.fuzz.forced import Forced
 from tests.fuzz.generate import program
 from tests.fuzz.shrink import shrink
 
@@ -90,12 +91,12 @@ def again(seed: int) -> str:
 
 def minimal(drawn, failure: Failure, seconds: float) -> str:
     """The smallest program found that fails as this one does, and how."""
-    last = failure
+    last, mode = failure, failure.mode
 
     def fails(candidate):
         nonlocal last
         try:
-            check(candidate, [(failure.aspect, failure.mode)])
+            check(candidate, [(failure.aspect, mode)])
         except Skip:
             return False
         except Failure as found:
@@ -105,5 +106,13 @@ def minimal(drawn, failure: Failure, seconds: float) -> str:
             return True
         return False
 
+    while isinstance(mode, Forced):  # fewer alternatives, as long as it fails
+        usual = mode
+        for mode in usual.fewer():
+            if mode.alternatives and fails(drawn):
+                break
+        else:
+            mode = usual
+            break
     small = shrink(drawn, fails, seconds)
     return f"# seed {drawn.seed}: {last}".replace("\n", "\n# ") + f"\n{small}"

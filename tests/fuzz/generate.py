@@ -20,7 +20,7 @@ SHAPES = {(): 4, (1,): 2, (3,): 6, (4,): 4, (2, 3): 8, (3, 2): 6, (1, 3): 3, (2,
           (2, 5, 7): 1}
 
 
-TRAINING = 0.8  # of the programs
+TRAINING = 0.85  # of the programs
 
 
 def program(seed: int) -> Program:

@@ -18,8 +18,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 import tapeflow as tf
 from tapeflow.core.record.op import OPS
+from tapeflow.jit import choices
 from tapeflow.jit.runtime import target
 from tests.fuzz import check as checking
+from tests.fuzz import objects
 from tests.fuzz.check import ASPECTS, MODES, NATIVE, PUBLIC, Case, Failure, check
 from tests.fuzz.data import Data
 from tests.fuzz.fuzzing import fuzz, minimal, one
@@ -30,7 +32,7 @@ from tests.fuzz.workers import on_all_cores
 
 CORPUS = sorted((pathlib.Path(__file__).parent / "corpus").glob("*.py"))
 FRESH = secrets.randbits(40)
-PROGRAMS = 60  # for each part, of which there are ten: two minutes on an idle core
+PROGRAMS = 60  # for each part, of which there are ten: three minutes of one core
 WAYS = [(aspect, mode) for aspect, mode in itertools.product(ASPECTS, MODES)
         if aspect != "tape around" or mode in PUBLIC]
 
@@ -151,6 +153,74 @@ def test_bits_that_depend_on_threads_are_found(monkeypatch):
         line("t0", "{y} = tf.tanh({0})", "a0")], ["t0"])
     with pytest.raises(Failure, match="other bits"):
         check(whole, [("values", "tasks")])
+
+
+def test_a_wrong_alternative_is_found_and_told_alone(monkeypatch):
+    """Code that is wrong when one choice of the compiler is forced, whatever else is."""
+    linked, run, broken = checking.linked, checking.Executable.run, []
+
+    def marked(graph, parts):
+        made, code = linked(graph, parts)
+        if "schedule.lanes" in choices._forced:
+            broken.append(made)
+        return made, code
+
+    def wrong(self, arrays, variables):
+        results = run(self, arrays, variables)
+        if any(one is self for one in broken):
+            results[0][7] += 1.0
+        return results
+
+    monkeypatch.setattr(checking, "linked", marked)
+    monkeypatch.setattr(checking.Executable, "run", wrong)
+    whole = Program(3, {"a0": given("numbers(1, [33, 4])")}, {}, [
+        line("t0", "{y} = tf.reduce_sum(tf.tanh({0}), 1)", "a0")], ["t0"], calls=1)
+    with pytest.raises(Failure) as found:
+        check(whole, [("values", "native O0"), ("values", "forced")])
+    assert len(found.value.mode.alternatives) > 1
+    text = minimal(whole, found.value, 2.0)
+    assert text.startswith("# seed 3: native O0 with schedule.lanes = ")
+    assert text.partition(",")[2].startswith(" values: ")  # nothing else is forced
+
+
+def test_what_is_forced_makes_other_code():
+    before = dict(checking.TALLY.graphs)
+    whole = Program(4, {"a0": given("numbers(1, [33, 4])")}, {}, [
+        line("t0", "{y} = tf.transpose({0}) @ tf.tanh({0})", "a0")], ["t0"], calls=1)
+    check(whole, [("values", "native O0"), ("values", "forced")])
+    met = checking.TALLY.graphs["native O0, forced"] - before.get("native O0, forced", 0)
+    assert met >= 4
+
+
+def test_linked_code_gives_the_bits_of_code_that_is_compiled_whole():
+    for seed in range(40, 48):
+        with checking.quietly(), target.using(target.level(None, 0)):
+            traced = checking.Traced(Case(program(seed)))
+            whole = traced.outcome(traced.function(checking.pipeline.compile))
+            for _ in range(2):
+                assert all(map(checking._same_bits, whole, traced.outcome(_linked(traced))))
+
+
+def _linked(traced):
+    return traced.function(lambda graph: checking.linked(graph, traced.objects)[0])
+
+
+def test_a_function_is_compiled_once(monkeypatch):
+    compiled, texts = objects._compiled, []
+
+    def listening(text, target):
+        texts.append(text)
+        return compiled(text, target)
+
+    monkeypatch.setattr(objects, "_compiled", listening)
+    traced = checking.Traced(Case(Program(0, {"a0": given("numbers(1, [33, 4])")}, {}, [
+        line("t0", "{y} = tf.tanh({0})", "a0")], ["t0"], calls=1)))
+    codes = []
+    for _ in range(2):
+        traced.function(lambda graph: codes.append(checking.linked(graph, traced.objects)) or
+                        codes[-1][0])
+    assert codes[0][1] == codes[-1][1]
+    assert texts and len(set(texts)) == len(texts)
 
 
 def test_rounding_that_grows_is_no_alarm():

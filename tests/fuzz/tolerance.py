@@ -49,6 +49,8 @@ class Allowed:
                 continue
             if (a.dtype, a.shape) != (b.dtype, b.shape):
                 return f"result {k}: {a.dtype}{a.shape}, eagerly {b.dtype}{b.shape}"
+            if a.tobytes() == b.tobytes():
+                continue
             bad = self._bad(k, a, b)
             if bad.any():
                 at = tuple(int(i) for i in np.argwhere(bad)[0])

@@ -20,7 +20,7 @@ from tests.fuzz.program import Program
 from tests.fuzz.scope import Scope
 
 ELEMENTS = 6000  # of the largest tensor
-HAND = 0.6  # of the steps: those without a tape are small, and many fit into a second
+HAND = 0.75  # of the steps: those without a tape are small, and many fit into a second
 DTYPES = {"float32": 12, "float64": 4, "float16": 2, "bfloat16": 2}
 
 

@@ -7,6 +7,7 @@ Python keep.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import multiprocessing
 import time
@@ -28,6 +29,8 @@ def on_all_cores(jobs: int, seed: int, count: int | None, seconds: float | None,
         return None if seconds is None else seconds - (time.monotonic() - start)
 
     def run(worker: int, first: int) -> None:
+        gc.freeze()  # what was imported stays
+
         def begin(this: int) -> None:
             at[worker] = this
 

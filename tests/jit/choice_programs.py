@@ -7,6 +7,7 @@ with each alternative of every choice point that it meets.
 import ctypes
 import logging
 import random
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -427,7 +428,7 @@ FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product
 THOROUGH = ("layout.tasks",)  # forced in every program
 
 
-def forced(name: str, alternative, programs_: list, plain: dict, each: int | None) -> None:
+def forced(name: str, alternative, programs_: list, plain: dict, each: int | None) -> int:
     """Run programs with an alternative forced where they meet the choice: all, or so many."""
     done = failed = 0
     for one in programs_:
@@ -440,11 +441,16 @@ def forced(name: str, alternative, programs_: list, plain: dict, each: int | Non
         done, failed = done + changed, failed + (not changed)
         if each is not None and (done >= each or failed > 1):
             break  # a fact of the graph is not to be forced
+    return done + failed
 
 
-def sweep(each: int | None = 1) -> None:
-    """Every program as the compiler likes it, then with each alternative of each choice."""
-    compiled = [Compiled(name) for name in PROGRAMS]
+def sweep(each: int | None = 1, names: Iterable[str] = PROGRAMS) -> int:
+    """Every program as the compiler likes it, then with each alternative of each choice.
+
+    each: in so many programs only. How many programs were compiled and run.
+    """
+    compiled = [Compiled(name) for name in names]
+    count = len(compiled)
     plain = {}
     for one in compiled:
         with watching() as met:
@@ -455,7 +461,9 @@ def sweep(each: int | None = 1) -> None:
             begin = 7 * number % len(compiled) if each else 0
             turned = compiled[begin:] + compiled[:begin]
             for alternative in choice.alternatives(target.host()):
-                forced(name, alternative, turned, plain, None if name in THOROUGH else each)
+                count += forced(name, alternative, turned, plain,
+                                None if name in THOROUGH else each)
+    return count
 
 
 def mixed(count: int, seed: int = 0) -> None:

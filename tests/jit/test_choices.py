@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from tapeflow.jit.choices import CHOICES, Choice, forcing, watching
+from tapeflow.jit.choices import CHOICES, Choice, forcing, offered, watching
 from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
@@ -84,10 +84,11 @@ def test_every_choice_belongs_to_a_family():
 def test_forcing_takes_what_is_possible_only():
     choice = Choice("test.choice", ("a", "b", "c"))
     try:
-        with watching() as taken, forcing({"test.choice": "b"}):
+        with watching() as taken, offered() as others, forcing({"test.choice": "b"}):
             assert choice("a", ("a", "b")) == "b"
             assert choice("a", ("a", "c")) == "a"
             assert choice("c") == "c"
+        assert others == {("test.choice", "a"), ("test.choice", "c")}
         assert choice("a", ("a", "b")) == "a"
         assert taken == {("test.choice", one) for one in "abc"}
         assert missing({("test.choice", "a"), ("test.choice", "d")}, ("test",)) == [

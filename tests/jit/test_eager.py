@@ -8,7 +8,7 @@ pytest.importorskip("llvmlite")
 import tapeflow as tf
 from tapeflow.base import errors
 from tapeflow.core.record.op import OPS
-from tapeflow.jit.tiering import background, eager_tiering
+from tapeflow.jit.tiering import background, eager_tiering, graph_tiering
 from tapeflow.ops.conv import conv_ops
 
 
@@ -177,3 +177,56 @@ def test_the_second_operand_may_be_the_large_one(monkeypatch):
 def test_an_op_that_the_compiler_refuses_has_no_native_code():
     nothing = np.ones((0, 3), "f4")
     assert eager_tiering.native_op(OPS["sin"], (nothing,), {}, nothing) is None
+
+
+# -- when native code is wrong, or there is none ---------------------------------------------------
+def test_a_wrong_window_is_told_and_the_kernel_serves(mode, monkeypatch):
+    x = tf.constant(np.random.default_rng(0).normal(size=(8, 12, 12, 6)).astype("f4"))
+    w = tf.constant(np.random.default_rng(1).normal(size=(3, 3, 6, 16)).astype("f4"))
+    mode("off")
+    wanted = tf.nn.conv2d(x, w, 1, "SAME").numpy()
+    native_window = eager_tiering.native_window
+
+    def wrong(*args):
+        found = native_window(*args)
+        return lambda xs, attrs: found(xs, attrs) * np.float32(1.01)
+
+    monkeypatch.setattr(eager_tiering, "native_window", wrong)
+    mode("now")
+    with pytest.warns(graph_tiering.MiscompileWarning, match="gave other results than NumPy"):
+        tf.nn.conv2d(x, w, 1, "SAME")
+    np.testing.assert_array_equal(tf.nn.conv2d(x, w, 1, "SAME"), wanted)
+
+
+def test_a_wrong_op_is_told_and_not_taken(monkeypatch, tmp_path):
+    from tapeflow.jit.runtime import cache_files
+    from tapeflow.jit.runtime.executable import Executable
+    monkeypatch.setattr(cache_files, "folder", lambda: tmp_path)
+    run = Executable.run
+    monkeypatch.setattr(Executable, "run", lambda self, *args: (run(self, *args)[0] + 1.0,))
+    x = np.random.default_rng(0).normal(size=4000).astype("f4")
+    with pytest.warns(graph_tiering.MiscompileWarning, match="'sin' gave other results"):
+        assert eager_tiering.native_op(OPS["sin"], (x,), {}, np.sin(x)) is None
+
+
+def test_the_kernel_serves_where_the_compiler_fails(mode, monkeypatch):
+    monkeypatch.setattr(eager_tiering, "from_library", lambda error: True)
+    xs = (np.ones(9, "f4"),)
+    for number, error in enumerate([ImportError("no llvmlite"), ValueError("no such register")]):
+        def fail(xs, attrs, result, error=error):
+            raise error
+
+        mode("auto")
+        for _ in range(2 * eager_tiering.MOST_CALLS + 2):
+            found = eager_tiering.choose(np.negative, fail, ("test", number), xs, {})
+            np.testing.assert_array_equal(found, -xs[0])
+        assert not eager_tiering._choices["test", number].served_natively
+    mode("now")
+    with pytest.raises(ValueError, match="no such register"):  # who asks for it is told
+        eager_tiering.choose(np.negative, fail, ("test", 2), xs, {})
+
+
+def test_an_attribute_that_cannot_be_looked_up(mode):
+    mode("now")
+    assert eager_tiering.choose(np.negative, None, ("test", [1]), (np.float32(2),), {}) == -2
+    assert not eager_tiering._choices

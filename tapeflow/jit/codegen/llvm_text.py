@@ -15,6 +15,7 @@ from typing import Any
 PART = 350  # lines of code that are worth a thread of their own
 FUNCTION = 20  # lines that a function costs besides its own
 _NAME = re.compile(r"@([\w.$]+)")
+_CONSTANT = re.compile(r"@c\d+\b")
 
 
 def _names_in(text: str) -> set[str]:
@@ -50,6 +51,15 @@ class Module:
         if name == code.name:
             self.functions[name] = code.text()
         return f"@{name}"
+
+    def take(self, other: Module) -> None:
+        """Add the functions of another module, which stays as it is, and what they name."""
+        names = {name: self.constant(text) for text, name in other.constants.items()}
+        for name, text in other.functions.items():
+            self.functions.setdefault(name, _CONSTANT.sub(lambda found: names[found[0]], text)
+                                      if names else text)
+        for name, line in other.declared.items():
+            self.declared.setdefault(name, line)
 
     def constant(self, text: str) -> str:
         """A private constant, `[4 x i64] [...]`; gives its name with @."""

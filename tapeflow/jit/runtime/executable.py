@@ -43,14 +43,15 @@ class Executable:
     """
 
     def __init__(self, graph: ir.Graph, source: ir.Graph, image: Image,
-                 planned: Callable[[], CompiledFunction], reuse: bool):
-        """planned: gives the values of the compiler's stages; reuse: see `ResultMemory`."""
+                 code: llvm_backend.Loaded, planned: Callable[[], CompiledFunction], reuse: bool):
+        """code: the image's, loaded; planned: gives the values of the compiler's stages; reuse: see
+        `ResultMemory`."""
         self.graph, self.image, self._source, self._planned = graph, image, source, planned
         self.written = {uid for uid, mark in zip(graph.variables, image.written, strict=True)
                         if mark}
-        self._loaded = llvm_backend.load_objects(image.objects, _symbols())
+        self._code = code
         self._functions = [llvm_backend.void_function(
-            self._loaded.address(f"main{i}"), image.nanoseconds > LONG, ctypes.c_void_p)
+            code.address(f"main{i}"), image.nanoseconds > LONG, ctypes.c_void_p)
             for i in range(image.segments)]
         self._results = ResultMemory(graph, reuse)
         self._scalars = [i for i, value in enumerate(graph.outputs) if not value.shape]
@@ -75,7 +76,7 @@ class Executable:
         return call_stub.BindingTable(objects, variables, len(graph.inputs))  # type: ignore[arg-type]
 
     def _new_frame(self) -> Frame:
-        entry = self._loaded.address("main0") if self._simple else None
+        entry = self._code.address("main0") if self._simple else None
         return Frame(self.graph, self.image, self._table, entry)
 
     # -- what it is --------------------------------------------------------------------------------
@@ -250,6 +251,6 @@ def _contiguous(value: Any) -> bool:
     return not isinstance(value, np.ndarray) or (value.flags.c_contiguous and value.flags.aligned)
 
 
-def _symbols() -> dict[str, int]:
-    from tapeflow.jit.codegen import vector_math
-    return {**thread_pool.symbols(), **getattr(vector_math, "symbols", dict)()}
+def load_code(image: Image) -> llvm_backend.Loaded:
+    """The machine code of an image in this process."""
+    return llvm_backend.load_objects(image.objects, thread_pool.symbols())

@@ -14,11 +14,13 @@ May be imported by `jit`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import Any
 
 from tapeflow.core.record.lowering_forms import Unsupported
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.vector_math import (
     bessel,
     circular,
@@ -49,11 +51,13 @@ def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     if one.wide and builder.lanes > 2 * builder.code.module.target.lanes(8):
         return _in_halves(builder, name, xs)
     kind = builder.type(dtype)
-    returns = kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
-    full = builder.code.module.once(f"{name}.{builder.suffix(dtype)}",
-                                    lambda: _write(builder, one, dtype, len(xs), returns))
+    returns = _returned(one, kind)
+    module = builder.code.module
+    full = f"{name}.{builder.suffix(dtype)}"
+    if full not in module.functions:
+        module.take(_written(module.target, name, dtype, builder.lanes, len(xs)))
     result = builder.code.pure(
-        f"call {returns} {full}({', '.join(f'{kind} {x.text}' for x in xs)})")
+        f"call {returns} @{full}({', '.join(f'{kind} {x.text}' for x in xs)})")
     if part is not None:
         result = builder.code.pure(f"extractvalue {returns} {result}, {part}")
     return Val(result, dtype)
@@ -75,6 +79,22 @@ def _in_halves(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     places = ", ".join(f"i32 {i}" for i in range(lanes))
     return Val(code.pure(f"shufflevector {kind} {low}, {kind} {high}, <{lanes} x i32> <{places}>"),
                dtype)
+
+
+@functools.lru_cache(2048)
+def _written(target: Any, name: str, dtype: str, lanes: int, count: int) -> Module:
+    """A module of a function and those that it calls: it takes long to write, and comes often."""
+    module = Module(target)
+    one, builder = FUNCTIONS[name], Builder(Code(module, "", []), lanes)
+    returns = _returned(one, builder.type(dtype))
+    module.once(f"{name}.{builder.suffix(dtype)}",
+                lambda: _write(builder, one, dtype, count, returns))
+    return module
+
+
+def _returned(one: Function, kind: str) -> str:
+    """The type of what a function gives."""
+    return kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
 
 
 def _write(builder: Builder, one: Function, dtype: str, count: int, returns: str) -> Code:
