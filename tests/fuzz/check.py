@@ -345,9 +345,9 @@ def count_programs() -> None:
     """Let every program of native code be counted."""
     prepare = Executable.__init__
 
-    def counted(self, *args):
+    def counted(self, *args, **named):
         COUNTED[0] += 1
-        prepare(self, *args)
+        prepare(self, *args, **named)
 
     Executable.__init__ = counted  # type: ignore[method-assign]
 
