@@ -12,7 +12,6 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.attributes import attributes, compared, positive
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.autodiff.batching import Batched, BatchLevel
@@ -22,6 +21,7 @@ from tapeflow.core.record.primitive_ops import broadcast_to, reshape
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops.array import shape_ops
 from tapeflow.ops.control.control_flow import repeat
 from tapeflow.ops.control.tensor_array import TensorArray
 
@@ -46,7 +46,7 @@ def _length(tensors: list[Tensor], where: str) -> Any:
     if len({n for n in sizes if n is not None}) > 1:
         raise ValueError(f"tf.{where}: all of `elems` must have the same first dimension, got "
                          f"{sizes}.")
-    return sizes[0] if sizes[0] is not None else PUBLIC["shape"](tensors[0])[0]
+    return sizes[0] if sizes[0] is not None else shape_ops.shape(tensors[0])[0]
 
 
 def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:

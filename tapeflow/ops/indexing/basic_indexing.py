@@ -18,7 +18,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, publish
+from tapeflow.base.exports import publish
 from tapeflow.core.autodiff.batching import Batched
 from tapeflow.core.record.families import batch_elementwise
 from tapeflow.core.record.linear import move
@@ -44,7 +44,8 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops._support.arguments import boxed, brackets
-from tapeflow.ops.array.joining import _unstack
+from tapeflow.ops.array.joining import unstack_op
+from tapeflow.ops.indexing import gathering
 
 ndarray = np.ndarray
 _new = object.__new__
@@ -192,7 +193,7 @@ def _row_of(spec: tuple, bounds: Any) -> bool:
 
 def _row_index(bounds: Tensor, size: int) -> Tensor:
     index = strided(bounds, spec=(0,))
-    return PUBLIC["where"](index < 0, index + size, index)
+    return gathering.where(index < 0, index + size, index)
 
 
 def _strided_steps(x, spec, bounds=()):
@@ -385,7 +386,7 @@ def _iterate(x: Tensor) -> Any:
     rows = None
     for i in range(shape_of(x)[0]):
         if rows is None and (state.recorder is not None or type(x) is not Tensor):
-            rows = _unstack(x, axis=0)
+            rows = unstack_op(x, axis=0)
         yield wrap(boxed(x._value[i], x._value.dtype)) if rows is None else rows[i]
 
 

@@ -18,7 +18,7 @@ from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
-from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
+from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     all_batched,
     broadcast_to,
@@ -51,6 +51,7 @@ from tapeflow.ops._support.arguments import (
 from tapeflow.ops.math.logical import logical_and
 from tapeflow.ops.math.select import select
 from tapeflow.ops.reduce.reduction import reduce_all
+from tapeflow.ops.reduce.segment import pick_rows
 
 ndarray = np.ndarray
 INDEX = "int16, int32, int64"
@@ -142,7 +143,7 @@ def _ungather_steps(g, indices, axis, batch_dims, shape):
     return reshape(flat, shape=shape)
 
 
-gather_rows = move("gather", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
+gather_op = move("gather", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
                    vjp=_rows_vjp, batch=_gather_batch, tf_name="GatherV2",
                    check=[Case((4, 2), ints(4, (3,)), axis=0, batch_dims=0),
                           Case((4,), ints(4, (2, 2)), axis=0, batch_dims=0),
@@ -184,7 +185,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     if not rank:
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
     if axis == 0:
-        return gather_rows(x, places, axis=0, batch_dims=0)
+        return gather_op(x, places, axis=0, batch_dims=0)
     if not -rank <= axis < rank:
         raise errors.invalid("GatherV2", f"Shape must be at least rank "
                                          f"{axis + 1 if axis > 0 else -axis} but is rank {rank}")
@@ -295,7 +296,7 @@ def _gather_nd_steps(x, indices, ignore=False):
         raise Unsupported("no coordinates")
     rows = row_steps(indices, shape_of(x), -2 if ignore else -1)
     if ignore:  # zeros for numbers below 0
-        return OPS["pick_rows"].call(joined_rows(x, depth), rows)
+        return pick_rows(joined_rows(x, depth), rows)
     return take(joined_rows(x, depth), rows, axis=0, batch_dims=0)
 
 

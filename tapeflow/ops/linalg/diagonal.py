@@ -419,9 +419,8 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
     x = operand(input)
     d = operand(diagonal, None if isinstance(diagonal, (Tensor, Variable)) else x.dtype)
     if d.dtype != x.dtype:
-        from tapeflow.core.record.op import OPS
         from tapeflow.ops._support.arguments import differing
-        raise differing(OPS["matrix_set_diag"], 1, x.dtype.np, d.dtype.np)
+        raise differing(matrix_set_diag.op, 1, x.dtype.np, d.dtype.np)
     band = _inside(x, _band(k, "MatrixSetDiagV3"), "MatrixSetDiagV3")
     return matrix_set_diag(x, d, k=band, align=_alignment(align, "MatrixSetDiagV3"))
 

@@ -160,7 +160,7 @@ triangular_solve_call = define(
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                      name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, reading only one triangle of the matrix; stacks broadcast."""
-    a, b = matrices(matrix, rhs, "triangular_solve")
+    a, b = matrices(matrix, rhs, triangular_solve_call)
     return triangular_solve_call(a, b, lower=bool(lower), adjoint=adjoint)
 
 
@@ -204,7 +204,7 @@ solve_call = define(
 @attributes(adjoint=flag)
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, or with the adjoint of the matrix."""
-    a, b = matrices(matrix, rhs, "matrix_solve")
+    a, b = matrices(matrix, rhs, solve_call)
     shape_a, shape_b = shape_of(a), shape_of(b)
     if len(shape_a) != len(shape_b):
         raise errors.invalid("MatrixSolve", "All input tensors must have the same rank.")
@@ -248,7 +248,7 @@ inverse = define(
 @attributes(adjoint=flag)
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or of its adjoint."""
-    x = matrix(input, "matrix_inverse")
+    x = matrix(input, inverse)
     return inverse(_adjoint_if(x, adjoint))
 
 
@@ -318,13 +318,13 @@ cholesky_call = define(
 @export("linalg.cholesky")
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular L with input = L·Lᴴ; NaN where the matrix is not positive definite."""
-    return cholesky_call(matrix(input, "cholesky"))
+    return cholesky_call(matrix(input, cholesky_call))
 
 
 @export("linalg.cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """x with A·x = rhs, given the Cholesky factor of A."""
-    a, b = matrices(chol, rhs, "triangular_solve")
+    a, b = matrices(chol, rhs, triangular_solve_call)
     y = triangular_solve_call(a, b, lower=True, adjoint=False)
     return triangular_solve_call(a, y, lower=True, adjoint=True)
 
@@ -358,7 +358,7 @@ det_call = define(
 @export("linalg.det")
 def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix."""
-    return det_call(matrix(input, "matrix_determinant"))
+    return det_call(matrix(input, det_call))
 
 
 @lapack("LogMatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
@@ -390,7 +390,7 @@ class LogMatrixDeterminant(NamedTuple):
 @export("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """Sign and logarithm of the absolute value of the determinant."""
-    return LogMatrixDeterminant(*slogdet_call(matrix(input, "log_matrix_determinant")))
+    return LogMatrixDeterminant(*slogdet_call(matrix(input, slogdet_call)))
 
 
 @export("linalg.logdet")
@@ -412,7 +412,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     `fast` solves the normal equations by Cholesky; without it the pseudo-inverse is taken, which
     also serves matrices of less than full rank. Beyond TensorFlow's: that way has a gradient too.
     """
-    a, b = matrices(matrix, rhs, "matrix_solve")
+    a, b = matrices(matrix, rhs, solve_call)
     l2_regularizer = operand(l2_regularizer, a.dtype.real_dtype) if type(
         l2_regularizer) is not float else l2_regularizer
     rank = len(shape_of(a))
@@ -534,7 +534,7 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
     """
     wanted = _I32 if output_idx_type is np.int32 else dtype_among(
         output_idx_type, "Lu", "output_idx_type").np
-    return Lu(*lu_call(matrix(input, "lu"), index_dtype=wanted))
+    return Lu(*lu_call(matrix(input, lu_call), index_dtype=wanted))
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
@@ -548,7 +548,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
     if len(shape_of(order)) + 1 != rank:
         raise ValueError(f"tf.linalg: `perm` of shape {order.shape} must have one dimension less "
                          f"than `lower_upper` of shape {packed.shape}.")
-    return matrix(packed, "lu"), order
+    return matrix(packed, lu_call), order
 
 
 @export("linalg.lu_solve")

@@ -6,6 +6,7 @@ The class and its description. May be imported by other modules of `ops`.
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
-from tapeflow.base.exports import PUBLIC, export, publish
+from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.record.families import operand
@@ -21,6 +22,8 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.ops.array import shaping
+from tapeflow.ops.math.arithmetic import divide, multiply
 
 dispatcher = Dispatcher()
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
@@ -56,9 +59,9 @@ class SparseTensor(Composite):
                 raise ValueError(f"Tensor conversion requested dtype int64 for Tensor with dtype "
                                  f"{x.dtype.name}: SparseTensor's `{name}`")
         if self._values.ndim is None:
-            self._values = PUBLIC["ensure_shape"](self._values, [None])
+            self._values = shaping.ensure_shape(self._values, [None])
         if self._indices.ndim is None:
-            self._indices = PUBLIC["ensure_shape"](self._indices, [None, None])
+            self._indices = shaping.ensure_shape(self._indices, [None, None])
         self._static: TensorShape | None = None
         if isinstance(dense_shape, (list, tuple)) and self._dense_shape._interpreter is not None:
             self._static = TensorShape([n if isinstance(n, int) else None for n in dense_shape])
@@ -156,14 +159,14 @@ class SparseTensor(Composite):
 
     # -- operators: with dense tensors that broadcast to this one ----------------------------------
     def __mul__(self, other: Any) -> Any:
-        return _with_dense("multiply", self, other)
+        return _with_dense(multiply, self, other)
 
     def __truediv__(self, other: Any) -> Any:
         divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
         if type(divisor) is Tensor and (divisor._value == 0).any():
             raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
                                  "zero, but input dense tensor contains zero")
-        return _with_dense("divide", self, other)
+        return _with_dense(divide, self, other)
 
     __div__ = __truediv__
 
@@ -183,10 +186,10 @@ class SparseTensor(Composite):
 SparseTensor.__module__ = "tensorflow.python.framework.sparse_tensor"
 
 
-def _with_dense(name: str, sp: SparseTensor, other: Any) -> Any:
+def _with_dense(function: Callable, sp: SparseTensor, other: Any) -> Any:
     from tapeflow.ops.sparse.elementwise import with_dense
     dense("other", other)
-    return with_dense(PUBLIC[f"math.{name}"], sp, operand(
+    return with_dense(function, sp, operand(
         other, None if isinstance(other, Tensor) else sp.dtype))
 
 
