@@ -65,24 +65,6 @@ def watch(function: Callable[[str, Any], None]) -> None:
     _watchers.append(function)
 
 
-class Late:
-    """A public name of a layer above, or of a module that is loaded later: looked up when used.
-
-    The one way to reach upwards; what stands below is imported.
-    """
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        return PUBLIC[self.name](*args, **options)
-
-    def get(self) -> Any:
-        return PUBLIC[self.name]
-
-
 # -- modules that are loaded when they are needed --------------------------------------------------
 def later(module: str, *names: str) -> None:
     """Import `module` when one of the public names is missed; `space.*` for any in a namespace."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.data.dataset import DatasetV2
 from tapeflow.ops.array import creation
 from tapeflow.ops.strings.lookup import KeyValueTensorInitializer
 
-_assert_cardinality = Late("data.experimental.assert_cardinality")
-_vocabulary_table = Late("lookup.StaticVocabularyTable")
-_hash_table = Late("lookup.StaticHashTable")
+_assert_cardinality = LatePublic("data.experimental.assert_cardinality")
+_vocabulary_table = LatePublic("lookup.StaticVocabularyTable")
+_hash_table = LatePublic("lookup.StaticHashTable")
 
 
 @export("data.experimental.DatasetInitializer")

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import axes_of
 from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.state import state
@@ -51,8 +52,8 @@ from tapeflow.ops.indexing import gathering
 from tapeflow.ops.math import casting
 from tapeflow.ops.reduce.reduction import reduce_mean, reduce_prod, reduce_sum
 
-_Dataset = Late("data.Dataset")
-_list_logical_devices = Late("config.list_logical_devices")
+_Dataset = LatePublic("data.Dataset")
+_list_logical_devices = LatePublic("config.list_logical_devices")
 
 _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -461,7 +462,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     """MirroredStrategy over workers; here there can be one, this process."""
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None):
-        from tapeflow.distribute.cluster_resolver import TFConfigClusterResolver
+        from tapeflow.distribute.cluster_resolvers import TFConfigClusterResolver
         resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
         cluster = resolver.cluster_spec()
         workers = sum(cluster.num_tasks(job) for job in cluster.jobs if job in ("worker", "chief"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.exports import Late
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
 from tapeflow.core.autodiff.sources import (
     as_source,
@@ -22,13 +22,13 @@ from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 
-_size = Late("size")
-_concat = Late("concat")
-_shape = Late("shape")
-_reshape = Late("reshape")
-_eye = Late("eye")
-_zeros = Late("zeros")
-_reduce_prod = Late("reduce_prod")
+_size = LatePublic("size")
+_concat = LatePublic("concat")
+_shape = LatePublic("shape")
+_reshape = LatePublic("reshape")
+_eye = LatePublic("eye")
+_zeros = LatePublic("zeros")
+_reduce_prod = LatePublic("reduce_prod")
 
 
 def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:

@@ -17,7 +17,8 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.composite import Composite
@@ -25,11 +26,11 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, TensorBase
 from tapeflow.core.values.variable import Variable, read
 
-_constant = Late("constant")
-_reduce_all = Late("reduce_all")
-_equal = Late("equal")
-_logical_and = Late("logical_and")
-_logical_not = Late("logical_not")
+_constant = LatePublic("constant")
+_reduce_all = LatePublic("reduce_all")
+_equal = LatePublic("equal")
+_logical_and = LatePublic("logical_and")
+_logical_not = LatePublic("logical_not")
 
 _PLAIN = (int, float, bool, str, bytes, type(None))
 _RESERVED = frozenset({"self", "Spec"})

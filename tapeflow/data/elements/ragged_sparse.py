@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest
-from tapeflow.base.exports import Late
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
@@ -18,7 +18,7 @@ from tapeflow.data.transforms.per_element import Engine
 from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from tapeflow.ops.sparse.tensor import SparseTensorSpec
 
-_ragged_stack = Late("ragged.stack")
+_ragged_stack = LatePublic("ragged.stack")
 
 
 def batched_spec(spec: Any, size: int | None, where: str) -> Any:

@@ -13,7 +13,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.convert import convert
@@ -23,9 +24,9 @@ from tapeflow.data.elements.structure import handle
 from tapeflow.data.sources.file_sources import _FilesDataset, matching, open_file
 from tapeflow.io.parsing.csv import _default, _value, fields_of_line
 
-_parse_example = Late("io.parse_example")
-_TFRecordDataset = Late("data.TFRecordDataset")
-_TFRecordWriter = Late("io.TFRecordWriter")
+_parse_example = LatePublic("io.parse_example")
+_TFRecordDataset = LatePublic("data.TFRecordDataset")
+_TFRecordWriter = LatePublic("io.TFRecordWriter")
 
 AUTOTUNE = -1
 

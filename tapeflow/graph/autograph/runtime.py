@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
-from tapeflow.base.exports import Late
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.convert import convert as to_tensor
 from tapeflow.core.values.tensor import Tensor
@@ -36,7 +36,7 @@ from tapeflow.ops.control import control_flow
 from tapeflow.ops.math import logical
 from tapeflow.ops.reduce import sorting
 
-_to_number = Late("strings.to_number")
+_to_number = LatePublic("strings.to_number")
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.exports import Late
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
@@ -25,7 +25,7 @@ from tapeflow.ops.control.tensor_array import TensorArray
 from tapeflow.ops.control.tensor_array_ops import array_write
 from tapeflow.ops.indexing import scattering
 
-_static_value = Late("get_static_value")
+_static_value = LatePublic("get_static_value")
 
 
 class GraphTensorArray(TensorArray):

@@ -14,7 +14,8 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
@@ -25,8 +26,8 @@ from tapeflow.io.file_ops import text_operand
 from tapeflow.io.parsing import features as F
 from tapeflow.io.protobuf.wire import DecodeError
 
-_SparseTensor = Late("SparseTensor")
-_RaggedTensor = Late("RaggedTensor")
+_SparseTensor = LatePublic("SparseTensor")
+_RaggedTensor = LatePublic("RaggedTensor")
 
 _INT64 = np.dtype("int64")
 OP_NAME = "ParseExampleV2"

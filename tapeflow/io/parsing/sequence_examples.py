@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
@@ -17,8 +18,8 @@ from tapeflow.io.parsing import features as F
 from tapeflow.io.parsing.examples import Plan, check_names, known_dtype, padded
 from tapeflow.io.protobuf.wire import LENGTH, DecodeError, fields_of
 
-_SparseTensor = Late("SparseTensor")
-_RaggedTensor = Late("RaggedTensor")
+_SparseTensor = LatePublic("SparseTensor")
+_RaggedTensor = LatePublic("RaggedTensor")
 
 _INT64 = np.dtype("int64")
 OP_NAME = "ParseSequenceExample"

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.tensor import Tensor
@@ -19,7 +20,7 @@ from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed_bytes
 from tapeflow.io.protobuf.wire import DecodeError
 
-_SparseTensor = Late("SparseTensor")
+_SparseTensor = LatePublic("SparseTensor")
 
 _STRING = np.dtype(object)
 _SPELT = {"float32": "float", "float64": "double", "float16": "half"}

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -39,6 +40,8 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
 )
 from tapeflow.ops.array.shaping import ensure_shape_op, identity
+
+_where = LatePublic("where")
 
 
 @export("stack")
@@ -207,10 +210,9 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     if even:
         sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
     elif isinstance(sizes, Tensor):
-        from tapeflow.ops.indexing.gathering import where
         whole = cast(operand(sizes_of(x)[place]), dtype=sizes.dtype.np)
-        rest = whole - reduce_sum(where(sizes == -1, 0, sizes))
-        sizes = where(sizes == -1, rest, sizes)
+        rest = whole - reduce_sum(_where(sizes == -1, 0, sizes))
+        sizes = _where(sizes == -1, rest, sizes)
     elif size is not None:
         sizes = _sizes(size, sizes)
     elif -1 in sizes:

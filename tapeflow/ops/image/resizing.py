@@ -72,7 +72,7 @@ def _run(tasks: list, size: int, function: Any) -> None:
         for task in tasks:
             function(task)
     else:
-        lines.workers.share(function, tasks)
+        lines.kernel_threads.share(function, tasks)
 
 
 class _Columns:

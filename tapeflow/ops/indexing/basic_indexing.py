@@ -19,6 +19,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import publish
+from tapeflow.base.late import LateModule
 from tapeflow.core.autodiff.batching import Batched
 from tapeflow.core.record.families import batch_elementwise
 from tapeflow.core.record.linear import move
@@ -45,7 +46,8 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops._support.arguments import boxed, brackets
 from tapeflow.ops.array.joining import unstack_op
-from tapeflow.ops.indexing import gathering
+
+_gathering = LateModule("tapeflow.ops.indexing.gathering")
 
 ndarray = np.ndarray
 _new = object.__new__
@@ -193,7 +195,7 @@ def _row_of(spec: tuple, bounds: Any) -> bool:
 
 def _row_index(bounds: Tensor, size: int) -> Tensor:
     index = strided(bounds, spec=(0,))
-    return gathering.where(index < 0, index + size, index)
+    return _gathering.where(index < 0, index + size, index)
 
 
 def _strided_steps(x, spec, bounds=()):
@@ -313,8 +315,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         except unsignalled(IndexError, ValueError):
             pass  # a NumPy scalar, or a wrong index: below
     if is_mask(key):
-        from tapeflow.ops.indexing.gathering import boolean_mask
-        return boolean_mask(x, key)
+        return _gathering.boolean_mask(x, key)
     spec = spec_of(key, len(shape_of(x)))
     for item in spec:
         if type(item) is not int and _is_open(item):
@@ -364,7 +365,6 @@ _from_start = define("from_start",
 
 def _varying(x: Tensor, spec: tuple) -> Tensor:
     """An index with integers that differ within a batch: ranges first, then look-ups."""
-    from tapeflow.ops.indexing.gathering import take
     for item in spec:
         if type(item) is tuple:
             for n in item:
@@ -374,7 +374,8 @@ def _varying(x: Tensor, spec: tuple) -> Tensor:
     axis = 0
     for item in spec:
         if isinstance(item, Tensor):
-            y = take(y, _from_start(item, size=shape_of(y)[axis]), axis=axis, batch_dims=0)
+            index = _from_start(item, size=shape_of(y)[axis])
+            y = _gathering.take(y, index, axis=axis, batch_dims=0)
         elif type(item) is not int:
             axis += 1
     return y

@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
@@ -48,10 +49,13 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
     wrong_kind,
 )
+from tapeflow.ops.indexing.basic_indexing import ALL, strided
 from tapeflow.ops.math.logical import logical_and
 from tapeflow.ops.math.select import select
 from tapeflow.ops.reduce.reduction import reduce_all
 from tapeflow.ops.reduce.segment import pick_rows
+
+_scattering = LateModule("tapeflow.ops.indexing.scattering")
 
 ndarray = np.ndarray
 INDEX = "int16, int32, int64"
@@ -254,11 +258,10 @@ def _gather_nd_shape(x: Spec, indices: Spec, ignore: bool = False) -> Spec:
 
 
 def _gather_nd_vjp(g, y, x, indices, ignore=False):
-    from tapeflow.ops.indexing.scattering import scatter_nd_op
     shape = shape_of(indices)
     if len(shape) == 2 and shape[1] == 1 and not ignore:
         return IndexedSlices(g, reshape(indices, shape=(shape[0],)), dims(x))
-    return scatter_nd_op(g, indices, shape=dims(x), ignore=ignore)
+    return _scattering.scatter_nd_op(g, indices, shape=dims(x), ignore=ignore)
 
 
 def _gather_nd_batch(call, size, xs, batched, attrs):
@@ -325,7 +328,6 @@ def _with_rows_shape(indices: Spec, depth: int) -> Spec:
 
 def _with_rows_batch(call, size, xs, batched, attrs):
     deeper = call(xs[0], depth=attrs["depth"] + 1)
-    from tapeflow.ops.indexing.basic_indexing import ALL, strided
     rank = len(shape_of(deeper))
     return strided(deeper, spec=(*(ALL,) * (rank - 1), (1, None, None)))
 

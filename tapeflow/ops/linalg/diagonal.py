@@ -6,6 +6,7 @@ shorter ones padded on the side that `align` says.
 
 from __future__ import annotations
 
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
@@ -39,6 +41,8 @@ from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops.indexing.basic_indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.math.select import select
+
+_einsum = LatePublic("einsum")
 
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 Band = tuple[int, int]  # the lowest and the highest diagonal
@@ -494,8 +498,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     if half == 1:
         return matrix_diag_part(x)
     if None in shape:
-        from tapeflow.ops.linalg.einsum import LETTERS, einsum
-        return einsum(f"{LETTERS[:half] * 2}->{LETTERS[:half]}", x)
+        letters = ascii_letters[:half]
+        return _einsum(f"{letters * 2}->{letters}", x)
     size = int(np.prod(shape[:half], dtype=np.int64))
     return reshape(matrix_diag_part(reshape(x, shape=(size, size))), shape=shape[:half])
 

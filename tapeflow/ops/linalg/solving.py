@@ -18,7 +18,7 @@ from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.op import Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, cast, reduce_sum
+from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, check_range, dtype_among, integers
@@ -404,41 +404,6 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 
 
 # -- least squares --------------------------------------------------------------------------------
-@export("linalg.lstsq")
-def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
-          name: str | None = None) -> Tensor:
-    """x that minimises |matrix·x - rhs|² + l2_regularizer·|x|²; the smallest such x.
-
-    `fast` solves the normal equations by Cholesky; without it the pseudo-inverse is taken, which
-    also serves matrices of less than full rank. Beyond TensorFlow's: that way has a gradient too.
-    """
-    a, b = matrices(matrix, rhs, solve_call)
-    l2_regularizer = operand(l2_regularizer, a.dtype.real_dtype) if type(
-        l2_regularizer) is not float else l2_regularizer
-    rank = len(shape_of(a))
-    if rank < 2 or len(shape_of(b)) < 2:
-        return matmul_call(a, b, True, False)  # which says what is wrong
-    if not fast:
-        from tapeflow.ops.linalg.spectral import pinv
-        return matmul_call(pinv(a), b)
-    rows, columns = shape_of(a)[-2:]
-    unknown = rows is None or columns is None
-    if unknown and not l2_regularizer:
-        return lstsq(a, b, fast=False)
-    if unknown or rows >= columns:
-        gram = matmul_call(conjugated(a), a, transpose_a=True)
-        return _spd_solve(gram, matmul_call(conjugated(a), b, transpose_a=True), l2_regularizer)
-    gram = matmul_call(a, conjugated(a), transpose_b=True)
-    return matmul_call(conjugated(a), _spd_solve(gram, b, l2_regularizer), transpose_a=True)
-
-
-def _spd_solve(gram: Any, rhs: Any, ridge: Any) -> Any:
-    if ridge:
-        ridge = cast(operand(ridge), dtype=gram.dtype.np)
-        gram = matrix_set_diag(gram, matrix_diag_part(gram) + ridge)
-    return cholesky_solve(cholesky_call(gram), rhs)
-
-
 # -- LU -------------------------------------------------------------------------------------------
 @lapack("Lu", None, _NOT_INVERTIBLE, quiet=ELIMINATED)
 def _lu_kernel(x, index_dtype):
@@ -589,5 +554,3 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False,
     """The matrix whose LU decomposition this is."""
     packed, order = _factors(lower_upper, perm)
     return permute_rows(matmul_call(_unit_lower(packed), upper(packed)), order, inverse=True)
-
-

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import Late
 from tapeflow.base.exports import export_guarded as export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
@@ -45,7 +45,7 @@ from tapeflow.ops.nn.softmax_norm import log_softmax
 from tapeflow.ops.reduce import segment
 from tapeflow.ops.reduce.moments import reduce_logsumexp
 
-_to_dense = Late("sparse.to_dense")
+_to_dense = LatePublic("sparse.to_dense")
 
 _F64 = np.dtype("float64")
 _FAR = -1e9  # as good as never, with derivatives that are 0

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import Late, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import constant as dense_constant
@@ -319,7 +320,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
 
 
 # -- operators -------------------------------------------------------------------------------------
-def _attach(symbol: str, public: Late, reflected: bool = True) -> None:
+def _attach(symbol: str, public: LatePublic, reflected: bool = True) -> None:
     def forward(self: Any, other: Any) -> Any:
         return public(self, other)
 
@@ -337,22 +338,22 @@ for _symbol, _public in (("add", "math.add"), ("sub", "math.subtract"), ("mul", 
                          ("mod", "math.floormod"), ("pow", "math.pow"),
                          ("and", "math.logical_and"), ("or", "math.logical_or"),
                          ("xor", "math.logical_xor")):
-    _attach(_symbol, Late(_public))
+    _attach(_symbol, LatePublic(_public))
 for _symbol, _public in (("lt", "math.less"), ("le", "math.less_equal"), ("gt", "math.greater"),
                          ("ge", "math.greater_equal")):
-    _attach(_symbol, Late(_public), False)
+    _attach(_symbol, LatePublic(_public), False)
 
 
 def _equal(self: Any, other: Any) -> Any:
-    return False if other is None else Late("math.equal")(self, other)
+    return False if other is None else LatePublic("math.equal")(self, other)
 
 
 def _not_equal(self: Any, other: Any) -> Any:
-    return True if other is None else Late("math.not_equal")(self, other)
+    return True if other is None else LatePublic("math.not_equal")(self, other)
 
 
 def _unary(public: str) -> Callable:
-    function = Late(public)
+    function = LatePublic(public)
     return lambda self: function(self)
 
 

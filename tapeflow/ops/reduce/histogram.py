@@ -11,7 +11,8 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense, flag
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import Late, export, export_guarded
+from tapeflow.base.exports import export, export_guarded
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.linear import move
@@ -33,8 +34,8 @@ from tapeflow.ops._support.arguments import agree, brackets, integers, wrong_kin
 from tapeflow.ops.math.comparison import maximum, minimum
 from tapeflow.ops.math.select import select
 
-_to_dense = Late("sparse.to_dense")
-_sparse_bincount = Late("sparse.bincount")
+_to_dense = LatePublic("sparse.to_dense")
+_sparse_bincount = LatePublic("sparse.bincount")
 
 _I32, _I64 = np.dtype("int32"), np.dtype("int64")
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
+from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
@@ -20,7 +21,7 @@ from tapeflow.ops.array.shape_ops import size as size_of
 from tapeflow.ops.indexing.gathering import boolean_mask, take
 from tapeflow.ops.indexing.scattering import tensor_scatter_nd_add
 from tapeflow.ops.math import comparison, rounding
-from tapeflow.ops.math.arithmetic import multiply, negative, realdiv
+from tapeflow.ops.math.arithmetic import divide, multiply, negative, realdiv
 from tapeflow.ops.math.complex import complex_abs
 from tapeflow.ops.math.exponential import sqrt, square
 from tapeflow.ops.math.logical import logical_or
@@ -70,19 +71,41 @@ def _rank(op: Any, sp: SparseTensor) -> Tensor:
     return wrap(np.int32(sp.shape.rank or 0))
 
 
-def with_dense(function: Callable, sp: SparseTensor, dense: Tensor) -> SparseTensor:
+def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTensor:
     """A function of the values and of the dense tensor's values at the same places."""
-    shape, own = shape_of(dense), sp.shape.as_list()
+    shape, own = shape_of(other), sp.shape.as_list()
     if len(shape) > len(own) or any(
             n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m):
         raise errors.invalid("SparseDenseCwiseMul", (
             "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
             f"{brackets(own)} vs. {brackets(shape)}"))
     if not shape:
-        return sp.with_values(function(sp.values, dense))
-    places = spread(sp.indices, shape=joined(sizes_of(dense)))
+        return sp.with_values(function(sp.values, other))
+    places = spread(sp.indices, shape=joined(sizes_of(other)))
     return sp.with_values(function(sp.values, take(
-        reshape(dense, shape=(-1,)), places, axis=0, batch_dims=0)))
+        reshape(other, shape=(-1,)), places, axis=0, batch_dims=0)))
+
+
+def _times(self: SparseTensor, other: Any) -> Any:
+    return _with_other(multiply, self, other)
+
+
+def _over(self: SparseTensor, other: Any) -> Any:
+    divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
+    if type(divisor) is Tensor and (divisor._value == 0).any():
+        raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
+                             "zero, but input dense tensor contains zero")
+    return _with_other(divide, self, other)
+
+
+def _with_other(function: Callable, sp: SparseTensor, other: Any) -> Any:
+    dense("other", other)
+    return with_dense(function, sp, operand(
+        other, None if isinstance(other, Tensor) else sp.dtype))
+
+
+for _name, _method in (("mul", _times), ("truediv", _over), ("div", _over)):
+    setattr(SparseTensor, f"__{_name}__", _method)
 
 
 @export("sparse.map_values")

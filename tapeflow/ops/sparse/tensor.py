@@ -6,13 +6,11 @@ The class and its description. May be imported by other modules of `ops`.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import dense
+from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
@@ -23,7 +21,6 @@ from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.array import shaping
-from tapeflow.ops.math.arithmetic import divide, multiply
 
 dispatcher = Dispatcher()
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
@@ -157,19 +154,6 @@ class SparseTensor(Composite):
 
     __repr__ = __str__
 
-    # -- operators: with dense tensors that broadcast to this one ----------------------------------
-    def __mul__(self, other: Any) -> Any:
-        return _with_dense(multiply, self, other)
-
-    def __truediv__(self, other: Any) -> Any:
-        divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
-        if type(divisor) is Tensor and (divisor._value == 0).any():
-            raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
-                                 "zero, but input dense tensor contains zero")
-        return _with_dense(divide, self, other)
-
-    __div__ = __truediv__
-
     def __reduce__(self) -> tuple:
         return sparse, (self._indices, self._values, self._dense_shape)
 
@@ -184,13 +168,6 @@ class SparseTensor(Composite):
 
 
 SparseTensor.__module__ = "tensorflow.python.framework.sparse_tensor"
-
-
-def _with_dense(function: Callable, sp: SparseTensor, other: Any) -> Any:
-    from tapeflow.ops.sparse.elementwise import with_dense
-    dense("other", other)
-    return with_dense(function, sp, operand(
-        other, None if isinstance(other, Tensor) else sp.dtype))
 
 
 def sparse(indices: Any, values: Any, dense_shape: Any, static: Any = None) -> SparseTensor:
