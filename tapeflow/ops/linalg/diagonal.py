@@ -6,7 +6,6 @@ shorter ones padded on the side that `align` says.
 
 from __future__ import annotations
 
-from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -498,7 +497,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     if half == 1:
         return matrix_diag_part(x)
     if None in shape:
-        letters = ascii_letters[:half]
+        letters = "".join([chr(ord("a") + i) for i in range(half)])
         return _einsum(f"{letters * 2}->{letters}", x)
     size = int(np.prod(shape[:half], dtype=np.int64))
     return reshape(matrix_diag_part(reshape(x, shape=(size, size))), shape=shape[:half])
