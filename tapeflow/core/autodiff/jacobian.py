@@ -142,8 +142,7 @@ def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor
     """The same where sizes are unknown while tracing."""
     shape, own = _shape(target), _shape(snapshot_of(source))
     count = _reduce_prod(shape[1:])
-    seeds = _reshape(_eye(count, dtype=target.dtype),
-                              _concat([[count, 1], shape[1:]], 0))
+    seeds = _reshape(_eye(count, dtype=target.dtype), _concat([[count, 1], shape[1:]], 0))
     seeds = seeds * expand(constant_like(target, 1), axis=0)
     (rows,) = _rows(tape, target, [source], seeds)
     whole = _concat([shape, own[1:]], 0)
