@@ -28,6 +28,7 @@ import tapeflow  # noqa: E402, F401
 from tapeflow.jit.codegen.llvm_text import Module  # noqa: E402
 from tapeflow.jit.kernels.conv.conv_geometry import Window, write_window  # noqa: E402
 from tapeflow.jit.kernels.gemm.gemm import write_gemm  # noqa: E402
+from tapeflow.jit.kernels.gemm.gemm_product import Product  # noqa: E402
 from tapeflow.jit.runtime import llvm_backend, target, thread_pool  # noqa: E402
 from tapeflow.ops.conv import geometry  # noqa: E402
 
@@ -119,9 +120,9 @@ def products() -> None:
         b = numbers((n, k) if turns[1] == "T" else (k, n))
         c, out = np.zeros((m, n), "f4"), np.zeros((m, n), "f4")
         module = Module(target.host())
-        gemm = write_gemm(module, "run", m=m, n=n, k=k, dtype="float32",
-                          a=(1, m) if turns[0] == "T" else (k, 1),
-                          b=(1, k) if turns[1] == "T" else (n, 1), c_row_stride=n, threads=COUNT)
+        gemm = write_gemm(module, "run", Product.of(
+            (m, n, k), "float32", (1, m) if turns[0] == "T" else (k, 1),
+            (1, k) if turns[1] == "T" else (n, 1)), threads=COUNT)
         left, right = a.T if turns[0] == "T" else a, b.T if turns[1] == "T" else b
         functions = {"own": compiled(module, gemm.work, a, b, c),
                      "numpy": lambda: np.dot(left, right, out)}  # noqa: B023

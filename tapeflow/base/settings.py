@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,6 +51,13 @@ class Settings:
             raise AttributeError(f"tf.config.settings has no {name!r}; there are "
                                  f"{', '.join(_CHECKS)}")
         object.__setattr__(self, name, check(name, value))
+        for changed in _WATCHERS.get(name, ()):
+            changed()
+
+    @staticmethod
+    def watch(name: str, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever a setting is set: for those who act at once."""
+        _WATCHERS.setdefault(name, []).append(changed)
 
     def folder_for_objects(self) -> str | None:
         """Where compiled code is to be kept; empty: nowhere; None: nobody has said where."""
@@ -96,6 +103,7 @@ def _flag(name: str, value: Any) -> bool:
 
 _CHECKS = {"jit": _mode, "checks": _count, "cache_folder": _folder, "num_threads": _count,
            "determinism": _flag, "run_functions_eagerly": _flag, "verify_passes": _flag}
+_WATCHERS: dict[str, list[Callable[[], None]]] = {}
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:

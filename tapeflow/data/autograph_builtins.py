@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.exports import PUBLIC
 from tapeflow.core.values.tensor import wrap
 from tapeflow.data.dataset import DatasetV2
+from tapeflow.ops.math import logical
 
 
 def builtin(function: Any, args: tuple, kwargs: dict) -> Any:
@@ -26,7 +26,7 @@ def builtin(function: Any, args: tuple, kwargs: dict) -> Any:
         return args[0].filter(lambda x: x).take(1).reduce(
             wrap(np.False_), lambda found, x: wrap(np.True_))
     if function is builtins.all:
-        return args[0].filter(lambda x: PUBLIC["logical_not"](x)).take(1).reduce(
+        return args[0].filter(lambda x: logical.logical_not_public(x)).take(1).reduce(
             wrap(np.True_), lambda found, x: wrap(np.False_))
     if function is builtins.len:
         return args[0].cardinality()

@@ -7,12 +7,13 @@ from typing import Any
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, export, later, publish
+from tapeflow.base.exports import export, later, publish
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
 from tapeflow.data.elements.structure import integer
 from tapeflow.data.transforms.stateful import _AssertCardinalityDataset
 from tapeflow.data.user_functions import DEBUG
+from tapeflow.ops.array import creation
 
 AUTOTUNE = -1
 
@@ -191,7 +192,7 @@ def pad_to_cardinality(cardinality: int, mask_key: str = "valid") -> Callable:
                              f"cardinality {size}")
         if not isinstance(dataset.element_spec, Mapping):
             raise ValueError("`pad_to_cardinality` requires its input dataset to be a dictionary.")
-        zeros = nest.map_structure(lambda spec: PUBLIC["zeros"](spec.shape, spec.dtype),
+        zeros = nest.map_structure(lambda spec: creation.zeros(spec.shape, spec.dtype),
                                    dataset.element_spec)
         filler = DatasetV2.from_tensors({**zeros, mask_key: False}).repeat(cardinality - size)
         return dataset.map(lambda x: {**x, mask_key: True}).concatenate(filler)

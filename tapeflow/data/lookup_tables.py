@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.data.dataset import DatasetV2
+from tapeflow.ops.array import creation
 from tapeflow.ops.strings.lookup import KeyValueTensorInitializer
+
+_assert_cardinality = LatePublic("data.experimental.assert_cardinality")
+_vocabulary_table = LatePublic("lookup.StaticVocabularyTable")
+_hash_table = LatePublic("lookup.StaticHashTable")
 
 
 @export("data.experimental.DatasetInitializer")
@@ -26,7 +32,7 @@ class DatasetInitializer(KeyValueTensorInitializer):
         self._dataset = dataset
         pairs = list(dataset)
         columns: list[Any] = [convert([pair[i] for pair in pairs]) if pairs
-                              else PUBLIC["zeros"]([0], spec[i].dtype) for i in range(2)]
+                              else creation.zeros([0], spec[i].dtype) for i in range(2)]
         super().__init__(columns[0], columns[1])
 
 
@@ -49,14 +55,14 @@ def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size
         if vocab_size < 1:
             raise ValueError(f"`vocab_size` must be greater than 0, got {vocab_size}.")
         dataset = dataset.take(vocab_size).apply(
-            PUBLIC["data.experimental.assert_cardinality"](vocab_size))
+            _assert_cardinality(vocab_size))
     kind = dtypes.as_dtype(key_dtype)
     if not (kind.is_integer or kind == dtypes.string):
         raise TypeError(f"`key_dtype` must be either an integer or string type, but got {kind}")
     filling = DatasetInitializer(dataset)
     if num_oov_buckets:
-        return PUBLIC["lookup.StaticVocabularyTable"](filling, num_oov_buckets, kind)
-    return PUBLIC["lookup.StaticHashTable"](filling, default_value)
+        return _vocabulary_table(filling, num_oov_buckets, kind)
+    return _hash_table(filling, default_value)
 
 
 @export("data.experimental.index_table_from_dataset")

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import nest
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec
 from tapeflow.data import load_all as load_all  # tf.data as a whole
+from tapeflow.data.dataset import DatasetV2
 from tapeflow.data.iterators import IteratorSpec, OwnedIterator
 from tapeflow.distribute.replica_values import PerReplica
+from tapeflow.ops.array import shape_ops
 
 
 @export("distribute.InputContext")
@@ -52,7 +54,7 @@ def _parted(dataset: Any, count: int) -> Any:
         structure = element[0] if len(element) == 1 else element
 
         def part(x: Any) -> PerReplica:
-            size = PUBLIC["shape"](x)[0]
+            size = shape_ops.shape(x)[0]
             share = (size + count - 1) // count
             return PerReplica([x[i * share:(i + 1) * share] for i in range(count)])
 
@@ -71,7 +73,7 @@ def _grouped(dataset: Any, count: int) -> Any:
         flat = zip(*[nest.flatten(one) for one in elements])
         return nest.pack_sequence_as(elements[0], [PerReplica(parts) for parts in flat])
 
-    return PUBLIC["data.Dataset"].zip(tuple(streams)).map(join)
+    return DatasetV2.zip(tuple(streams)).map(join)
 
 
 def _element(n: Any, *element: Any) -> Any:

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core import scopes
 from tapeflow.core.state import acting_thread, set_stack, state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.distribute import strategy_scope
 from tapeflow.distribute.replica_values import Mirrored, regrouped, selected
 from tapeflow.distribute.strategy_scope import Frame, entered
+from tapeflow.ops.array import shaping
 
 
 @export("distribute.ReplicaContext")
@@ -91,7 +92,7 @@ class ReplicaContext:
 def _copies(strategy: Any, value: Any) -> Mirrored:
     """A value for each replica, each a tensor of its own."""
     more = range(1, strategy.num_replicas_in_sync)
-    return Mirrored([value, *[nest.map_structure(PUBLIC["identity"], value) for _ in more]])
+    return Mirrored([value, *[nest.map_structure(shaping.identity, value) for _ in more]])
 
 
 def _plain(value: Any) -> Any:

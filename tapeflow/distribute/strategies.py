@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
+from tapeflow.core.record.families import axes_of
 from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -45,6 +47,13 @@ from tapeflow.distribute.strategy_scope import (
     require_cross_replica,
     updating,
 )
+from tapeflow.ops.array import shape_ops
+from tapeflow.ops.indexing import gathering
+from tapeflow.ops.math import casting
+from tapeflow.ops.reduce.reduction import reduce_mean, reduce_prod, reduce_sum
+
+_Dataset = LatePublic("data.Dataset")
+_list_logical_devices = LatePublic("config.list_logical_devices")
 
 _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -192,7 +201,7 @@ class Strategy:
 
     def experimental_make_numpy_dataset(self, numpy_input: Any) -> Any:
         """A tf.data.Dataset of NumPy arrays."""
-        return PUBLIC["data.Dataset"].from_tensor_slices(numpy_input)
+        return _Dataset.get().from_tensor_slices(numpy_input)
 
 
 _reduce_op = reduce_op
@@ -214,8 +223,8 @@ def _along(wanted: ReduceOp, value: Any, axis: Any) -> Any:
     if not value.ndim:
         raise ValueError(f"`axis` = {axis} specified for `reduce` over a scalar: there is no axis "
                          "to reduce over.")
-    name = "reduce_sum" if wanted is ReduceOp.SUM else "reduce_mean"
-    return PUBLIC[name](value, axis=axis)
+    reduce = reduce_sum if wanted is ReduceOp.SUM else reduce_mean
+    return reduce(value, axis=axes_of(value, axis, wanted.name.capitalize()))
 
 
 def _length(value: Any, axis: Any) -> Any:
@@ -223,8 +232,8 @@ def _length(value: Any, axis: Any) -> Any:
     static = value.shape.as_list()
     sizes = [static[one] for one in axes]
     if None in sizes:
-        shape = PUBLIC["shape"](value)
-        return PUBLIC["cast"](PUBLIC["reduce_prod"](PUBLIC["gather"](shape, list(axes))),
+        shape = shape_ops.shape(value)
+        return casting.cast(reduce_prod(gathering.gather(shape, list(axes)), axis=None),
                               value.dtype)
     return float(np.prod(sizes)) if value.dtype.is_floating else int(np.prod(sizes))
 
@@ -402,7 +411,7 @@ class MirroredStrategy(Strategy):
     def __init__(self, devices: Any = None, cross_device_ops: Any = None):
         super().__init__(MirroredExtended(self))
         if devices is None:
-            found = PUBLIC["config.list_logical_devices"]("CPU")
+            found = _list_logical_devices("CPU")
             devices = [one.name for one in found] or ["cpu:0"]
         elif isinstance(devices, str):
             devices = [devices]
@@ -453,7 +462,7 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     """MirroredStrategy over workers; here there can be one, this process."""
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None):
-        from tapeflow.distribute.cluster_resolver import TFConfigClusterResolver
+        from tapeflow.distribute.cluster_resolvers import TFConfigClusterResolver
         resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
         cluster = resolver.cluster_spec()
         workers = sum(cluster.num_tasks(job) for job in cluster.jobs if job in ("worker", "chief"))

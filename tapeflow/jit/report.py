@@ -104,15 +104,16 @@ def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Repor
     if args or kwargs:
         concrete = [function.get_concrete_function(*args, **kwargs)]
     else:
-        concrete = list(getattr(function, "_traced", [function]))
+        concrete = getattr(function, "_list_all_concrete_functions", lambda: [function])()
     programs: list[tuple[str, Adaptive]] = []
     for one in concrete:
         programs += _programs(one.function, one.name)
     for _, program in programs:
         if program.native is None and program.reason is None:
             program.compile()
-    return Report(getattr(function, "_name", concrete[0].name if concrete else "function"),
-                  programs, ir)
+    options = getattr(function, "_options", None)
+    name = options.name if options else concrete[0].name if concrete else "function"
+    return Report(name, programs, ir)
 
 
 def _programs(function: Any, label: str) -> Iterator[tuple[str, Adaptive]]:

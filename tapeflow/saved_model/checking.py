@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.exports import PUBLIC
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow import cond, custom_gradient_node, vectorized_map, while_loop
 from tapeflow.graph.executor.graph_function import GraphFunction, _fetch, _replay_node
 from tapeflow.graph.tracing.rereading import read_again, read_later
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
+from tapeflow.ops.array import shaping
 
 _CONTROL = {id(op): name for name, op in (
     ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),
@@ -149,7 +149,7 @@ def _scalar(node: ir.Node, env: dict[ir.Value, Any], value: ir.Value) -> None:
     if x.shape.rank not in (None, 0) or x.dtype.np.kind not in "iub":
         raise Damaged(f"the op {node.op.name!r} takes a scalar, not {value!r}")
     if x.shape.rank is None:
-        env[value] = PUBLIC["ensure_shape"](x, ())
+        env[value] = shaping.ensure_shape(x, ())
 
 
 def _functions(given: Any) -> tuple[GraphFunction, ...]:
@@ -181,4 +181,4 @@ def _fit(node: ir.Node, env: dict[ir.Value, Any], operands: list, body: GraphFun
             raise Damaged(f"a body of the op {node.op.name!r} takes {wanted!r}, not {x.dtype} "
                           f"{shape}")
         if _says_more(need, shape):
-            env[value] = PUBLIC["ensure_shape"](x, need)
+            env[value] = shaping.ensure_shape(x, need)

@@ -186,11 +186,11 @@ class _Saver:
         else:
             if hasattr(function, "trace_saved"):  # was loaded, perhaps never called
                 function.trace_saved()
-            elif function._wanted is not None and not function._traced:
+            elif function._wanted is not None and not function._traces.in_order:
                 function.get_concrete_function()
-            if function._given is not None:
-                _fill(message.input_signature, function._given, name)
-            parameters, traced = function._parameters, list(function._traced)
+            if function._options.input_signature is not None:
+                _fill(message.input_signature, function._options.input_signature, name)
+            parameters, traced = function._parameters, list(function._traces.in_order)
         for one in parameters.all:
             saved = message.parameters.add(name=one.name, kind=int(one.kind))
             if one.default is not one.empty:
@@ -233,7 +233,7 @@ class _Saver:
             saved.asset = self._asset_name(node._path)
         elif isinstance(node, Function):
             saved.kind = "function"
-            saved.functions[""] = self.function_number(node, node._name)
+            saved.functions[""] = self.function_number(node, node._options.name)
         else:
             saved.kind = ("list" if isinstance(node, list) else "dict" if isinstance(node, dict)
                           else "tuple" if isinstance(node, tuple) else "object")

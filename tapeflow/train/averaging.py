@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.scopes import init_scope
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Reference
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, VariableBase
+from tapeflow.ops.math import casting, comparison
 
 
 @export("train.ExponentialMovingAverage", "compat.v1.train.ExponentialMovingAverage")
@@ -50,9 +51,9 @@ class ExponentialMovingAverage(AutoTrackable):
         """How much of the difference is taken over."""
         decay: Any = convert(self._decay)
         if self._num_updates is not None:
-            count = PUBLIC["cast"](convert(self._num_updates), "float32")
-            decay = PUBLIC["minimum"](decay, (1.0 + count) / (10.0 + count))
-        return 1 - PUBLIC["cast"](decay, dtype)  # rounded to the variable's precision first
+            count = casting.cast(convert(self._num_updates), "float32")
+            decay = comparison.minimum(decay, (1.0 + count) / (10.0 + count))
+        return 1 - casting.cast(decay, dtype)  # rounded to the variable's precision first
 
     def apply(self, var_list: Any = None) -> None:
         """Move the averages of variables towards what they hold now."""

@@ -182,7 +182,7 @@ def test_in_the_middle_of_a_compile(kind, alarm, monkeypatch):
     with pytest.raises(kind) as caught:
         f(tf.constant([0.0]))
     assert caught.value is error and f(tf.constant([0.0])).numpy().tolist() == [0.0]
-    assert next(iter(f._concrete.values())).function._program.native is not None
+    assert next(iter(f._traces.by_key.values())).function._program.native is not None
     whole()
 
 

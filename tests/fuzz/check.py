@@ -26,7 +26,7 @@ from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_facto
 from tapeflow.graph.executor.numpy_executor import Program as OnNumpy
 from tapeflow.jit import pipeline
 from tapeflow.jit.choices import forcing, offered
-from tapeflow.jit.kernels.gemm import gemm
+from tapeflow.jit.kernels.gemm import gemm_plan
 from tapeflow.jit.lowering import layout
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes import loop_parallelism
@@ -69,7 +69,7 @@ class Tally:
 
 TALLY = Tally()
 SETTINGS = {"PASSES": [passes], "LARGE": [buffer_plan], "folder": [cache_files],
-            "TASK": [layout, gemm, loop_parallelism]}
+            "TASK": [layout, loop_parallelism], "MIN_TASK_CYCLES": [gemm_plan]}
 
 
 @contextlib.contextmanager
@@ -236,7 +236,7 @@ NATIVE = {
     "avx512": ("avx512", 0, {}, 1),
     "baseline": ("baseline", 0, {}, 1),
     # Everything is parted into tasks, however small.
-    "tasks": (None, 0, {"TASK": 1}, 2),
+    "tasks": (None, 0, {"TASK": 1, "MIN_TASK_CYCLES": 1}, 2),
 }
 # The NumPy executor: as it is, with a planned buffer for every result, on the graph as traced.
 NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "no passes": {"PASSES": ()}}

@@ -15,12 +15,14 @@ import numpy as np
 from tapeflow.jit.choices import CHOICES, forcing
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.kernels.gemm.gemm import plan_product, write_gemm
+from tapeflow.jit.kernels.gemm.gemm import write_gemm
+from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
+from tapeflow.jit.kernels.gemm.gemm_product import Product
 from tapeflow.jit.runtime import llvm_backend, target
 
 DTYPES = ("float32", "float64", "float16", "int32", "int64")
-DECISIONS = ("gemm.kernel", "gemm.flip", "gemm.pack_a", "gemm.pack_b", "gemm.overlap", "gemm.k",
-             "gemm.m", "gemm.tasks")
+DECISIONS = ("gemm.kernel", "gemm.transposed", "gemm.pack_a", "gemm.pack_b", "gemm.overlap",
+             "gemm.k", "gemm.m", "gemm.tasks")
 RESULTS = ("stored", "added", "epilogue")
 UNIT = {"float32": 2e-6, "float64": 4e-15, "float16": 2e-3}
 PLAIN_POOL = """
@@ -116,25 +118,23 @@ class Case:
         return (f"{self.sizes} of {self.dtype}, {self.ways}, gap {self.gap}, {self.result}, "
                 f"{self.count} times, lanes {self.machine.vector}, {self.forced}")
 
-    def options(self) -> dict:
+    def product(self) -> Product:
         m, n, k = self.sizes
         size = np.dtype(self.dtype).itemsize
         a, b = self.a, self.b
         steps = [x.strides[0] // size if self.count > 1 else 0 for x in (a, b)]
-        return dict(m=m, n=n, k=k, dtype=self.dtype,
-                    a=tuple(s // size for s in a.strides[1:]),
-                    b=tuple(s // size for s in b.strides[1:]), c_row_stride=n + self.gap,
-                    batch=(self.count, *steps, m * (n + self.gap) if self.count > 1 else 0),
-                    accumulate=self.result == "added", threads=2)
+        return Product.of((m, n, k), self.dtype, [s // size for s in a.strides[1:]],
+                          [s // size for s in b.strides[1:]], n + self.gap,
+                          [(self.count, *steps, m * (n + self.gap) if self.count > 1 else 0)],
+                          accumulate=self.result == "added")
 
     def plan(self):
         """What was chosen, as a key: the same plan twice is one test."""
         with forcing(self.forced):
-            gemm = plan_product(self.machine, **self.options(),
-                                epilogue=self.result == "epilogue")
-        key = (gemm.kernel, gemm.flipped, gemm.rows, gemm.width, gemm.pack_a, gemm.pack_b,
-               gemm.overlaps, gemm.kc < gemm.k, gemm.mc < gemm.m, gemm.grid, self.result)
-        return gemm, key
+            plan = plan_gemm(self.machine, self.product(), epilogue=self.result == "epilogue")
+        blocking, product = plan.blocking, plan.product
+        blocks = blocking._replace(kc=blocking.kc < product.k, mc=blocking.mc < product.m)
+        return plan, (plan.kernel, plan.transposed, blocks, plan.grid, self.result)
 
     def write(self, module: Module, name: str) -> None:
         n, gap, dtype = self.sizes[1], self.gap, self.dtype
@@ -153,8 +153,8 @@ class Case:
             builder.store(total, at)
 
         with forcing(self.forced):
-            gemm = write_gemm(module, name, **self.options(),
-                              epilogue=epilogue if self.result == "epilogue" else None)
+            gemm = write_gemm(module, name, self.product(),
+                              epilogue if self.result == "epilogue" else None)
         self.work = gemm.work
 
     def run(self, address: int) -> None:
@@ -206,12 +206,12 @@ def cases(times: int, seed: int = 0):
         for _ in range(times):
             dtype, ways, gap, cpu = [next(one) for one in around]
             m, n, k = [next(one) for one in extents]
-            if forced["gemm.flip"]:
+            if forced["gemm.transposed"]:
                 n, gap, m = 1, gap if result == "epilogue" else 0, max(m, 2)
             yield from case_of(cpu, (m, n, k), dtype, ways, gap, result,
-                               2 if forced["gemm.tasks"] == "stack" else 1, forced, next(number))
+                               2 if forced["gemm.tasks"] == "batch" else 1, forced, next(number))
     for cpu in machines() if times > 1 else [host]:
-        for name, kernel in (("gemm.tile", "tiles"), ("gemm.block", "dots")):
+        for name, kernel in (("gemm.tile", "tiles"), ("gemm.dot_block", "dots")):
             for high, wide in CHOICES[name].alternatives(cpu):
                 lanes = cpu.lanes(4) if kernel == "tiles" else 1
                 width = wide * lanes

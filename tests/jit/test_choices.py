@@ -16,7 +16,7 @@ from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
 FAMILIES = {
-    choice_products: ("gemm", "gemm_dot", "gemm_tile"),
+    choice_products: ("gemm", "gemm_dot", "gemm_pack", "gemm_tile"),
     choice_programs: choice_programs.FAMILIES,
     choice_windows: choice_windows.FAMILIES,
 }

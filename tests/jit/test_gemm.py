@@ -11,6 +11,7 @@ pytest.importorskip("llvmlite")
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
+from tapeflow.jit.kernels.gemm.gemm_product import Product
 from tapeflow.jit.runtime import llvm_backend, target
 
 PLAIN_POOL = """
@@ -50,15 +51,15 @@ def compiled(module: Module, name: str = "product"):
     return function
 
 
-def run(a: np.ndarray, b: np.ndarray, c: np.ndarray, **options) -> None:
+def run(a: np.ndarray, b: np.ndarray, c: np.ndarray, accumulate=False, **options) -> None:
     """c = a @ b of stacks of matrices, which may have any strides."""
     module = Module(target.host())
     size = c.itemsize
     steps = [x.strides[0] // size if x.shape[0] > 1 else 0 for x in (a, b, c)]
-    gemm = write_gemm(
-        module, "product", m=c.shape[1], n=c.shape[2], k=a.shape[2], dtype=c.dtype.name,
-        a=tuple(s // size for s in a.strides[1:]), b=tuple(s // size for s in b.strides[1:]),
-        c_row_stride=c.strides[1] // size, batch=(len(c), *steps), **options)
+    gemm = write_gemm(module, "product", Product.of(
+        (c.shape[1], c.shape[2], a.shape[2]), c.dtype.name,
+        [s // size for s in a.strides[1:]], [s // size for s in b.strides[1:]],
+        c.strides[1] // size, [(len(c), *steps)], accumulate), **options)
     work = room(gemm.work)
     compiled(module)(None, a.ctypes.data, b.ctypes.data, c.ctypes.data, None, work.ctypes.data)
 
@@ -164,8 +165,8 @@ def test_epilogue_of_small_products(dtype, turns):
         a, b = numbers((1, m, k), dtype, 0), numbers((1, k, n), dtype, 1)
         a, b = turned(a, turns[0] == "T"), turned(b, turns[1] == "T")
         steps = [tuple(s // x.itemsize for s in x.strides[1:]) for x in (a, b)]
-        gemm = write_gemm(module, f"product{len(cases)}", m=m, n=n, k=k, dtype=dtype, a=steps[0],
-                          b=steps[1], c_row_stride=n, epilogue=write)
+        gemm = write_gemm(module, f"product{len(cases)}",
+                          Product.of((m, n, k), dtype, *steps), epilogue=write)
         cases.append((a, b, gemm))
     code = llvm_backend.load(module.text())
     for i, (a, b, gemm) in enumerate(cases):
@@ -197,9 +198,9 @@ def test_stacks_of_stacks():
     c = np.full((3, 4, 7, 7), 7, "float32")
     module = Module(target.host())
     steps = [[s // 4 for s in x.strides] for x in (q, k, c)]
-    gemm = write_gemm(module, "product", m=7, n=7, k=5, dtype="float32", a=(steps[0][2], 1),
-                      b=(1, steps[1][2]), c_row_stride=7,
-                      batch=[(n, *[step[i] for step in steps]) for i, n in enumerate((3, 4))])
+    gemm = write_gemm(module, "product", Product.of(
+        (7, 7, 5), "float32", (steps[0][2], 1), (1, steps[1][2]),
+        batch=[(n, *[step[i] for step in steps]) for i, n in enumerate((3, 4))]))
     work = room(gemm.work)
     compiled(module)(None, q.ctypes.data, k.ctypes.data, c.ctypes.data, None, work.ctypes.data)
     np.testing.assert_allclose(c, q @ k.swapaxes(-1, -2), rtol=1e-5, atol=1e-5)
@@ -218,8 +219,8 @@ def test_other_machines(kind):
     for i, (m, n, k) in enumerate([(64, 100, 20), (1, 50, 50), (9, 5, 3)]):
         for dtype in ("float32", "float64"):
             for turn in (0, 1):
-                write_gemm(module, f"f{i}{dtype}{turn}", m=m, n=n, k=k, dtype=dtype, a=(k, 1),
-                           b=(1, k) if turn else (n, 1), c_row_stride=n)
+                write_gemm(module, f"f{i}{dtype}{turn}", Product.of(
+                    (m, n, k), dtype, (k, 1), (1, k) if turn else (n, 1)))
     assert llvm_backend.compile_object(module.text(), goal)
 
 

@@ -121,9 +121,9 @@ def test_turns_that_are_counted_and_those_that_are_not():
 
 
 def test_a_product_tells_what_was_chosen():
-    from tapeflow.jit.kernels.gemm.gemm import plan_product
+    from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
+    from tapeflow.jit.kernels.gemm.gemm_product import Product
     from tapeflow.jit.runtime.target import host
-    large = plan_product(host(), m=700, n=900, k=3000, dtype="float32", a=(1, 700), b=(900, 1),
-                         c_row_stride=900, threads=2)
-    for word in ("tiles of float32", "B packed", "A packed", "k in parts of", "tasks"):
+    large = plan_gemm(host(), Product.of((700, 900, 3000), "float32", (1, 700), (900, 1)))
+    for word in ("tiles of float32", "B packed", "A packed", "k in blocks of", "tasks"):
         assert word in large.describe()

@@ -68,7 +68,7 @@ def test_a_variable_that_is_assigned_while_a_long_program_begins(monkeypatch):
 
     x = tf.ones(size)
     assert float(grow(x)) == size
-    native = next(iter(grow._concrete.values())).function._program.native
+    native = next(iter(grow._traces.by_key.values())).function._program.native
     assert not native._simple
     enter, turns = native._enter, []
 

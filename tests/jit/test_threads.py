@@ -188,6 +188,12 @@ def test_the_setting_counts():
     assert thread_pool.count() >= 1
 
 
+def test_a_setting_reaches_a_pool_that_is_running(using):
+    thread_pool.pool()
+    using(num_threads=3)
+    assert thread_pool._pool.state.threads == thread_pool.count() == 3
+
+
 def test_machines_without_threads():
     """The plain text and that for other machines compile."""
     assert llvm_backend.compile_object(thread_pool_code.pool_text("any", native=False))

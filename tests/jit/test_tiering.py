@@ -210,7 +210,7 @@ def test_a_comparison_changes_neither_variables_nor_random_numbers(monkeypatch, 
             return tf.reduce_sum(v)
 
         found = [step().numpy().tobytes() for _ in range(8)]
-        checked = step._traced[0].function._program.checked
+        checked = step._traces.in_order[0].function._program.checked
         assert (checked is not None and checked.same) if checks else checked is None
         return found, v.numpy().tobytes()
 

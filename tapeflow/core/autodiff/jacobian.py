@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.exports import PUBLIC
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import BatchLevel, eye_seeds
 from tapeflow.core.autodiff.sources import (
     as_source,
@@ -21,6 +21,14 @@ from tapeflow.core.record.primitive_ops import constant_like, expand, reshape, t
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.core.values.tensor import Tensor, uid_of, wrap
+
+_size = LatePublic("size")
+_concat = LatePublic("concat")
+_shape = LatePublic("shape")
+_reshape = LatePublic("reshape")
+_eye = LatePublic("eye")
+_zeros = LatePublic("zeros")
+_reduce_prod = LatePublic("reduce_prod")
 
 
 def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
@@ -53,16 +61,16 @@ def _seeds(target: Any) -> Any:
     """One seed for each element of the target."""
     if _sized(target):
         return eye_seeds(_eager_shape(target), target.dtype.np)
-    count = PUBLIC["size"](target)
-    whole = PUBLIC["concat"]([[count], PUBLIC["shape"](target)], 0)
-    return PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype), whole)
+    count = _size(target)
+    whole = _concat([[count], _shape(target)], 0)
+    return _reshape(_eye(count, dtype=target.dtype), whole)
 
 
 def _joined(target: Any, source: Any) -> Any:
     """The shape of a jacobian: that of the target, then that of the source."""
     if _sized(target) and _sized(source):
         return (*_eager_shape(target), *_eager_shape(source))
-    return PUBLIC["concat"]([PUBLIC["shape"](target), PUBLIC["shape"](snapshot_of(source))], 0)
+    return _concat([_shape(target), _shape(snapshot_of(source))], 0)
 
 
 def _zero_wanted(unconnected_gradients: Any) -> bool:
@@ -93,7 +101,7 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
                else reshape(rows, shape=_joined(target, source))
                for rows, source in zip(results, flat, strict=True)]
     if _zero_wanted(unconnected_gradients):
-        results = [PUBLIC["zeros"](_joined(target, source), source.dtype)
+        results = [_zeros(_joined(target, source), source.dtype)
                    if rows is None else rows for rows, source in zip(results, flat, strict=True)]
     if rebuild is None:
         return results[0]
@@ -132,15 +140,14 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
 
 def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor:
     """The same where sizes are unknown while tracing."""
-    shape, own = PUBLIC["shape"](target), PUBLIC["shape"](snapshot_of(source))
-    count = PUBLIC["reduce_prod"](shape[1:])
-    seeds = PUBLIC["reshape"](PUBLIC["eye"](count, dtype=target.dtype),
-                              PUBLIC["concat"]([[count, 1], shape[1:]], 0))
+    shape, own = _shape(target), _shape(snapshot_of(source))
+    count = _reduce_prod(shape[1:])
+    seeds = _reshape(_eye(count, dtype=target.dtype), _concat([[count, 1], shape[1:]], 0))
     seeds = seeds * expand(constant_like(target, 1), axis=0)
     (rows,) = _rows(tape, target, [source], seeds)
-    whole = PUBLIC["concat"]([shape, own[1:]], 0)
+    whole = _concat([shape, own[1:]], 0)
     if rows is None:
-        return PUBLIC["zeros"](whole, source.dtype)
+        return _zeros(whole, source.dtype)
     return reshape(transpose(rows, perm=(1, 0, *range(2, 1 + len(_eager_shape(source))))),
                    shape=whole)
 

@@ -123,27 +123,27 @@ def plain(x: Any) -> Any:
 
 
 class Dispatcher:
-    """The interpreter of ops on composites of one class: a table by the names of records."""
+    """The interpreter of ops on composites of one class: a table by records."""
 
     level = 1 << 20  # before traces and batches: what it calls meets those
 
     def __init__(self) -> None:
-        self.table: dict[str, Callable] = {}
+        self.table: dict[Any, Callable] = {}
         self.rest: Callable | None = None  # rest(op, operands, attrs) of records not in the table
 
-    def on(self, *names: str) -> Callable:
-        """Register `handler(op, *operands, **attrs)` for records."""
+    def on(self, *calls: Any) -> Callable:
+        """Register `handler(op, *operands, **attrs)` for the records of these calls."""
 
         def decorate(handler: Callable) -> Callable:
-            for name in names:
-                self.table[name] = handler
+            for call in calls:
+                self.table[call.op] = handler
             return handler
 
         return decorate
 
     def run(self, op: Any, xs: tuple, attrs: dict) -> Any:
         operands = [x._composite if type(x) is CompositeProxy else x for x in xs]
-        handler = self.table.get(op.name)
+        handler = self.table.get(op)
         if handler is not None:
             return handler(op, *operands, **attrs)
         if self.rest is not None:

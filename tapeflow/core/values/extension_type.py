@@ -17,13 +17,20 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, TensorBase
 from tapeflow.core.values.variable import Variable, read
+
+_constant = LatePublic("constant")
+_reduce_all = LatePublic("reduce_all")
+_equal = LatePublic("equal")
+_logical_and = LatePublic("logical_and")
+_logical_not = LatePublic("logical_not")
 
 _PLAIN = (int, float, bool, str, bytes, type(None))
 _RESERVED = frozenset({"self", "Spec"})
@@ -370,16 +377,16 @@ class ExtensionType(Composite, metaclass=_Meta):
             return False
         if not self._type_spec.is_compatible_with(other._type_spec):
             return False
-        same = PUBLIC["constant"](True)
+        same = _constant(True)
         for a, b in zip(_flat(self), _flat(other), strict=True):
-            equal = a == b if isinstance(a, ExtensionType) else PUBLIC["reduce_all"](
-                PUBLIC["equal"](a, b))
-            same = PUBLIC["logical_and"](same, equal)
+            equal = a == b if isinstance(a, ExtensionType) else _reduce_all(
+                _equal(a, b))
+            same = _logical_and(same, equal)
         return same
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
-        return not equal if isinstance(equal, bool) else PUBLIC["logical_not"](equal)
+        return not equal if isinstance(equal, bool) else _logical_not(equal)
 
     __hash__ = None  # type: ignore[assignment]
 

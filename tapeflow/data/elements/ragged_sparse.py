@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest
-from tapeflow.base.exports import PUBLIC
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
@@ -17,6 +17,8 @@ from tapeflow.data.elements.structure import NoneTensorSpec, Structure, rows, si
 from tapeflow.data.transforms.per_element import Engine
 from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from tapeflow.ops.sparse.tensor import SparseTensorSpec
+
+_ragged_stack = LatePublic("ragged.stack")
 
 
 def batched_spec(spec: Any, size: int | None, where: str) -> Any:
@@ -131,7 +133,7 @@ def _stack_ragged(spec: RaggedTensorSpec, whole: Any, column: list) -> list:
         splits = np.concatenate([[0], np.cumsum(lengths)]).astype(spec.row_splits_dtype.np)
         return [np.concatenate([one[0] for one in column]), splits]
     with states.only(()):
-        stacked = PUBLIC["ragged.stack"]([_value(spec, one) for one in column], axis=0)
+        stacked = _ragged_stack([_value(spec, one) for one in column], axis=0)
         return [x._value for x in whole._to_components(stacked)]
 
 

@@ -22,6 +22,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import DatasetV2, Run, graph_op, named, public_class, source
 from tapeflow.data.elements.structure import handle, integer
 from tapeflow.data.transforms.per_element import Engine
+from tapeflow.ops.array import shape_ops
 
 _TEXT = TensorSpec((), dtypes.string)
 
@@ -66,8 +67,7 @@ def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None,
         shuffle = bool(shuffle)
     if shuffle is False:
         return dataset
-    from tapeflow.base.exports import PUBLIC
-    count = names.shape[0] if names.shape[0] is not None else PUBLIC["shape"](
+    count = names.shape[0] if names.shape[0] is not None else shape_ops.shape(
         names, out_type=dtypes.int64)[0]
     return dataset.shuffle(count, seed=seed)
 

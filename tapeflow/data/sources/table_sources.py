@@ -13,7 +13,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.convert import convert
@@ -22,6 +23,10 @@ from tapeflow.data.dataset import DatasetV2, Run, failed, named, public_class
 from tapeflow.data.elements.structure import handle
 from tapeflow.data.sources.file_sources import _FilesDataset, matching, open_file
 from tapeflow.io.parsing.csv import _default, _value, fields_of_line
+
+_parse_example = LatePublic("io.parse_example")
+_TFRecordDataset = LatePublic("data.TFRecordDataset")
+_TFRecordWriter = LatePublic("io.TFRecordWriter")
 
 AUTOTUNE = -1
 
@@ -315,7 +320,7 @@ def parse_example_dataset(features: Any, num_parallel_calls: Any = 1,
     """For Dataset.apply: parses batches of serialized Examples into dicts of tensors."""
     if not features:
         raise ValueError("Argument `features` should not be empty.")
-    parse = PUBLIC["io.parse_example"]
+    parse = _parse_example
     return lambda dataset: dataset.map(lambda batch: parse(batch, features),
                                        num_parallel_calls=num_parallel_calls,
                                        deterministic=deterministic)
@@ -330,7 +335,7 @@ def make_batched_features_dataset(
         parser_num_threads: Any = None, sloppy_ordering: bool = False,
         drop_final_batch: bool = False) -> DatasetV2:
     """Batches of parsed Examples out of TFRecord files."""
-    read = PUBLIC["data.TFRecordDataset"] if reader is None else reader
+    read = _TFRecordDataset if reader is None else reader
     width = 1 if reader_num_threads is None else reader_num_threads
     dataset = DatasetV2.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
     dataset = _read_files(dataset, lambda name: read(name, *(reader_args or ())), width)
@@ -364,7 +369,7 @@ class TFRecordWriter:
         if not isinstance(spec, TensorSpec) or spec.dtype != dtypes.string or spec.shape.rank:
             raise TypeError(f"`dataset` must produce scalar `DT_STRING` tensors whereas it "
                             f"produces {nest.map_structure(lambda one: one, spec)}.")
-        with PUBLIC["io.TFRecordWriter"](self._filename, self._compression) as writer:
+        with _TFRecordWriter(self._filename, self._compression) as writer:
             for record in dataset.as_numpy_iterator():
                 writer.write(record)
 

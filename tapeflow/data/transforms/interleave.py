@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.primitive_ops import cast
@@ -33,6 +33,12 @@ from tapeflow.data.elements.structure import handle, held, integer, known, map_l
 from tapeflow.data.sources.memory_sources import _ValuesDataset
 from tapeflow.data.transforms.per_element import Engine, _MapDataset
 from tapeflow.data.user_functions import UserFunction
+from tapeflow.ops.array import joining, one_hot, shaping, tiling
+from tapeflow.ops.control import assertions
+from tapeflow.ops.indexing import gathering
+from tapeflow.ops.math import comparison, exponential
+from tapeflow.ops.random import stateful, stateless
+from tapeflow.ops.reduce.reduction import reduce_max, reduce_min, reduce_sum
 
 AUTOTUNE = -1
 
@@ -332,7 +338,7 @@ def bucket_by_sequence_length(self: DatasetV2, element_length_func: Callable,
     def bucket(*args: Any) -> Tensor:
         """How many boundaries the length has reached."""
         length = cast(convert(_converted(element_length_func)(*args)), dtype=np.dtype("int64"))
-        return PUBLIC["reduce_sum"](cast(length >= limits, dtype=np.dtype("int64")))
+        return reduce_sum(cast(length >= limits, dtype=np.dtype("int64")), axis=None)
 
     def batched(number: Tensor, group: DatasetV2) -> DatasetV2:
         size = batch_sizes[number]
@@ -341,10 +347,10 @@ def bucket_by_sequence_length(self: DatasetV2, element_length_func: Callable,
         shapes = padded_shapes if padded_shapes is not None else map_leaves(
             lambda spec: spec.shape, group.element_spec)
         if pad_to_bucket_boundary:
-            PUBLIC["debugging.assert_less"](
+            assertions.assert_less(
                 number, np.int64(last), message="When pad_to_bucket_boundary=True, elements must "
                                                 "have length < max(bucket_boundaries).")
-            most = limits[PUBLIC["minimum"](number, np.int64(last - 1))] - 1
+            most = limits[comparison.minimum(number, np.int64(last - 1))] - 1
             outline = map_leaves(lambda _: 0, group.element_spec)
             flat = nest.flatten_up_to(outline, shapes, check_types=False)
             shapes = nest.pack_sequence_as(group.element_spec, [
@@ -359,7 +365,7 @@ def _filled(shape: Any, most: Tensor) -> Tensor:
     found = TensorShape(shape).as_list()
     if not found:
         return convert(np.zeros(0, np.int64))
-    return PUBLIC["stack"]([most if n is None else convert(np.int64(n)) for n in found])
+    return joining.stack([most if n is None else convert(np.int64(n)) for n in found])
 
 
 # -- choices ---------------------------------------------------------------------------------------
@@ -442,13 +448,13 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
     numbers: Any = DatasetV2.random(
         seed=seed, rerandomize_each_iteration=rerandomize_each_iteration).batch(2) if len(
             datasets) > 1 or isinstance(weights, DatasetV2) else None
-    draw = PUBLIC["random.stateless_categorical"]
+    draw = stateless.stateless_categorical
     if isinstance(weights, DatasetV2):
-        logits = weights.map(lambda *p: PUBLIC["math.log"](convert(p)))
+        logits = weights.map(lambda *p: exponential.log(convert(p)))
         if logits.element_spec.shape.rank not in (2, None):
             raise ValueError("Invalid `weights`. Elements of the dataset must be vectors "
                              f"but are {weights.element_spec}.")
-        chosen = _MapDataset(DatasetV2.zip((logits, numbers)), lambda one, pair: PUBLIC["squeeze"](
+        chosen = _MapDataset(DatasetV2.zip((logits, numbers)), lambda one, pair: shaping.squeeze(
             draw(one, 1, pair), [0, 1]))
         return _DirectedInterleaveDataset(chosen, datasets, stop_on_empty_dataset)
     if weights is None:
@@ -466,10 +472,10 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
         if found.dtype.name not in ("float32", "float64"):
             raise TypeError(f"Invalid `weights`. `weights` type must be either `tf.float32` or "
                             f"`tf.float64` but is {found.dtype!r}.")
-        odds = PUBLIC["expand_dims"](PUBLIC["math.log"](found), 0)
+        odds = shaping.expand_dims(exponential.log(found), 0)
     if len(datasets) == 1:
         return datasets[0]
-    chosen = _MapDataset(numbers, lambda pair: PUBLIC["squeeze"](draw(odds, 1, pair), [0, 1]))
+    chosen = _MapDataset(numbers, lambda pair: shaping.squeeze(draw(odds, 1, pair), [0, 1]))
     return _DirectedInterleaveDataset(chosen, datasets, stop_on_empty_dataset)
 
 
@@ -485,7 +491,7 @@ def _acceptance(initial: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     they come with probability min(ratio), and what is missing is made up by rejection.
     """
     ratio = target / (initial + np.finfo(np.float32).tiny)
-    most, least = PUBLIC["reduce_max"](ratio), PUBLIC["reduce_min"](ratio)
+    most, least = reduce_max(ratio, axis=None), reduce_min(ratio, axis=None)
     return (ratio - least) / (most - least), least
 
 
@@ -522,13 +528,13 @@ def rejection_resample(self: DatasetV2, class_func: Callable, target_dist: Any,
 
     def probable(chances: Tensor, data: Any) -> tuple:
         kind = classes(*data) if isinstance(data, tuple) else classes(data)
-        return kind, PUBLIC["gather"](chances, kind), data
+        return kind, gathering.gather(chances, kind), data
 
     # The distribution itself is of no use here, but begins an iteration of what it is estimated
     # from, as in TensorFlow: a shuffle there draws its seeds in the same order.
     accepting = DatasetV2.zip((accepting, before)).map(lambda chances, initial: chances)
     filtered = DatasetV2.zip((accepting, self)).map(probable).filter(
-        lambda kind, p, data: PUBLIC["random.uniform"]([], seed=seed, dtype=p.dtype) < p).map(
+        lambda kind, p, data: stateful.uniform([], seed=seed, dtype=p.dtype) < p).map(
             lambda kind, p, data: (kind, data)).prefetch(3)
     if known_share == 0:
         return filtered
@@ -543,9 +549,9 @@ def _estimated(classes: DatasetV2, target: Tensor) -> DatasetV2:
     begin = convert(np.full(count, _SMOOTHING, np.int64))
 
     def update(seen: Tensor, some: Tensor) -> tuple:
-        seen = seen + PUBLIC["reduce_sum"](PUBLIC["one_hot"](some, count, dtype=dtypes.int64), 0)
-        share = cast(seen / PUBLIC["reduce_sum"](seen), dtype=np.dtype("float32"))
-        return seen, PUBLIC["tile"](PUBLIC["expand_dims"](share, 0), [_ESTIMATE, 1])
+        seen = seen + reduce_sum(one_hot.one_hot(some, count, dtype=dtypes.int64), axis=(0,))
+        share = cast(seen / reduce_sum(seen, axis=None), dtype=np.dtype("float32"))
+        return seen, tiling.tile(shaping.expand_dims(share, 0), [_ESTIMATE, 1])
 
     return classes.batch(_ESTIMATE).scan(begin, update).unbatch()
 

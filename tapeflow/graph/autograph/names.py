@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC
+from tapeflow.ops.control import control_flow
 
 # What a function returns, and whether it has returned, while its returns are gathered.
 RESULT, RETURNED = "__ag_result", "__ag_returned"
@@ -44,7 +44,7 @@ def load(value: Any) -> Any:
             raise ValueError(value.reason)
         raise UnboundLocalError(f"local variable '{value.name}' is used before it is assigned.")
     if type(value) is Unsure:
-        PUBLIC["debugging.Assert"](value.ran, [
+        control_flow.Assert(value.ran, [
             f"loop must iterate at least once to initialize '{value.name}'"])
         return value.value
     return value

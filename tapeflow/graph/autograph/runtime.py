@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler
-from tapeflow.base.exports import PUBLIC
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.convert import convert as to_tensor
 from tapeflow.core.values.tensor import Tensor
@@ -31,6 +31,12 @@ from tapeflow.graph.autograph.statements import (
     while_stmt,
 )
 from tapeflow.graph.tracing.deferred_calls import defer_call, waits
+from tapeflow.ops.array import ranges, shape_ops
+from tapeflow.ops.control import control_flow
+from tapeflow.ops.math import logical
+from tapeflow.ops.reduce import sorting
+
+_to_number = LatePublic("strings.to_number")
 
 __all__ = ["Missing", "and_", "assert_stmt", "call", "compare", "converted", "for_stmt", "if_exp",
            "if_stmt", "load", "not_", "or_", "peek", "present", "returned", "while_stmt"]
@@ -68,7 +74,7 @@ def or_(*parts: Callable) -> Any:
 def not_(x: Any) -> Any:
     if not symbolic(x):
         return not x
-    return PUBLIC["logical_not"](read(x) if isinstance(x, Variable) else x)
+    return logical.logical_not_public(read(x) if isinstance(x, Variable) else x)
 
 
 def compare(operators: list[Callable], sides: list[Callable]) -> Any:
@@ -91,7 +97,7 @@ def assert_stmt(test: Any, message: Callable) -> None:
     """assert, also on a tensor: then each run checks it."""
     if symbolic(test):
         text = message()
-        PUBLIC["debugging.Assert"](as_test(test, "assert statement"),
+        control_flow.Assert(as_test(test, "assert statement"),
                                    ["assertion failed" if text is None else text])
     elif not test:
         text = message()
@@ -147,20 +153,20 @@ def _len(x: Any) -> Any:
         raise ValueError("len requires a non-scalar tensor, got one of shape ()")
     if shape.rank is not None and shape[0] is not None:
         return shape[0]
-    return PUBLIC["shape"](x)[0]
+    return shape_ops.shape(x)[0]
 
 
 def _number(x: Any, dtype: np.dtype) -> Tensor:
     tensor = read(x) if isinstance(x, Variable) else to_tensor(x)
     if tensor.dtype.name == "string":
-        return PUBLIC["strings.to_number"](tensor, dtype.name)
+        return _to_number(tensor, dtype.name)
     return cast(tensor, dtype=dtype)
 
 
 _BUILTINS: dict[Any, Callable] = {
     builtins.len: _len,
-    builtins.range: lambda *limits: PUBLIC["range"](*limits),
+    builtins.range: lambda *limits: ranges.range_(*limits),
     builtins.int: lambda x, *base: _number(x, np.dtype("int32")),
     builtins.float: lambda x: _number(x, np.dtype("float32")),
-    builtins.sorted: lambda x: PUBLIC["sort"](x),
+    builtins.sorted: lambda x: sorting.sort(x),
 }

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
+from tapeflow.base.dtypes import int64 as tf_int64
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, reshape
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert as to_tensor
@@ -25,7 +26,11 @@ from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.control_flow import cond, while_loop
 from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.ops.array import shape_ops
+from tapeflow.ops.array.ranges import range_op
 from tapeflow.ops.control.tensor_array import TensorArray
+from tapeflow.ops.indexing import gathering
+from tapeflow.ops.math import logical
 
 _INT32 = np.dtype("int32")
 _PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
@@ -341,7 +346,7 @@ def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Calla
         return _for_tensor(tensor, extra_test, body, get, put, names, live, options)
     if state.trace is not None and isinstance(items, Composite) and hasattr(items, "nrows"):
         rows: Any = items  # of a ragged tensor
-        return _for_range(wrap(np.int64(0)), rows.nrows(PUBLIC["int64"]), wrap(np.int64(1)),
+        return _for_range(wrap(np.int64(0)), rows.nrows(tf_int64), wrap(np.int64(1)),
                           extra_test, lambda i: body(rows[i]), get, put, names, live, options)
     if hasattr(items, "__tf_iterate__") and state.trace is not None:
         return items.__tf_iterate__(extra_test, body, get, put, names, live, options)
@@ -366,7 +371,7 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
     if limits is not None:
         return _for_range(*limits, extra_test, body, get, put, names, live, options)
     size = None if items.ndim is None else shape_of(items)[0]
-    count = wrap(np.int32(size)) if size is not None else PUBLIC["shape"](items)[0]
+    count = wrap(np.int32(size)) if size is not None else shape_ops.shape(items)[0]
     at: list[Any] = [wrap(np.int32(0))]
 
     def get_all() -> tuple:
@@ -381,11 +386,12 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
         if extra_test is None:
             return more
         go_on = extra_test()
-        return PUBLIC["logical_and"](more, go_on if symbolic(go_on) else to_tensor(bool(go_on)))
+        go_on = go_on if symbolic(go_on) else to_tensor(bool(go_on))
+        return logical.logical_and_public(more, go_on)
 
     def iteration() -> None:
         index = at[0]
-        body(OPS["gather_rows"].call(items, index))
+        body(gather_rows(items, index))
         at[0] = index + 1
 
     Loop(test, iteration, get_all, put_all, ("loop index", *names), (False, *live), options).run(
@@ -396,7 +402,7 @@ def _for_tensor(items: Tensor, extra_test: Callable | None, body: Callable, get:
 def _limits(items: Tensor) -> tuple[Tensor, Tensor, Tensor] | None:
     """Start, limit and step of what tf.range made: the loop counts by itself."""
     node = items._ir.node if isinstance(items, Symbolic) else None
-    if node is None or node.op is not OPS["range"]:
+    if node is None or node.op is not range_op.op:
         return None
     start, limit, step = [items._interpreter.symbolic(value) if value.const is None
                           else wrap(value.const) for value in node.inputs]
@@ -412,13 +418,14 @@ def _for_range(start: Tensor, limit: Tensor, step: Tensor, extra_test: Callable 
     def more() -> Any:
         if isinstance(up, bool):
             return at[0] < limit if up else at[0] > limit
-        return PUBLIC["where"](up, at[0] < limit, at[0] > limit)
+        return gathering.where(up, at[0] < limit, at[0] > limit)
 
     def test() -> Any:
         if extra_test is None:
             return more()
         go_on = extra_test()
-        return PUBLIC["logical_and"](more(), go_on if symbolic(go_on) else to_tensor(bool(go_on)))
+        go_on = go_on if symbolic(go_on) else to_tensor(bool(go_on))
+        return logical.logical_and_public(more(), go_on)
 
     def iteration() -> None:
         now = at[0]

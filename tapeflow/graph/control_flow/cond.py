@@ -12,7 +12,6 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC
 from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Branch
 from tapeflow.core.record.op import Spec
@@ -34,7 +33,10 @@ from tapeflow.graph.tracing.subgraph import (
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
+from tapeflow.ops.array import shaping
 from tapeflow.ops.control import control_flow
+from tapeflow.ops.indexing import gathering
+from tapeflow.ops.math import comparison
 
 
 def cond(trace: Trace, index: Tensor, branches: tuple) -> Any:
@@ -193,8 +195,8 @@ def _branch_batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: d
     results = [one.replay(list(operands), []) for one in functions]
     chosen = results[last]
     for i in range(last):
-        taken = PUBLIC["equal"](index, np.int32(i))
-        chosen = [PUBLIC["where"](PUBLIC["reshape"](taken, (size, *(1,) * (y.ndim - 1))), y, z)
+        taken = comparison.equal(index, np.int32(i))
+        chosen = [gathering.where(shaping.reshape(taken, (size, *(1,) * (y.ndim - 1))), y, z)
                   for y, z in zip(results[i], chosen, strict=True)]
     return tuple(chosen)
 

@@ -7,8 +7,8 @@ replayed on a batch level into new graphs. Imported by the control ops.
 from __future__ import annotations
 
 from tapeflow.core.autodiff.batching import Batched, BatchLevel
-from tapeflow.core.record.op import OPS, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, dims, transpose
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.record.primitive_ops import broadcast_to, concat, dims, transpose
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.trace import Trace
@@ -42,8 +42,10 @@ def batch_axis(x: Tensor, mark: bool, size: int) -> Tensor:
     """An operand with a batch axis in front."""
     if mark:
         return x
-    return broadcast_to(x, shape=(size, *dims(x)) if isinstance(dims(x), tuple) else OPS[
-        "concat"].call(_vector(size), dims(x), axis=0))
+    shape = dims(x)
+    if isinstance(shape, tuple):
+        return broadcast_to(x, shape=(size, *shape))
+    return broadcast_to(x, shape=concat(_vector(size), shape, axis=0))
 
 
 def _vector(size: int) -> Tensor:

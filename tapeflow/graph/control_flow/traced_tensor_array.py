@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.exports import PUBLIC
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
@@ -19,8 +19,13 @@ from tapeflow.core.record.primitive_ops import expand, reshape
 from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.ops.array import creation, joining, shape_ops, shaping
+from tapeflow.ops.control import control_flow
 from tapeflow.ops.control.tensor_array import TensorArray
 from tapeflow.ops.control.tensor_array_ops import array_write
+from tapeflow.ops.indexing import scattering
+
+_static_value = LatePublic("get_static_value")
 
 
 class GraphTensorArray(TensorArray):
@@ -50,7 +55,7 @@ class GraphTensorArray(TensorArray):
         """Make the buffer of zeros, now that elements have a shape."""
         known = shape.as_list() if shape.rank is not None else []
         sizes = [self._size, *[n or 0 for n in known]]
-        self._buffer = PUBLIC["zeros"](sizes, self._dtype)
+        self._buffer = creation.zeros(sizes, self._dtype)
         self._element_shape = shape
 
     def with_buffer(self, buffer: Any) -> GraphTensorArray:
@@ -60,7 +65,7 @@ class GraphTensorArray(TensorArray):
         new._buffer = buffer
         if isinstance(buffer, Tensor):
             rows = (None,) if buffer.ndim is None else shape_of(buffer)
-            new._size = rows[0] if rows[0] is not None else PUBLIC["shape"](buffer)[0]
+            new._size = rows[0] if rows[0] is not None else shape_ops.shape(buffer)[0]
             if buffer.ndim is not None:
                 new._element_shape = TensorShape(rows[1:])
         return new
@@ -77,10 +82,10 @@ class GraphTensorArray(TensorArray):
     def _rows(self) -> Tensor:
         if self._buffer is None:
             # TensorFlow notices at run time.
-            PUBLIC["debugging.Assert"](False, [
+            control_flow.Assert(False, [
                 "TensorArray: nothing was written, and zeros cannot stand for its elements: give "
                 "element_shape."])
-            return PUBLIC["zeros"]([self._size], self._dtype)
+            return creation.zeros([self._size], self._dtype)
         return self._buffer
 
     # -- TensorArray -------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ class GraphTensorArray(TensorArray):
         known = type(at) is Tensor and isinstance(size, int)
         inside = known and 0 <= int(at._value) < size
         if known and not inside and not self._dynamic:
-            PUBLIC["debugging.Assert"](False, [  # TensorFlow notices at run time
+            control_flow.Assert(False, [  # TensorFlow notices at run time
                 f"TensorArray.write: index {int(at._value)} is outside an array of size {size}."])
             return new
         return new.with_buffer(array_write(new._rows(), tensor, at,
@@ -128,8 +133,9 @@ class GraphTensorArray(TensorArray):
         if len(shape) < 2:
             raise errors.invalid("ConcatV2", "TensorArray.concat: elements are scalars; joining "
                                              "needs vectors or more")
-        return reshape(rows, shape=(-1, *shape[2:])) if None not in shape[2:] else PUBLIC[
-            "reshape"](rows, PUBLIC["concat"]([[-1], PUBLIC["shape"](rows)[2:]], 0))
+        if None not in shape[2:]:
+            return reshape(rows, shape=(-1, *shape[2:]))
+        return shaping.reshape(rows, joining.concat([[-1], shape_ops.shape(rows)[2:]], 0))
 
     def unstack(self, value: Any, name: str | None = None) -> GraphTensorArray:
         rows = convert(value, hint=self._dtype)
@@ -146,7 +152,7 @@ class GraphTensorArray(TensorArray):
             new = self.with_buffer(self._buffer)
             if new._buffer is None:
                 new.allocate(TensorShape(shape_of(rows)[1:]))
-            return new.with_buffer(PUBLIC["tensor_scatter_nd_update"](
+            return new.with_buffer(scattering.tensor_scatter_nd_update(
                 new._rows(), expand(places, axis=1), rows))
         new = self
         for i in range(len(places)):
@@ -154,7 +160,7 @@ class GraphTensorArray(TensorArray):
         return new
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> GraphTensorArray:
-        sizes = PUBLIC["get_static_value"](operand(lengths))
+        sizes = _static_value(operand(lengths))
         if sizes is None or len(set(sizes.tolist())) != 1:
             raise NotImplementedError("TensorArray.split inside a tf.function takes pieces of one "
                                       "length, known while tracing.")

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import nest
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Loop
@@ -46,7 +45,10 @@ from tapeflow.graph.tracing.subgraph import (
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
+from tapeflow.ops.array import shaping
 from tapeflow.ops.control import control_flow
+from tapeflow.ops.indexing import gathering
+from tapeflow.ops.reduce.reduction import reduce_any
 
 
 def while_loop(trace: Trace, condition: Callable, body: Callable, loop_vars: Any,
@@ -406,11 +408,11 @@ def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, spec: LoopS
     def iteration(*parts: Any) -> list:
         stays = condition.replay(list(parts), [])[0]
         after = body.replay(list(parts), [])
-        return [PUBLIC["where"](PUBLIC["reshape"](stays, (size, *(1,) * (y.ndim - 1))), y, x)
+        return [gathering.where(shaping.reshape(stays, (size, *(1,) * (y.ndim - 1))), y, x)
                 for x, y in zip(parts, after, strict=False)]
 
     bodies = [Subgraph(state.trace, iteration, specs, "while_body"), Subgraph(
-        state.trace, lambda *parts: [PUBLIC["reduce_any"](condition.replay(list(parts), [])[0])],
+        state.trace, lambda *parts: [reduce_any(condition.replay(list(parts), [])[0], axis=None)],
         specs, "while_cond")]
     for one in bodies:
         one.set_outputs(one.tensors(one.returned))

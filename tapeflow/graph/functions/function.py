@@ -1,7 +1,7 @@
 """tf.function: traces a Python function once for each kind of arguments, and calls the graphs.
 
-`Function` is what the decorator returns; it keeps a `ConcreteFunction` for each signature. What
-counts as the same signature is in `signature.py`, how arguments are bound in `binding.py`.
+`Function` is what the decorator returns. It keeps a `ConcreteFunction` for each signature
+(`trace_cache`); `signature` says what counts as the same one, `binding` how arguments are bound.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import inspect
 import weakref
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
@@ -25,7 +25,7 @@ from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.quick_call import QuickCall, quick_key
 from tapeflow.graph.functions.retracing import count_of
 from tapeflow.graph.functions.signature import Signature
-from tapeflow.graph.functions.signature_text import difference
+from tapeflow.graph.functions.trace_cache import TraceCache
 from tapeflow.graph.tracing.trace import Trace
 
 # One thread traces at a time: functions may call each other in any order.
@@ -44,6 +44,16 @@ def functions_run_eagerly() -> bool:
     return settings.run_functions_eagerly
 
 
+class Options(NamedTuple):
+    """What the decorator was given, beside the function."""
+
+    name: str
+    input_signature: Any
+    autograph: bool
+    reduce_retracing: bool
+    jit_compile: bool | None
+
+
 @export("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
 class Function:
     """A Python function that runs as graphs. Made by `tf.function`."""
@@ -53,21 +63,17 @@ class Function:
                  reduce_retracing: bool = False, jit_compile: bool | None = None,
                  instance: Any = None):
         self._python_function = python_function
-        self._name = str(name or getattr(
-            python_function, "__name__", type(python_function).__name__))
-        self._autograph, self._reduce_retracing = autograph, reduce_retracing
-        self._jit_compile = jit_compile
+        self._options = Options(
+            str(name or getattr(python_function, "__name__", type(python_function).__name__)),
+            input_signature, autograph, reduce_retracing, jit_compile)
         self._instance = instance  # of a method: how to get at the object it is bound to
         self._parameters = Parameters(python_function, method=instance is not None)
-        self._given = input_signature
         self._wanted = None if input_signature is None else InputSignature(
             input_signature, self._parameters)
-        self._concrete: dict[Any, ConcreteFunction] = {}
+        self._traces = TraceCache()
         self._native: DirectCall | None = None  # of the signature that was called last
         self._quick: dict[Any, QuickCall | None] = {}  # by dtypes and shapes
-        self._traced: list[ConcreteFunction] = []  # in order
-        self._relaxed: list[Signature] = []
-        self._traces = 0
+        self._times_traced = 0
         self._may_create = True
         self._count = count_of(python_function)
         self._bound: dict[int, tuple[Any, Function]] = {}
@@ -86,7 +92,7 @@ class Function:
 
     def _decorate(self, decorator: Callable) -> None:
         """Have traces run `decorator(function)`; only before the first one."""
-        if self._traced:
+        if self._traces.in_order:
             raise ValueError("Functions cannot be decorated after they have been traced.")
         self._python_function = decorator(self._python_function)
 
@@ -128,7 +134,7 @@ class Function:
         if self._wanted is not None:
             args = self._wanted.fit(args)
         signature = Signature(self._parameters, args)
-        concrete = self._concrete.get(signature.key)
+        concrete = self._traces.by_key.get(signature.key)
         if concrete is None:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
@@ -146,22 +152,23 @@ class Function:
             args = self._parameters.bind(args, kwargs)
         self._count.calls += 1
         signature = Signature(self._parameters, args)
-        return self._concrete.get(signature.key) or self._find(signature)
+        return self._traces.by_key.get(signature.key) or self._find(signature)
 
     def _list_all_concrete_functions(self) -> list[ConcreteFunction]:
         """The traces so far; Keras asks for them."""
-        return list(self._traced)
+        return list(self._traces.in_order)
 
     def _find(self, signature: Signature) -> ConcreteFunction:
+        traces = self._traces
         with _TRACING:
-            concrete = self._concrete.get(signature.key)
+            concrete = traces.by_key.get(signature.key)
             if concrete is None:
                 wide = signature
                 if self._wanted is not None:
                     wide = Signature(self._parameters, self._wanted.with_specs(signature.args))
-                concrete = self._covering(wide) or self._trace(
-                    self._relax(wide) if self._reduce_retracing else wide)
-                self._concrete[signature.key] = concrete
+                concrete = traces.covering(wide) or self._trace(
+                    traces.relax(wide) if self._options.reduce_retracing else wide)
+                traces.by_key[signature.key] = concrete
             return concrete
 
     def _apart(self, concrete: ConcreteFunction, signature: Signature) -> ConcreteFunction:
@@ -172,47 +179,27 @@ class Function:
             return concrete
         key = ("captured too", both, signature.key)
         with _TRACING:
-            if key not in self._concrete:
-                self._concrete[key], _ = self._trace_once(signature, False, both)
-            return self._concrete[key]
-
-    def _covering(self, signature: Signature) -> ConcreteFunction | None:
-        """The narrowest trace that can serve these arguments."""
-        fitting = [one for one in self._traced if one.signature.covers(signature.key)]
-        for one in fitting:
-            if not any(other is not one and one.signature.covers(other.signature.key)
-                       for other in fitting):
-                return one
-        return None
-
-    def _relax(self, signature: Signature) -> Signature:
-        """The second shape of an argument makes its differing sizes unknown."""
-        for position, known in enumerate(self._relaxed):
-            merged = known.merge(signature)
-            if merged is not None:
-                self._relaxed[position] = merged.described()
-                return merged
-        self._relaxed.append(signature.described())
-        return signature
+            found = self._traces.by_key.get(key)
+            if found is None:
+                found, _ = self._trace_once(signature, False, both)
+                self._traces.by_key[key] = found
+            return found
 
     # -- tracing ---------------------------------------------------------------------------------
     def _trace(self, signature: Signature) -> ConcreteFunction:
-        self._count.add(self._python_function, lambda: difference(
-            self._traced[-1].signature.labels(), signature.labels()) if self._traced
-            else "the function is a new one")
+        self._count.add(self._python_function, lambda: self._traces.why_new(signature))
         concrete, created = self._trace_once(signature, self._may_create)
         self._may_create = False
         if created:
             # As in TensorFlow: variables are made by the first trace, the second uses them.
             concrete, _ = self._trace_once(signature, False)
-        self._traced.append(concrete)
-        self._concrete[signature.key] = concrete
+        self._traces.add(signature, concrete)
         return concrete
 
     def _trace_once(self, signature: Signature, creating: bool,
                     real: frozenset = frozenset()) -> tuple[ConcreteFunction, bool]:
-        self._traces += 1
-        trace = Trace(self._name, around=state.trace)
+        self._times_traced += 1
+        trace = Trace(self._options.name, around=state.trace)
         trace.may_create = creating
         if all(type(x) is Tensor for x in signature.tensors):
             trace.variables.arguments = [x._value for x in signature.tensors]
@@ -221,7 +208,7 @@ class Function:
             result = self._run(args)
         trace.variables.arguments = None
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
-                                    bool(self._jit_compile))
+                                    bool(self._options.jit_compile))
         concrete.again = lambda: self._traced_anew(concrete, real)
         return concrete, bool(trace.variables.created)
 
@@ -229,10 +216,7 @@ class Function:
         """Another trace in place of one that took a tensor for a constant, which is watched now."""
         with _TRACING:
             made, _ = self._trace_once(old.signature, False, real)
-        for key, one in self._concrete.items():
-            if one is old:
-                self._concrete[key] = made
-        self._traced = [made if one is old else one for one in self._traced]
+        self._traces.replace(old, made)
         old.again = lambda: made
         return made
 
@@ -240,7 +224,7 @@ class Function:
         """Run the Python function on symbolic arguments."""
         function = self._callable()
         try:
-            if not self._autograph:
+            if not self._options.autograph:
                 return self._parameters.call(function, args)
             from tapeflow.graph.autograph import conversion, report
             with report.user_code():
@@ -261,7 +245,8 @@ class Function:
 
     @property
     def input_signature(self) -> tuple | None:
-        return None if self._given is None else tuple(self._given)
+        given = self._options.input_signature
+        return None if given is None else tuple(given)
 
     @property
     def function_spec(self) -> Parameters:
@@ -269,7 +254,7 @@ class Function:
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""
-        return self._traces
+        return self._times_traced
 
     def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable:
         """A function that gives the text of the graph for these arguments, at any stage."""
@@ -278,7 +263,7 @@ class Function:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The signatures of all traces as text."""
-        return "\n\n".join(one.pretty_printed_signature(verbose) for one in self._traced)
+        return "\n\n".join(one.pretty_printed_signature(verbose) for one in self._traces.in_order)
 
     # -- methods -----------------------------------------------------------------------------------
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -297,13 +282,11 @@ class Function:
     def __deepcopy__(self, memo: dict) -> Function:
         """The function of copied objects; traces and native code are of the old ones."""
         made = memo[id(self)] = Function(
-            deepcopy(self._python_function, memo), self._name, self._given, self._autograph,
-            self._reduce_retracing, self._jit_compile, self._instance)
+            deepcopy(self._python_function, memo), *self._options, self._instance)
         return made
 
     def _bind(self, instance: Callable) -> Function:
-        return Function(self._python_function, self._name, self._given, self._autograph,
-                        self._reduce_retracing, self._jit_compile, instance)
+        return Function(self._python_function, *self._options, instance)
 
 
 class Method:

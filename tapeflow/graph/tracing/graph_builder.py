@@ -130,15 +130,15 @@ def out_of_scope(x: Symbolic, user: GraphBuilder | None) -> Exception:
 
 def on_strings(op: Op) -> Op:
     """The op on strings as a record of its own."""
-    if op.name not in _STRINGS:
-        _STRINGS[op.name] = define(
+    if op not in _STRINGS:
+        _STRINGS[op] = define(
             f"{op.name}_strings", kernel=op.strings, shape=op.shape, dtypes="O", args=op.args,
             vjp=NONDIFF("strings have no derivative"), tf_name=op.tf_name,
             private=True).op  # type: ignore[attr-defined]
-    return _STRINGS[op.name]
+    return _STRINGS[op]
 
 
-_STRINGS: dict[str, Op] = {}
+_STRINGS: dict[Op, Op] = {}
 
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:

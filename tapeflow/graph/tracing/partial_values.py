@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.core.record.elementwise_ops import identity
+from tapeflow.core.record.primitive_ops import cast, concat, reshape, stack
 from tapeflow.graph import ir
+from tapeflow.ops._support.arguments import at_least
+from tapeflow.ops.array.joining import unstack_op
+from tapeflow.ops.array.shape_ops import shape_op
+from tapeflow.ops.indexing.basic_indexing import strided
 
 MOST = 64  # elements of a constant that is looked at
 
@@ -20,8 +26,8 @@ def partial(value: ir.Value) -> Any:
         return _tuples(value.const.tolist()) if small else _unknown(value.shape)
     node = value.node
     found = None
-    if node is not None and node.op.name in _THROUGH:
-        found = _THROUGH[node.op.name](node, value.index)
+    if node is not None and node.op in _THROUGH:
+        found = _THROUGH[node.op](node, value.index)
     return _unknown(value.shape) if found is None else found
 
 
@@ -70,6 +76,7 @@ def _reshape(node: ir.Node, index: int) -> Any:
     return tuple([n for pair in whole for n in pair or (None, None)])  # pairs, as paddings are
 
 
-_THROUGH = {"shape": lambda node, index: node.inputs[0].shape, "cast": _same, "at_least": _same,
-            "identity": _same, "concat": _concat, "stack": _stack, "unstack": _unstack,
-            "strided": _strided, "reshape": _reshape}
+_THROUGH = {call.op: rule for call, rule in (
+    (shape_op, lambda node, index: node.inputs[0].shape), (cast, _same), (at_least, _same),
+    (identity, _same), (concat, _concat), (stack, _stack), (unstack_op, _unstack),
+    (strided, _strided), (reshape, _reshape))}

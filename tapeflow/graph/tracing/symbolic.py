@@ -11,11 +11,11 @@ from tapeflow.base import errors
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
-from tapeflow.core.record.op import OPS
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.partial_values import partial
+from tapeflow.ops.array.shape_ops import shape_op
 
 
 def shape_tuple(shape: TensorShape) -> tuple | None:
@@ -87,7 +87,7 @@ class Symbolic(Tensor):
 
     def _dynamic_shape(self) -> Tensor:
         """The shape as a tensor, where parts of it are unknown."""
-        return OPS["shape"].call(self, dtype=np.dtype("int32"))
+        return shape_op(self, dtype=np.dtype("int32"))
 
     @property
     def numpy(self) -> Any:  # type: ignore[override]
@@ -124,7 +124,7 @@ class Symbolic(Tensor):
 
     def __getitem__(self, key: Any) -> Tensor:
         node = self._ir.node
-        if type(key) is int and node is not None and node.op is OPS["shape"]:
+        if type(key) is int and node is not None and node.op is shape_op.op:
             sizes = node.inputs[0].shape  # of a shape that is known in part
             if sizes is not None and -len(sizes) <= key < len(sizes) and sizes[key] is not None:
                 return wrap(self._ir.dtype.type(sizes[key]))

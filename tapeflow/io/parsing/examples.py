@@ -14,7 +14,8 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.dtypes import DType
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
@@ -24,6 +25,9 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.file_ops import text_operand
 from tapeflow.io.parsing import features as F
 from tapeflow.io.protobuf.wire import DecodeError
+
+_SparseTensor = LatePublic("SparseTensor")
+_RaggedTensor = LatePublic("RaggedTensor")
 
 _INT64 = np.dtype("int64")
 OP_NAME = "ParseExampleV2"
@@ -204,7 +208,7 @@ class Sparse:
         return [_batch_indices(sizes), joined, shape]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:
-        return PUBLIC["SparseTensor"](*tensors)
+        return _SparseTensor(*tensors)
 
 
 class Indexed:
@@ -250,7 +254,7 @@ class Indexed:
         return [indices, joined, shape]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:
-        return PUBLIC["SparseTensor"](*tensors)
+        return _SparseTensor(*tensors)
 
 
 class Ragged:
@@ -318,7 +322,7 @@ class Ragged:
     def built(self, tensors: list[Tensor], single: bool) -> Any:
         result: Any = tensors[0]
         for splits in reversed(tensors[1:]):
-            result = PUBLIC["RaggedTensor"].from_row_splits(result, splits, validate=False)
+            result = _RaggedTensor.get().from_row_splits(result, splits, validate=False)
         return result
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
@@ -16,6 +17,9 @@ from tapeflow.io.file_ops import text_operand
 from tapeflow.io.parsing import features as F
 from tapeflow.io.parsing.examples import Plan, check_names, known_dtype, padded
 from tapeflow.io.protobuf.wire import LENGTH, DecodeError, fields_of
+
+_SparseTensor = LatePublic("SparseTensor")
+_RaggedTensor = LatePublic("RaggedTensor")
 
 _INT64 = np.dtype("int64")
 OP_NAME = "ParseSequenceExample"
@@ -112,7 +116,7 @@ class SparseList(_Lists):
                 np.array(shape, np.int64)]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:
-        return PUBLIC["SparseTensor"](*tensors)
+        return _SparseTensor(*tensors)
 
 
 class RaggedList(_Lists):
@@ -142,7 +146,7 @@ class RaggedList(_Lists):
     def built(self, tensors: list[Tensor], single: bool) -> Any:
         result: Any = tensors[0]
         for splits in reversed(tensors[1:]):
-            result = PUBLIC["RaggedTensor"].from_row_splits(result, splits, validate=False)
+            result = _RaggedTensor.get().from_row_splits(result, splits, validate=False)
         return result
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.tensor import Tensor
@@ -18,6 +19,8 @@ from tapeflow.io.file_ops import each, text_operand
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed_bytes
 from tapeflow.io.protobuf.wire import DecodeError
+
+_SparseTensor = LatePublic("SparseTensor")
 
 _STRING = np.dtype(object)
 _SPELT = {"float32": "float", "float64": "double", "float16": "half"}
@@ -55,7 +58,7 @@ _serialize_many = define("serialize_many_sparse", kernel=_many_kernel, vjp=_BYTE
 
 
 def _sparse(value: Any) -> tuple:
-    if not isinstance(value, PUBLIC["SparseTensor"]):
+    if not isinstance(value, _SparseTensor.get()):
         raise TypeError("Input must be a SparseTensor.")
     return value.indices, value.values, value.dense_shape
 
@@ -135,7 +138,7 @@ def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: int | None
     if rank is not None:
         indices.set_shape([None, rank])
         shape.set_shape([rank])
-    return PUBLIC["SparseTensor"](indices, values, shape)
+    return _SparseTensor(indices, values, shape)
 
 
 # -- JSON ------------------------------------------------------------------------------------------

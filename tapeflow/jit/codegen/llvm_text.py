@@ -275,6 +275,35 @@ class Code:
         self.do(f"br label %{done}")
         self.start(done)
 
+    def if_else(self, condition: str, then: Callable[[], None],
+                otherwise: Callable[[], None]) -> None:
+        """One of two pieces of text without results."""
+        yes, no, done = self.label("yes"), self.label("no"), self.label("done")
+        self.do(f"br i1 {condition}, label %{yes}, label %{no}")
+        for label, write in ((yes, then), (no, otherwise)):
+            self.start(label)
+            self._known.append({})
+            write()
+            self._known.pop()
+            self.do(f"br label %{done}")
+        self.start(done)
+
+    def values_unless(self, condition: str, values: list[tuple[str, str]],
+                      otherwise: Callable[[], list[str]]) -> list[str]:
+        """These (type, value) if an i1 is true, else those that `otherwise` computes."""
+        compute, done = self.label("compute"), self.label("known")
+        before = self.block
+        self.do(f"br i1 {condition}, label %{done}, label %{compute}")
+        self.start(compute)
+        self._known.append({})
+        computed = otherwise()
+        self._known.pop()
+        last = self.block
+        self.do(f"br label %{done}")
+        self.start(done)
+        return [self.let(f"phi {kind} [ {value}, %{before} ], [ {other}, %{last} ]")
+                for (kind, value), other in zip(values, computed)]
+
     def leave(self, condition: str) -> None:
         """Return if an i1 is true."""
         out, on = self.label("out"), self.label("on")

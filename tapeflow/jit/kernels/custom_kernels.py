@@ -26,6 +26,7 @@ from tapeflow.jit.codegen.addressing import (
     write_lanes,
 )
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.lowering.fusion import CustomKernel, plain, strides_by_dim
 from tapeflow.jit.runtime.target import Target
@@ -145,11 +146,15 @@ class MatmulImpl:
         self.nanoseconds = 0.0
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
-        from tapeflow.jit.kernels.gemm.gemm import Gemm
-        gemm = Gemm(target, self.m, self.n, self.k, name_of(kernel.result.dtype), self.a,
-                    self.b, self.n, self.batch, threads=threads, epilogue=True)
+        from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
+        gemm = plan_gemm(target, self._product(kernel), threads, epilogue=True)
         self.nanoseconds = gemm.nanoseconds
         return gemm.work
+
+    def _product(self, kernel: CustomKernel) -> Any:
+        from tapeflow.jit.kernels.gemm.gemm_product import Product
+        return Product.of((self.m, self.n, self.k), name_of(kernel.result.dtype), self.a, self.b,
+                          batch=self.batch)
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
@@ -173,9 +178,8 @@ class MatmulImpl:
             return code.at(pointer, elements, LLVM[dtype])
 
         plain_result = not (kernel.epilogue and kernel.epilogue.instructions)
-        write_gemm(module, name, m=self.m, n=self.n, k=self.k, dtype=dtype, a=self.a, b=self.b,
-                   c_row_stride=self.n, batch=self.batch, threads=program.threads,
-                   epilogue=None if plain_result else epilogue)
+        write_gemm(module, name, self._product(kernel), None if plain_result else epilogue,
+                   program.threads)
         a = offset(program.addresses.pointer(code, left.buffer), left.offset)
         b = offset(program.addresses.pointer(code, right.buffer), right.offset)
         c = program.addresses.pointer(code, kernel.result) if plain_result else "null"
@@ -185,11 +189,10 @@ class MatmulImpl:
 
     def _indices(self, code: Code, shape: tuple, row: str, column: str) -> list[str]:
         """The index along each dim (an axis of a size above 1) of the result."""
-        from tapeflow.jit.kernels.gemm.gemm import split
         at = len(shape) - 2 - self.merged
-        places = [*split(code, "%batch", list(shape[:at])), *split(code, row, list(shape[at:-1])),
-                  column]
-        return [place for place, n in zip(places, shape, strict=True) if n > 1]
+        indices = [*unravel_index(code, "%batch", list(shape[:at])),
+                   *unravel_index(code, row, list(shape[at:-1])), column]
+        return [index for index, n in zip(indices, shape, strict=True) if n > 1]
 
 
 def last_dim(shape: tuple) -> int | None:

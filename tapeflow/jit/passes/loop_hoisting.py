@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.record import lowering_forms as forms
-from tapeflow.core.record.op import OPS
+from tapeflow.core.record.elementwise_ops import add
+from tapeflow.core.record.primitive_ops import fill_like, reshape, sum_to, transpose
+from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
@@ -26,6 +28,9 @@ from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.passes.trip_count import trip_count
+from tapeflow.ops.control.tensor_array_ops import array_clear, array_write
+from tapeflow.ops.linalg.matmul import matmul_call
+from tapeflow.ops.reduce.reduction import reduce_sum
 
 LEAST_TURNS = 4
 LEAST_ROWS, LEAST_COLUMNS = 4, 16  # of a product for which its second operand is turned before
@@ -146,7 +151,7 @@ class _Loop:
         """Whether a value is the number of the iteration."""
         for (inner, outer), after in zip(self.carry, self.results, strict=True):
             if inner is value and ir.literal_of(outer) == 0 and after.node is not None and (
-                    after.node.op.name == "add" and not value.shape):
+                    after.node.op is add.op and not value.shape):
                 x, y = after.node.inputs
                 return (x is inner and ir.literal_of(y) == 1) or (
                     y is inner and ir.literal_of(x) == 1)
@@ -158,7 +163,7 @@ class _Loop:
             if inner is value:
                 return outer
         node = value.node
-        if node is None or node.op.name != "gather_rows" or self.node.attrs["reverse"]:
+        if node is None or node.op is not gather_rows.op or self.node.attrs["reverse"]:
             return None
         whole = self._outer(node.inputs[0])
         if whole is None or not whole.shape or whole.shape[0] != self.turns:
@@ -197,7 +202,7 @@ class _Loop:
         found: dict[int, tuple[str, tuple[ir.Value, ...]]] = {}
         for i, (inner, outer) in enumerate(self.carry):
             node = self.results[i].node
-            if node is None or node.op.name != "array_clear" or node.inputs[0] is not inner or (
+            if node is None or node.op is not array_clear.op or node.inputs[0] is not inner or (
                     self.uses[self.results[i]] > 1 or not self._unseen(i)):
                 continue
             if (inner.shape or (None,))[0] != self.turns or self.results[i].shape != inner.shape:
@@ -206,7 +211,7 @@ class _Loop:
             readers = [one for one in self.body.nodes if one is not node and any(
                 x is inner for x in one.operands())]
             if not self._place(place) or any(x is inner for x in self.collected) or any(
-                    one.op.name != "gather_rows" or one.inputs[0] is not inner
+                    one.op is not gather_rows.op or one.inputs[0] is not inner
                     or one.inputs[1] is not place for one in readers):
                 continue
             for one in readers:
@@ -229,9 +234,9 @@ class _Loop:
             may = rows is not None and matrix is not None
             if BEFORE(may, (False, may)):
                 assert rows is not None and matrix is not None
-                whole = _call("matmul", self._flat(rows), self._tensor(matrix))
+                whole = matmul_call(self._flat(rows), self._tensor(matrix))
                 shape = (self.turns, *(node.outputs[0].shape or ()))
-                self._replace(node, self.trace.value_of(_call("reshape", whole, shape=shape)))
+                self._replace(node, self.trace.value_of(reshape(whole, shape=shape)))
 
     def _turn_before(self) -> None:
         """A product with a fixed matrix that is turned round reads the turned one."""
@@ -246,7 +251,7 @@ class _Loop:
                 continue
             assert outer is not None
             if inner not in turned:
-                whole = self.trace.value_of(_call("transpose", self._tensor(outer), perm=(1, 0)))
+                whole = self.trace.value_of(transpose(self._tensor(outer), perm=(1, 0)))
                 value = turned[inner] = ir.Value(whole.shape, whole.dtype)
                 self.fixed.append((value, whole))
                 if self.condition is not None:
@@ -270,23 +275,23 @@ class _Loop:
     def _summed(self, i: int) -> tuple[str, tuple[ir.Value, ...]] | None:
         """If this is a sum over the iterations that nothing else looks at: of what."""
         inner, after = self.carry[i][0], self.results[i]
-        add = after.node
-        if add is None or add.op.name != "add" or self.uses[after] > 1 or (
+        sum_node = after.node
+        if sum_node is None or sum_node.op is not add.op or self.uses[after] > 1 or (
                 self.uses.get(inner) != 1 or after.dtype.kind != "f"):
             return None
         if not self._unseen(i):
             return None
-        term = next((x for x, y in (add.inputs, add.inputs[::-1]) if y is inner), None)
+        term = next((x for x, y in (sum_node.inputs, sum_node.inputs[::-1]) if y is inner), None)
         if term is None or term.node is None or self.uses[term] > 1 or (
                 term.shape != after.shape):
             return None
         pair = _product(term.node, True)
         if pair is not None and all(map(self._fits, pair)):
             return "product", pair
-        if term.node.op.name == "scatter_rows" and self._place(term.node.inputs[1]):
+        if term.node.op is scatter_rows.op and self._place(term.node.inputs[1]):
             x = term.node.inputs[0]
             return ("placed", (x,)) if term.shape == (self.turns, *(x.shape or ())) else None
-        if term.node.op.name == "sum_to" and len(term.shape or ()) == 1:
+        if term.node.op is sum_to.op and len(term.shape or ()) == 1:
             x = term.node.inputs[0]
             if len(x.shape or ()) == 2 and (x.shape or ())[1:] == term.shape and self._fits(x):
                 return "columns", (x,)
@@ -296,7 +301,7 @@ class _Loop:
         """If this is an array of which each iteration writes its row, and nobody reads: the row."""
         inner, after = self.carry[i][0], self.results[i]
         node = after.node
-        if node is None or node.op.name != "array_write" or node.inputs[0] is not inner or (
+        if node is None or node.op is not array_write.op or node.inputs[0] is not inner or (
                 self.uses[after] > 1 or self.uses[inner] > 1 or not self._unseen(i)):
             return None
         value, place = node.inputs[1:]
@@ -338,10 +343,10 @@ class _Loop:
         if not isinstance(stack, tuple):
             return collected[stack] if isinstance(stack, int) else stack
         rows, matrix, turned = self._rows_of(stack[0], collected), stack[1], stack[2]
-        whole = _call("matmul", self._flat(rows), self._tensor(matrix), transpose_a=False,
+        whole = matmul_call(self._flat(rows), self._tensor(matrix), transpose_a=False,
                       transpose_b=turned)
         shape = (*(rows.shape or ())[:2], whole.shape[1])
-        return self.trace.value_of(_call("reshape", whole, shape=shape))
+        return self.trace.value_of(reshape(whole, shape=shape))
 
     def _finish(self, gone: set[int]) -> tuple[ir.Value, ...]:
         """Write the loop without some of what it carried; gives its results."""
@@ -377,15 +382,15 @@ class _Loop:
         if kind == "count":
             return ir.constant(np.asarray(self.turns, begin.dtype))
         if kind == "zeros":
-            return self.trace.value_of(_call("fill_like", self._tensor(begin), value=0))
+            return self.trace.value_of(fill_like(self._tensor(begin), value=0))
         if kind == "placed":
             total = self._tensor(parts[0])
         elif kind == "columns":
-            total = _call("reduce_sum", self._flat(parts[0]), axis=(0,), keepdims=False)
+            total = reduce_sum(self._flat(parts[0]), axis=(0,), keepdims=False)
         else:
-            total = _call("matmul", *map(self._flat, parts), transpose_a=True, transpose_b=False)
+            total = matmul_call(*map(self._flat, parts), transpose_a=True, transpose_b=False)
         if begin.const is None or begin.const.any():
-            total = _call("add", self._tensor(begin), total)
+            total = add(self._tensor(begin), total)
         return self.trace.value_of(total)
 
     # -- values as tensors -------------------------------------------------------------------------
@@ -401,16 +406,12 @@ class _Loop:
     def _flat(self, value: ir.Value) -> Any:
         """All rows of a value of rank 3."""
         turns, rows, columns = value.shape or ()
-        return _call("reshape", self._tensor(value), shape=(turns * rows, columns))
-
-
-def _call(name: str, *operands: Any, **attrs: Any) -> Any:
-    return OPS[name].call(*operands, **attrs)
+        return reshape(self._tensor(value), shape=(turns * rows, columns))
 
 
 def _product(node: ir.Node, first: bool, second: bool = False) -> tuple[ir.Value, ...] | None:
     """The operands of a product of two matrices, each turned or not, in float."""
-    if node.op.name != "matmul" or any(len(x.shape or ()) != 2 for x in node.inputs):
+    if node.op is not matmul_call.op or any(len(x.shape or ()) != 2 for x in node.inputs):
         return None
     if [bool(node.attrs.get(key)) for key in ("transpose_a", "transpose_b")] != [first, second]:
         return None

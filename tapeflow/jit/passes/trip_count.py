@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
+from tapeflow.core.record.elementwise_ops import add
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.subgraph import refine
+from tapeflow.ops.math.comparison import greater, less
+from tapeflow.ops.math.logical import logical_and
 
 
 def infer_trip_counts(graph: ir.Graph) -> None:
@@ -47,7 +50,7 @@ def _while_count(node: ir.Node) -> int | None:
     least: list[int] = []
     while parts:
         one = parts.pop()
-        if one.op.name == "logical_and":
+        if one.op is logical_and.op:
             if any(x.node is None for x in one.inputs):
                 return None
             parts += [x.node for x in one.inputs if x.node is not None]
@@ -60,7 +63,7 @@ def _while_count(node: ir.Node) -> int | None:
 
 
 def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) -> int | None:
-    if test.op.name not in ("less", "greater") or len(test.inputs) != 2:
+    if test.op not in (less.op, greater.op) or len(test.inputs) != 2:
         return None
 
     def outer(value: ir.Value) -> Any:
@@ -79,7 +82,7 @@ def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) 
         return None
     begin = ir.literal_of(node.inputs[position])
     after = body.outputs[position].node
-    if begin is None or after is None or after.op.name != "add":
+    if begin is None or after is None or after.op is not add.op:
         return None
     step = None
     for x, y in (after.inputs, after.inputs[::-1]):
@@ -87,6 +90,6 @@ def _counted(node: ir.Node, test: ir.Node, condition: ir.Graph, body: ir.Graph) 
             step = ir.literal_of(y)
     if not step or not all(isinstance(one, int) for one in (begin, end, step)):
         return None
-    if (test.op.name == "less") != (step > 0):
+    if (test.op is less.op) != (step > 0):
         return None
     return max(0, -((begin - end) // step))

@@ -24,6 +24,7 @@ from typing import Any
 
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
+from tapeflow.base.settings import settings
 from tapeflow.jit.runtime import thread_pool_code as code
 from tapeflow.jit.runtime.struct_layout import CACHE_LINE, field_offset
 from tapeflow.jit.runtime.thread_pool_code import MAX_THREADS, PoolState
@@ -48,19 +49,16 @@ def cores() -> int:
 
 def count() -> int:
     """The number of threads that a parallel call may use."""
-    return min(_pool.requested, MAX_THREADS) or _from_environment() or cores()
-
-
-def _from_environment() -> int:
-    try:
-        return min(int(os.environ.get("TF_NUM_INTRAOP_THREADS", "")), MAX_THREADS)
-    except unsignalled(ValueError):
-        return 0
+    return min(settings.threads_asked_for(), MAX_THREADS) or cores()
 
 
 def set_count(threads: int) -> None:
     """Use this many threads from now on; 0: as many as there are cores."""
-    _pool.requested = max(0, threads)
+    settings.num_threads = max(0, threads)
+
+
+def _resize() -> None:
+    """The setting was changed."""
     if _pool.state is not None:
         stop()
         _pool.state.threads = count()
@@ -72,7 +70,6 @@ class _Pool:
 
     def __init__(self) -> None:
         self.lock = new_lock()
-        self.requested = 0  # threads that the program asked for; 0: as many as cores
         self.memory: Any = None
         self.state: PoolState | None = None  # in `memory`
         self.code: Any = None
@@ -80,6 +77,7 @@ class _Pool:
 
 
 _pool = _Pool()
+settings.watch("num_threads", _resize)
 
 
 def pool() -> int:

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -39,6 +40,8 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
 )
 from tapeflow.ops.array.shaping import ensure_shape_op, identity
+
+_where = LatePublic("where")
 
 
 @export("stack")
@@ -105,14 +108,14 @@ def _unstack_steps(x, axis):
                   for i in range(shape[axis])])
 
 
-_unstack = define("unstack", kernel=_unstack_kernel, shape=_unstack_shape, multi=True, saves="out",
-                  vjp=(lambda g, y, x, axis: _stack(*g, axis=axis),),
-                  jvp=lambda ts, y, x, axis: _unstack(ts[0], axis=axis), kind="move",
-                  batch=lambda call, size, xs, batched, attrs: call(
-                      xs[0], axis=attrs["axis"] + 1),
-                  tf_name="Unpack",
-                  check=[Case((3, 2), axis=0), Case((2, 3), axis=1), Case((3,), axis=0)],
-                  lower=Expand(_unstack_steps))
+unstack_op = define("unstack", kernel=_unstack_kernel, shape=_unstack_shape, multi=True,
+                    saves="out", vjp=(lambda g, y, x, axis: _stack(*g, axis=axis),),
+                    jvp=lambda ts, y, x, axis: unstack_op(ts[0], axis=axis), kind="move",
+                    batch=lambda call, size, xs, batched, attrs: call(
+                        xs[0], axis=attrs["axis"] + 1),
+                    tf_name="Unpack",
+                    check=[Case((3, 2), axis=0), Case((2, 3), axis=1), Case((3,), axis=0)],
+                    lower=Expand(_unstack_steps))
 
 
 @export("unstack")
@@ -130,7 +133,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
                                        f"{brackets(shape)}")
     if num is not None and shape[axis] is None:
         x = ensure_shape_op(x, shape=(*shape[:axis % rank], num, *shape[axis % rank + 1:]))
-    return list(_unstack(x, axis=axis % rank))
+    return list(unstack_op(x, axis=axis % rank))
 
 
 def _split_kernel(x, sizes, axis):
@@ -160,14 +163,14 @@ def _split_steps(x, sizes, axis):
     return tuple(parts)
 
 
-_split = define("split", kernel=_split_kernel, shape=_split_shape, multi=True, saves="out",
-                vjp=(lambda g, y, x, sizes, axis: _concat(*g, axis=axis),), kind="move",
-                jvp=lambda ts, y, x, sizes, axis: _split(ts[0], sizes=sizes, axis=axis),
-                batch=lambda call, size, xs, batched, attrs: call(
-                    xs[0], sizes=attrs["sizes"], axis=attrs["axis"] + 1),
-                tf_name="SplitV",
-                check=[Case((6, 2), sizes=(2, 2, 2), axis=0), Case((2, 5), sizes=(1, 4), axis=1),
-                       Case((3,), sizes=(0, 3), axis=0)], lower=Expand(_split_steps))
+split_op = define("split", kernel=_split_kernel, shape=_split_shape, multi=True, saves="out",
+                  vjp=(lambda g, y, x, sizes, axis: _concat(*g, axis=axis),), kind="move",
+                  jvp=lambda ts, y, x, sizes, axis: split_op(ts[0], sizes=sizes, axis=axis),
+                  batch=lambda call, size, xs, batched, attrs: call(
+                      xs[0], sizes=attrs["sizes"], axis=attrs["axis"] + 1),
+                  tf_name="SplitV",
+                  check=[Case((6, 2), sizes=(2, 2, 2), axis=0), Case((2, 5), sizes=(1, 4), axis=1),
+                         Case((3,), sizes=(0, 3), axis=0)], lower=Expand(_split_steps))
 
 
 @export("split")
@@ -207,16 +210,15 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     if even:
         sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
     elif isinstance(sizes, Tensor):
-        from tapeflow.ops.indexing.gathering import where
         whole = cast(operand(sizes_of(x)[place]), dtype=sizes.dtype.np)
-        rest = whole - reduce_sum(where(sizes == -1, 0, sizes))
-        sizes = where(sizes == -1, rest, sizes)
+        rest = whole - reduce_sum(_where(sizes == -1, 0, sizes))
+        sizes = _where(sizes == -1, rest, sizes)
     elif size is not None:
         sizes = _sizes(size, sizes)
     elif -1 in sizes:
         rest = sizes_of(x)[place] - sum([n for n in sizes if n != -1])
         sizes = joined([rest if n == -1 else n for n in sizes])
-    return list(_split(x, sizes=sizes, axis=place % rank))
+    return list(split_op(x, sizes=sizes, axis=place % rank))
 
 
 def _at_least_one(count: int, op: str) -> None:

@@ -75,12 +75,12 @@ def _one_hot_batch(call, size, xs, batched, attrs):
 
 
 _ONE, _ZERO = np.float32(1), np.float32(0)
-_one_hot = define("one_hot", kernel=_one_hot_kernel, shape=_one_hot_shape, args=("indices",),
-                  vjp=NONDIFF("integer indices, of which tf.one_hot is made, have no gradient"),
-                  batch=_one_hot_batch, dtypes=INTEGER,
-                  check=[Case(ints(4, (3,), low=-1), depth=3, axis=1, on=_ONE, off=_ZERO),
-                         Case(ints(3, (2, 2)), depth=3, axis=1, on=np.int32(5), off=np.int32(2))],
-                  lower=Expand(_one_hot_steps))
+one_hot_op = define("one_hot", kernel=_one_hot_kernel, shape=_one_hot_shape, args=("indices",),
+                    vjp=NONDIFF("integer indices, of which tf.one_hot is made, have no gradient"),
+                    batch=_one_hot_batch, dtypes=INTEGER,
+                    check=[Case(ints(4, (3,), low=-1), depth=3, axis=1, on=_ONE, off=_ZERO),
+                           Case(ints(3, (2, 2)), depth=3, axis=1, on=np.int32(5), off=np.int32(2))],
+                    lower=Expand(_one_hot_steps))
 
 
 @export("one_hot")
@@ -112,9 +112,9 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
                                        f"received: {position}")
     place = rank if position == -1 else position
     if isinstance(on, Tensor):  # known only when the graph runs
-        hot = _one_hot(x, depth=count, axis=place, on=np.True_, off=np.False_)
+        hot = one_hot_op(x, depth=count, axis=place, on=np.True_, off=np.False_)
         return select(hot, stop_gradient(on), stop_gradient(off))
-    return _one_hot(x, depth=count, axis=place, on=on, off=off)
+    return one_hot_op(x, depth=count, axis=place, on=on, off=off)
 
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:

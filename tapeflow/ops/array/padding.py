@@ -21,12 +21,13 @@ from tapeflow.core.record.lowering_forms import (
     View,
     contiguous_strides,
 )
-from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, cut, fill_like, partial, reshape, uncut
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets, defaulted, differing, integers
+from tapeflow.ops.array.reverse import reverse_op
 from tapeflow.ops.math.select import select
 
 
@@ -165,15 +166,14 @@ def _unmirror_kernel(g, paddings, offset):
 
 def _mirror_steps(x, paddings, offset):
     """Each border is a piece next to it, turned round."""
-    turn = OPS["reverse"].call
     for axis, (before, after) in enumerate(paddings):
         n, parts = shape_of(x)[axis], [x]
         if before:
             left = cut(x, axis=axis, start=offset, size=before)
-            parts.insert(0, turn(left, axis=(axis,)))
+            parts.insert(0, reverse_op(left, axis=(axis,)))
         if after:
             right = cut(x, axis=axis, start=n - offset - after, size=after)
-            parts.append(turn(right, axis=(axis,)))
+            parts.append(reverse_op(right, axis=(axis,)))
         x = concat(*parts, axis=axis) if len(parts) > 1 else x
     return x
 
@@ -181,13 +181,12 @@ def _mirror_steps(x, paddings, offset):
 def _unmirror_steps(g, paddings, offset):
     if g.dtype.kind == "b":
         raise Unsupported("sums of booleans")
-    turn = OPS["reverse"].call
     for axis, (before, after) in enumerate(paddings):
         n = shape_of(g)[axis] - before - after
         total = cut(g, axis=axis, start=before, size=n)
         for size, start, goal in ((before, 0, offset), (after, before + n, n - offset - after)):
             if size:
-                part = turn(cut(g, axis=axis, start=start, size=size), axis=(axis,))
+                part = reverse_op(cut(g, axis=axis, start=start, size=size), axis=(axis,))
                 total = total + uncut(part, axis=axis, start=goal, total=n)
         g = total
     return g

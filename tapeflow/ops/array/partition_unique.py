@@ -84,12 +84,13 @@ def _partition_batch(call, size, xs, batched, attrs):
     return tuple([transpose(part, perm=(1, 0, *range(2, len(shape_of(part))))) for part in parts])
 
 
-_partition = define("dynamic_partition", kernel=_partition_kernel, shape=_partition_shape,
-                    vjp=(_partition_vjp, None), batch=_partition_batch, multi=True,
-                    jvp=lambda ts, y, x, partitions, num: _partition(ts[0], partitions, num=num),
-                    saves="in1 out", args=("data", "partitions"), kind="move",
-                    check=[Case((5, 2), np.array([0, 1, 0, 2, 1], np.int32), num=3),
-                           Case((2, 2), np.array([[0, 1], [1, 0]], np.int32), num=2)])
+dynamic_partition_op = define(
+    "dynamic_partition", kernel=_partition_kernel, shape=_partition_shape,
+    vjp=(_partition_vjp, None), batch=_partition_batch, multi=True,
+    jvp=lambda ts, y, x, partitions, num: dynamic_partition_op(ts[0], partitions, num=num),
+    saves="in1 out", args=("data", "partitions"), kind="move",
+    check=[Case((5, 2), np.array([0, 1, 0, 2, 1], np.int32), num=3),
+           Case((2, 2), np.array([[0, 1], [1, 0]], np.int32), num=2)])
 
 
 def _ranks_kernel(keys):
@@ -117,7 +118,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
         raise errors.invalid("DynamicPartition", (
             f"data.shape must start with partitions.shape, got data.shape = {brackets(shape)}, "
             f"partitions.shape = {brackets(wanted)}"))
-    return list(_partition(x, numbers, num=num_partitions))
+    return list(dynamic_partition_op(x, numbers, num=num_partitions))
 
 
 def _stitch_kernel(x, indices):

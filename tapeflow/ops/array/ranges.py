@@ -72,12 +72,12 @@ def _no_batch_of_ranges(call, size, xs, batched, attrs):
                      "tf.vectorized_map the limits of a range must be the same for all elements.")
 
 
-_range = define("range", kernel=_range_kernel, args=("start", "limit", "delta"), dtypes=REAL,
-                shape=lambda start, limit, delta: Spec((None,), start.dtype),
-                vjp=NONDIFF("tf.range has no gradient with respect to its limits"),
-                batch=_no_batch_of_ranges, tf_name="Range",
-                check=[Case(np.int32(0), np.int32(5), np.int32(2), grad=False),
-                       Case(np.int64(3), np.int64(-4), np.int64(-1), grad=False)])
+range_op = define("range", kernel=_range_kernel, args=("start", "limit", "delta"), dtypes=REAL,
+                  shape=lambda start, limit, delta: Spec((None,), start.dtype),
+                  vjp=NONDIFF("tf.range has no gradient with respect to its limits"),
+                  batch=_no_batch_of_ranges, tf_name="Range",
+                  check=[Case(np.int32(0), np.int32(5), np.int32(2), grad=False),
+                         Case(np.int64(3), np.int64(-4), np.int64(-1), grad=False)])
 
 
 @export("range")
@@ -111,7 +111,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
         if shape_of(x) not in ((), (1,)):
             raise errors.invalid("Range", f"{label} must be a scalar, not shape "
                                           f"{brackets(shape_of(x))}")
-    return _range(*[x if not shape_of(x) else reshape(x, shape=()) for x in terms])
+    return range_op(*[x if not shape_of(x) else reshape(x, shape=()) for x in terms])
 
 
 def _linspace_kernel(start, stop, num, axis):

@@ -90,13 +90,13 @@ def _reverse_view(own, axis):
     return offset, list(own), [-step if a in axis else step for a, step in enumerate(steps)]
 
 
-_reverse = move("reverse", _reverse_kernel, shape=lambda x, axis: x,
-                vjp=lambda g, y, x, axis: _reverse(g, axis=axis),
-                batch=lambda call, size, xs, batched, attrs: call(
-                    xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
-                tf_name="ReverseV2",
-                check=[Case((4,), axis=(0,)), Case((2, 3), axis=(0, 1)), Case((2, 3), axis=())],
-                lower=View(_reverse_view))
+reverse_op = move("reverse", _reverse_kernel, shape=lambda x, axis: x,
+                  vjp=lambda g, y, x, axis: reverse_op(g, axis=axis),
+                  batch=lambda call, size, xs, batched, attrs: call(
+                      xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
+                  tf_name="ReverseV2",
+                  check=[Case((4,), axis=(0,)), Case((2, 3), axis=(0, 1)), Case((2, 3), axis=())],
+                  lower=View(_reverse_view))
 
 
 @export("reverse")
@@ -113,7 +113,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         if a % rank in seen:
             raise errors.invalid("ReverseV2", f"axis {a % rank} specified more than once.")
         seen.append(a % rank)
-    return _reverse(x, axis=tuple(sorted(seen)))
+    return reverse_op(x, axis=tuple(sorted(seen)))
 
 
 def _reverse_sequence_kernel(x, lengths, seq_axis, batch_axis):

@@ -59,17 +59,17 @@ def _rank_batch(call, size, xs, batched, attrs):
     return broadcast_to(wrap(np.int32(len(shape_of(xs[0])) - 1)), shape=(size,))
 
 
-_shape = define("shape", kernel=lambda x, dtype: np.array(x.shape, dtype),
-                shape=lambda x, dtype: Spec((None if x.shape is None else len(x.shape),), dtype),
-                vjp=_NO_SHAPE_GRADIENT, batch=_shape_batch, dtypes=ANY,
-                check=[Case((2, 3), dtype=_INT32), Case((), dtype=np.dtype("int64"))])
-_size = define("size", kernel=lambda x, dtype: dtype.type(x.size),
-               shape=lambda x, dtype: Spec((), dtype), vjp=_NO_SHAPE_GRADIENT,
-               batch=_size_batch, check=[Case((2, 3), dtype=_INT32), Case((), dtype=_INT32)])
-_rank = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((), _INT32),
-               vjp=_NO_SHAPE_GRADIENT, batch=_rank_batch,
-               check=[Case((2, 3)), Case(())])
-for _call in (_shape, _size, _rank):
+shape_op = define("shape", kernel=lambda x, dtype: np.array(x.shape, dtype),
+                  shape=lambda x, dtype: Spec((None if x.shape is None else len(x.shape),), dtype),
+                  vjp=_NO_SHAPE_GRADIENT, batch=_shape_batch, dtypes=ANY,
+                  check=[Case((2, 3), dtype=_INT32), Case((), dtype=np.dtype("int64"))])
+size_op = define("size", kernel=lambda x, dtype: dtype.type(x.size),
+                 shape=lambda x, dtype: Spec((), dtype), vjp=_NO_SHAPE_GRADIENT,
+                 batch=_size_batch, check=[Case((2, 3), dtype=_INT32), Case((), dtype=_INT32)])
+rank_op = define("rank", kernel=lambda x: np.int32(x.ndim), shape=lambda x: Spec((), _INT32),
+                 vjp=_NO_SHAPE_GRADIENT, batch=_rank_batch,
+                 check=[Case((2, 3)), Case(())])
+for _call in (shape_op, size_op, rank_op):
     set_traits(_call, shape_only=True)
 
 
@@ -93,7 +93,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
         known = shape_of(x)
         if None not in known:  # known while tracing or batching: a constant
             return wrap(np.array(known, dtype))
-    return _shape(x, dtype=dtype)
+    return shape_op(x, dtype=dtype)
 
 
 @export("shape_n")
@@ -117,11 +117,11 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     dtype = _out_type(out_type, "Size")
     if type(x) is not Tensor and x.ndim is not None and None not in shape_of(x):
         return wrap(np.prod(shape_of(x), dtype=dtype))
-    return _size(x, dtype=dtype)
+    return size_op(x, dtype=dtype)
 
 
 @export("rank")
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes of a tensor."""
     x = operand(input)
-    return _rank(x) if type(x) is Tensor or x.ndim is None else wrap(np.int32(x.ndim))
+    return rank_op(x) if type(x) is Tensor or x.ndim is None else wrap(np.int32(x.ndim))

@@ -136,13 +136,13 @@ def _squeezed(shape: tuple | None, axis: tuple | None) -> tuple | None:
     return tuple([n for i, n in enumerate(shape) if (n != 1 if axis is None else i not in axis)])
 
 
-_squeeze = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
-                shape=lambda x, axis: Spec(_squeezed(x.shape, axis), x.dtype),
-                vjp=lambda g, y, x, axis: _reshape(g, shape=dims(x)),
-                batch=lambda call, size, xs, batched, attrs: call(
-                    xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
-                check=[Case((1, 3, 1), axis=(0, 2)), Case((2, 1), axis=(1,)),
-                       Case((2, 3), axis=())], lower=Reshape())
+squeeze_op = move("squeeze", _squeeze_kernel, tf_name="Squeeze",
+                  shape=lambda x, axis: Spec(_squeezed(x.shape, axis), x.dtype),
+                  vjp=lambda g, y, x, axis: _reshape(g, shape=dims(x)),
+                  batch=lambda call, size, xs, batched, attrs: call(
+                      xs[0], axis=tuple([a + 1 for a in attrs["axis"]])),
+                  check=[Case((1, 3, 1), axis=(0, 2)), Case((2, 1), axis=(1,)),
+                         Case((2, 3), axis=())], lower=Reshape())
 
 
 @export("squeeze")
@@ -152,7 +152,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     shape = shape_of(x)
     listed: Any = [axis] if isinstance(axis, (int, float, np.integer)) else axis
     if listed is None or not len(np.atleast_1d(listed)):
-        return _squeeze(x, axis=None if None in shape else tuple(
+        return squeeze_op(x, axis=None if None in shape else tuple(
             [i for i, n in enumerate(shape) if n == 1]))
     gone = set()
     for a in np.atleast_1d(np.asarray(listed)).tolist():
@@ -164,7 +164,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
             raise errors.invalid("Squeeze", f"Can not squeeze dim[{a % len(shape)}], expected a "
                                             f"dimension of 1, got {shape[a]}")
         gone.add(a % len(shape))
-    return _squeeze(x, axis=tuple(sorted(gone)))
+    return squeeze_op(x, axis=tuple(sorted(gone)))
 
 
 @export("broadcast_to")

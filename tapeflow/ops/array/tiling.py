@@ -11,7 +11,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand
-from tapeflow.core.record.op import OPS, Spec, shape_of
+from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
 from tapeflow.core.record.primitive_ops import reduce_sum
 from tapeflow.core.record.primitive_ops import reshape as _reshape
@@ -26,6 +26,7 @@ from tapeflow.ops._support.arguments import (
     known_shape,
     sizes_of,
 )
+from tapeflow.ops.indexing.gathering import take
 
 
 def _tile_kernel(x, multiples):
@@ -60,12 +61,12 @@ def _tile_steps(x, multiples):
         [m * n for m, n in zip(multiples, shape, strict=True)]))
 
 
-_tile = move("tile", _tile_kernel, shape=_tile_shape, vjp=_tile_vjp,
-             batch=lambda call, size, xs, batched, attrs: call(
-                 xs[0], multiples=(1, *attrs["multiples"])),
-             check=[Case((2, 3), multiples=(2, 1)), Case((2,), multiples=(3,)),
-                    Case((2, 2), multiples=(1, 2)), Case((), multiples=())],
-             lower=Expand(_tile_steps))
+tile_op = move("tile", _tile_kernel, shape=_tile_shape, vjp=_tile_vjp,
+               batch=lambda call, size, xs, batched, attrs: call(
+                   xs[0], multiples=(1, *attrs["multiples"])),
+               check=[Case((2, 3), multiples=(2, 1)), Case((2,), multiples=(3,)),
+                      Case((2, 2), multiples=(1, 2)), Case((), multiples=())],
+               lower=Expand(_tile_steps))
 
 
 @export("tile")
@@ -76,7 +77,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
                                                         "shape")
     rank = len(shape_of(x))
     if isinstance(times, Tensor):
-        return known_shape(_tile(x, multiples=times), [
+        return known_shape(tile_op(x, multiples=times), [
             m * n if type(m) is int and n is not None else None
             for m, n in zip(multiples, shape_of(x))] if isinstance(multiples, (list, tuple)) else 0)
     if len(times) != rank:
@@ -87,7 +88,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
             raise errors.invalid("Tile", f"Expected multiples[{i}] >= 0, but got {m}")
     if None not in shape_of(x):
         affordable((*times, *shape_of(x)), "Tile")
-    return _tile(x, multiples=times)
+    return tile_op(x, multiples=times)
 
 
 def _repeat_kernel(x, repeats, axis):
@@ -123,7 +124,7 @@ def _repeat_steps(x, repeats, axis):
     shape = shape_of(x)
     if type(repeats) is tuple:
         source = np.repeat(np.arange(shape[axis]), repeats)
-        return OPS["take"].call(x, wrap(source), axis=axis, batch_dims=0)
+        return take(x, wrap(source), axis=axis, batch_dims=0)
     rest = shape[axis + 1:]
     runs = _broadcast_to(_reshape(x, shape=(*shape[:axis + 1], 1, *rest)),
                          shape=(*shape[:axis + 1], repeats, *rest))

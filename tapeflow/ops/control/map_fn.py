@@ -12,8 +12,8 @@ from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.attributes import attributes, compared, positive
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
+from tapeflow.base.late import LateModule
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.autodiff.batching import Batched, BatchLevel
 from tapeflow.core.record.families import operand
@@ -22,8 +22,11 @@ from tapeflow.core.record.primitive_ops import broadcast_to, reshape
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops.array import shape_ops
 from tapeflow.ops.control.control_flow import repeat
 from tapeflow.ops.control.tensor_array import TensorArray
+
+_ragged_mapping = LateModule("tapeflow.ops.ragged.mapping")
 
 
 def _require_callable(fn: Any, where: str) -> None:
@@ -46,7 +49,7 @@ def _length(tensors: list[Tensor], where: str) -> Any:
     if len({n for n in sizes if n is not None}) > 1:
         raise ValueError(f"tf.{where}: all of `elems` must have the same first dimension, got "
                          f"{sizes}.")
-    return sizes[0] if sizes[0] is not None else PUBLIC["shape"](tensors[0])[0]
+    return sizes[0] if sizes[0] is not None else shape_ops.shape(tensors[0])[0]
 
 
 def _unstacked(tensors: list[Tensor], size: Any) -> list[TensorArray]:
@@ -69,8 +72,7 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
     _require_callable(fn, "map_fn")
     signature = fn_output_signature if fn_output_signature is not None else dtype
     if _has_composites((elems, signature)):
-        from tapeflow.ops.ragged.mapping import map_rows
-        return map_rows(fn, elems, signature)
+        return _ragged_mapping.map_rows(fn, elems, signature)
     tensors = _elements(elems)
     if not tensors:
         raise ValueError(f"tf.map_fn: `elems` must hold at least one tensor, got {elems!r}.")

@@ -28,7 +28,8 @@ from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops._support.half_precision import is_half
 from tapeflow.ops.array.tiling import tile
-from tapeflow.ops.linalg.matmul import matmul_call, tensordot
+from tapeflow.ops.linalg.matmul import matmul_call
+from tapeflow.ops.linalg.tensordot import tensordot
 from tapeflow.ops.math.casting import cast, saturate_cast
 from tapeflow.ops.math.rounding import floordiv
 from tapeflow.ops.reduce.reduction import reduce_mean

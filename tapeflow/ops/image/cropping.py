@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, dense
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, transpose
@@ -19,7 +19,9 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import sizes_of, wrong_kind
 from tapeflow.ops.array.padding import pad
 from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.control import control_flow
 from tapeflow.ops.indexing.slicing import slice_
+from tapeflow.ops.math import comparison
 
 
 def at_least_3d(image: Any) -> Any:
@@ -93,7 +95,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
             lambda: reverse(_swapped(x), [-2]))
     if type(turns) is Tensor:
         return ways[int(turns._value) % 4]()
-    return PUBLIC["switch_case"](turns % 4, ways)
+    return control_flow.switch_case(turns % 4, ways)
 
 
 # -- crops and borders -----------------------------------------------------------------------------
@@ -180,11 +182,11 @@ def _margin(n: Any, fraction: Any) -> Any:
 
 
 def _larger(a: Any, b: Any) -> Any:
-    return PUBLIC["maximum"](a, b) if isinstance(a, Tensor) or isinstance(b, Tensor) else max(a, b)
+    return comparison.maximum(a, b) if isinstance(a, Tensor) or isinstance(b, Tensor) else max(a, b)
 
 
 def _smaller(a: Any, b: Any) -> Any:
-    return PUBLIC["minimum"](a, b) if isinstance(a, Tensor) or isinstance(b, Tensor) else min(a, b)
+    return comparison.minimum(a, b) if isinstance(a, Tensor) or isinstance(b, Tensor) else min(a, b)
 
 
 @export("image.resize_with_crop_or_pad", "compat.v1.image.resize_image_with_crop_or_pad")

@@ -163,7 +163,7 @@ def _large_crops(image: np.ndarray, at: _Places, indices: np.ndarray, value: Any
         for i in range(len(out)):
             work(i)
     else:
-        lines.workers.share(work, range(len(out)))
+        lines.kernel_threads.share(work, range(len(out)))
 
 
 def _back_kernel(g, boxes, indices, shape, nearest, slope):

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
-from tapeflow.core.record.families import operand
+from tapeflow.base.exports import export
+from tapeflow.core.record.families import axes_of, operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import reshape, stack
 from tapeflow.core.values.convert import convert
@@ -20,18 +20,22 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import joined, sizes_of
 from tapeflow.ops.array.padding import pad
 from tapeflow.ops.array.tiling import tile
+from tapeflow.ops.conv import functions, pools
 from tapeflow.ops.image.colour import convert_image_dtype
 from tapeflow.ops.image.cropping import at_least_3d
+from tapeflow.ops.math import exponential
 from tapeflow.ops.math.arithmetic import squared_difference
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.math.exponential import log, square
 from tapeflow.ops.math.exponential import pow as power
 from tapeflow.ops.nn.activations import relu
+from tapeflow.ops.reduce import moments
+from tapeflow.ops.reduce.reduction import reduce_mean, reduce_prod, reduce_sum
 
 
 def _mean(x: Any, axis: Any, keepdims: bool = False) -> Tensor:
-    return PUBLIC["reduce_mean"](x, axis, keepdims)
+    return reduce_mean(x, axis=axes_of(x, axis, "Mean"), keepdims=keepdims)
 
 
 # -- one image -------------------------------------------------------------------------------------
@@ -41,9 +45,9 @@ def per_image_standardization(image: Any) -> Tensor:
     x = cast(at_least_3d(image), dtypes.float32)
     axes = [-1, -2, -3]
     sizes = sizes_of(x)[-3:]
-    least = PUBLIC["math.rsqrt"](cast(prod(sizes) if all(
+    least = exponential.rsqrt(cast(prod(sizes) if all(
         isinstance(n, int) for n in sizes) else sizes[0] * sizes[1] * sizes[2], dtypes.float32))
-    deviation = maximum(PUBLIC["math.reduce_std"](x, axes, True), least)
+    deviation = maximum(moments.reduce_std(x, axes, True), least)
     return (x - _mean(x, axes, True)) / deviation
 
 
@@ -59,9 +63,8 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
         raise ValueError("'images' must be either 3 or 4-dimensional.")
     x = operand(images)
     down, right = _differences(x, "total_variation")
-    axes = None if x.ndim == 3 else [1, 2, 3]
-    add_up = PUBLIC["reduce_sum"]
-    return add_up(abs(down), axes) + add_up(abs(right), axes)
+    axes = None if x.ndim == 3 else (1, 2, 3)
+    return reduce_sum(abs(down), axis=axes) + reduce_sum(abs(right), axis=axes)
 
 
 @export("image.image_gradients")
@@ -89,7 +92,7 @@ def sobel_edges(image: Any) -> Tensor:
     filters = convert(_SOBEL.transpose(1, 2, 0)[:, :, None], x.dtype)
     filters = tile(filters, [1, 1, sizes[-1], 1])
     padded = pad(x, [[0, 0], [1, 1], [1, 1], [0, 0]], mode="REFLECT")
-    edges = PUBLIC["nn.depthwise_conv2d"](padded, filters, [1, 1, 1, 1], "VALID")
+    edges = functions.depthwise_conv2d(padded, filters, [1, 1, 1, 1], "VALID")
     return reshape(edges, shape=joined([*sizes, 2]))
 
 
@@ -139,7 +142,7 @@ def _local_mean(window: np.ndarray, channels: Any) -> Any:
     size = len(window)
     down = tile(wrap(window.reshape(size, 1, 1, 1)), [1, 1, channels, 1])
     across = tile(wrap(window.reshape(1, size, 1, 1)), [1, 1, channels, 1])
-    convolve = PUBLIC["nn.depthwise_conv2d"]
+    convolve = functions.depthwise_conv2d
 
     def reduce(x: Any) -> Any:
         sizes = sizes_of(x)
@@ -191,7 +194,7 @@ def _halved(x: Any) -> Any:
     odd = [n % 2 for n in sizes[-3:-1]]
     if any(isinstance(n, Tensor) or n for n in odd):
         y = pad(y, [[0, 0], [0, odd[0]], [0, odd[1]], [0, 0]], mode="SYMMETRIC")
-    y = PUBLIC["nn.avg_pool"](y, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
+    y = pools.avg_pool(y, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
     return reshape(y, shape=joined([*sizes[:-3], *sizes_of(y)[1:]]))
 
 
@@ -213,4 +216,4 @@ def ssim_multiscale(img1: Any, img2: Any, max_val: Any, power_factors: Any = _SC
     parts[-1] = relu(value)
     last = len(shape_of(parts[0]))
     powers = power(stack(*parts, axis=last), convert(power_factors, dtypes.float32))
-    return _mean(PUBLIC["reduce_prod"](powers, [-1]), [-1])
+    return _mean(reduce_prod(powers, axis=(last,)), [-1])

@@ -12,23 +12,28 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops.array import shape_ops, shaping
 from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.control import control_flow
 from tapeflow.ops.image.colour import adjust_brightness, adjust_contrast
 from tapeflow.ops.image.cropping import at_least_3d
 from tapeflow.ops.image.files.image_codecs import adjust_jpeg_quality
 from tapeflow.ops.image.hsv import adjust_hue, adjust_saturation
 from tapeflow.ops.indexing.slicing import slice_
+from tapeflow.ops.math import rounding
 from tapeflow.ops.math.casting import cast
+from tapeflow.ops.random import stateful as stateful_ops
+from tapeflow.ops.random import stateless as stateless_ops
 
 
 def _drawer(seed: Any, stateless: bool) -> Callable:
     """uniform(shape, low, high, dtype) from a seed, stateless or not."""
-    function = PUBLIC["random.stateless_uniform" if stateless else "random.uniform"]
+    function = stateless_ops.stateless_uniform if stateless else stateful_ops.uniform
 
     def draw(shape, low, high, dtype=dtypes.float32):
         return function(shape=shape, minval=low, maxval=high, seed=seed, dtype=dtype)
@@ -43,11 +48,11 @@ def _flip(image: Any, axis: int, draw: Callable) -> Tensor:
         turned = draw([], 0, 1.0) < 0.5
         if type(turned) is Tensor:
             return reverse(x, [axis]) if turned._value else x
-        return PUBLIC["cond"](turned, lambda: reverse(x, [axis]), lambda: x)
+        return control_flow.cond(turned, lambda: reverse(x, [axis]), lambda: x)
     if x.ndim != 4:
         raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
     count = sizes_of(x)[0]
-    marks = PUBLIC["round"](PUBLIC["reshape"](draw([count], 0, 1.0), [-1, 1, 1, 1]))
+    marks = rounding.round(shaping.reshape(draw([count], 0, 1.0), [-1, 1, 1, 1]))
     marks = cast(marks, x.dtype)
     return marks * reverse(x, [axis]) + (1 - marks) * x
 
@@ -176,7 +181,7 @@ def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_qu
 def _crop(value: Any, size: Any, draw: Callable) -> Tensor:
     x = operand(value)
     wanted = operand(size, dtypes.int32)
-    shape = PUBLIC["shape"](x)
+    shape = shape_ops.shape(x)
     if type(wanted) is Tensor and type(shape) is Tensor:
         asked, there = wanted._value, shape._value
         if asked.shape != there.shape or (asked > there).any():

@@ -16,7 +16,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, export, publish
+from tapeflow.base.exports import export, publish
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Unsupported
@@ -29,6 +29,7 @@ from tapeflow.ops._support.half_precision import widened
 from tapeflow.ops.image import interpolation as lines
 from tapeflow.ops.image.cropping import pad_to_bounding_box
 from tapeflow.ops.indexing.gathering import take
+from tapeflow.ops.math import comparison, rounding
 
 _F32 = np.dtype("float32")
 FEW = 4  # taps in each direction that are summed one after the other
@@ -71,7 +72,7 @@ def _run(tasks: list, size: int, function: Any) -> None:
         for task in tasks:
             function(task)
     else:
-        lines.workers.share(function, tasks)
+        lines.kernel_threads.share(function, tasks)
 
 
 class _Columns:
@@ -413,7 +414,7 @@ def _keeping_ratio(x: Any, size: Any) -> Any:
         f = np.float32
         factor = min(f(size[0]) / f(now[0]), f(size[1]) / f(now[1]))
         return tuple([int(np.rint(factor * f(n))) for n in now])
-    minimum, rint = PUBLIC["minimum"], PUBLIC["round"]
+    minimum, rint = comparison.minimum, rounding.round
     floats = [cast(operand(n), dtype=_F32) for n in now]
     wanted = [cast(operand(size[i]), dtype=_F32) for i in range(2)]
     factor = minimum(wanted[0] / floats[0], wanted[1] / floats[1])
@@ -525,7 +526,7 @@ def _inside(sizes: list, target: list) -> tuple:
 
 
 def _inside_later(sizes: list, target: list) -> tuple:
-    floor, maximum, whole = PUBLIC["floor"], PUBLIC["maximum"], np.dtype("int32")
+    floor, maximum, whole = rounding.floor, comparison.maximum, np.dtype("int32")
     now = [cast(operand(n), dtype=_F32) for n in sizes]
     goal = [cast(operand(n), dtype=_F32) for n in target]
     ratio = maximum(now[1] / goal[1], now[0] / goal[0])

@@ -18,7 +18,8 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, publish
+from tapeflow.base.exports import publish
+from tapeflow.base.late import LateModule
 from tapeflow.core.autodiff.batching import Batched
 from tapeflow.core.record.families import batch_elementwise
 from tapeflow.core.record.linear import move
@@ -44,7 +45,9 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops._support.arguments import boxed, brackets
-from tapeflow.ops.array.joining import _unstack
+from tapeflow.ops.array.joining import unstack_op
+
+_gathering = LateModule("tapeflow.ops.indexing.gathering")
 
 ndarray = np.ndarray
 _new = object.__new__
@@ -192,7 +195,7 @@ def _row_of(spec: tuple, bounds: Any) -> bool:
 
 def _row_index(bounds: Tensor, size: int) -> Tensor:
     index = strided(bounds, spec=(0,))
-    return PUBLIC["where"](index < 0, index + size, index)
+    return _gathering.where(index < 0, index + size, index)
 
 
 def _strided_steps(x, spec, bounds=()):
@@ -312,8 +315,7 @@ def getitem(x: Tensor, key: Any) -> Tensor:
         except unsignalled(IndexError, ValueError):
             pass  # a NumPy scalar, or a wrong index: below
     if is_mask(key):
-        from tapeflow.ops.indexing.gathering import boolean_mask
-        return boolean_mask(x, key)
+        return _gathering.boolean_mask(x, key)
     spec = spec_of(key, len(shape_of(x)))
     for item in spec:
         if type(item) is not int and _is_open(item):
@@ -363,7 +365,6 @@ _from_start = define("from_start",
 
 def _varying(x: Tensor, spec: tuple) -> Tensor:
     """An index with integers that differ within a batch: ranges first, then look-ups."""
-    from tapeflow.ops.indexing.gathering import take
     for item in spec:
         if type(item) is tuple:
             for n in item:
@@ -373,7 +374,8 @@ def _varying(x: Tensor, spec: tuple) -> Tensor:
     axis = 0
     for item in spec:
         if isinstance(item, Tensor):
-            y = take(y, _from_start(item, size=shape_of(y)[axis]), axis=axis, batch_dims=0)
+            index = _from_start(item, size=shape_of(y)[axis])
+            y = _gathering.take(y, index, axis=axis, batch_dims=0)
         elif type(item) is not int:
             axis += 1
     return y
@@ -385,7 +387,7 @@ def _iterate(x: Tensor) -> Any:
     rows = None
     for i in range(shape_of(x)[0]):
         if rows is None and (state.recorder is not None or type(x) is not Tensor):
-            rows = _unstack(x, axis=0)
+            rows = unstack_op(x, axis=0)
         yield wrap(boxed(x._value[i], x._value.dtype)) if rows is None else rows[i]
 
 

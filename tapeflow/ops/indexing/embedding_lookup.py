@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import (
@@ -18,6 +18,7 @@ from tapeflow.ops._support.arguments import (
     integers,
 )
 from tapeflow.ops.indexing.gathering import INDEX, gather
+from tapeflow.ops.math import clipping
 
 
 @export("nn.embedding_lookup")
@@ -37,7 +38,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
     if max_norm is None:
         return rows
     axes = list(range(len(shape_of(wanted)), len(shape_of(rows))))
-    return PUBLIC["clip_by_norm"](rows, max_norm, axes=axes)
+    return clipping.clip_by_norm(rows, max_norm, axes=axes)
 
 
 def _from_shards(shards: list, ids: Tensor) -> Tensor:

@@ -14,11 +14,12 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Gather, Unsupported, contiguous_strides
-from tapeflow.core.record.op import NONDIFF, NUMERIC, OPS, Spec, define, shape_of
+from tapeflow.core.record.op import NONDIFF, NUMERIC, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     all_batched,
     broadcast_to,
@@ -48,9 +49,13 @@ from tapeflow.ops._support.arguments import (
     sizes_of,
     wrong_kind,
 )
+from tapeflow.ops.indexing.basic_indexing import ALL, strided
 from tapeflow.ops.math.logical import logical_and
 from tapeflow.ops.math.select import select
 from tapeflow.ops.reduce.reduction import reduce_all
+from tapeflow.ops.reduce.segment import pick_rows
+
+_scattering = LateModule("tapeflow.ops.indexing.scattering")
 
 ndarray = np.ndarray
 INDEX = "int16, int32, int64"
@@ -142,7 +147,7 @@ def _ungather_steps(g, indices, axis, batch_dims, shape):
     return reshape(flat, shape=shape)
 
 
-gather_rows = move("gather", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
+gather_op = move("gather", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
                    vjp=_rows_vjp, batch=_gather_batch, tf_name="GatherV2",
                    check=[Case((4, 2), ints(4, (3,)), axis=0, batch_dims=0),
                           Case((4,), ints(4, (2, 2)), axis=0, batch_dims=0),
@@ -184,7 +189,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     if not rank:
         raise errors.invalid("GatherV2", "params must be at least 1 dimensional")
     if axis == 0:
-        return gather_rows(x, places, axis=0, batch_dims=0)
+        return gather_op(x, places, axis=0, batch_dims=0)
     if not -rank <= axis < rank:
         raise errors.invalid("GatherV2", f"Shape must be at least rank "
                                          f"{axis + 1 if axis > 0 else -axis} but is rank {rank}")
@@ -253,11 +258,10 @@ def _gather_nd_shape(x: Spec, indices: Spec, ignore: bool = False) -> Spec:
 
 
 def _gather_nd_vjp(g, y, x, indices, ignore=False):
-    from tapeflow.ops.indexing.scattering import scatter_nd_op
     shape = shape_of(indices)
     if len(shape) == 2 and shape[1] == 1 and not ignore:
         return IndexedSlices(g, reshape(indices, shape=(shape[0],)), dims(x))
-    return scatter_nd_op(g, indices, shape=dims(x), ignore=ignore)
+    return _scattering.scatter_nd_op(g, indices, shape=dims(x), ignore=ignore)
 
 
 def _gather_nd_batch(call, size, xs, batched, attrs):
@@ -295,7 +299,7 @@ def _gather_nd_steps(x, indices, ignore=False):
         raise Unsupported("no coordinates")
     rows = row_steps(indices, shape_of(x), -2 if ignore else -1)
     if ignore:  # zeros for numbers below 0
-        return OPS["pick_rows"].call(joined_rows(x, depth), rows)
+        return pick_rows(joined_rows(x, depth), rows)
     return take(joined_rows(x, depth), rows, axis=0, batch_dims=0)
 
 
@@ -324,7 +328,6 @@ def _with_rows_shape(indices: Spec, depth: int) -> Spec:
 
 def _with_rows_batch(call, size, xs, batched, attrs):
     deeper = call(xs[0], depth=attrs["depth"] + 1)
-    from tapeflow.ops.indexing.basic_indexing import ALL, strided
     rank = len(shape_of(deeper))
     return strided(deeper, spec=(*(ALL,) * (rank - 1), (1, None, None)))
 

@@ -17,7 +17,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.record.families import binary, operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Scatter, Unsupported
-from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, OPS, REAL, Spec, define, shape_of
+from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     all_batched,
     broadcast_to,
@@ -55,6 +55,7 @@ from tapeflow.ops.indexing.gathering import (
     row_steps,
     with_rows,
 )
+from tapeflow.ops.reduce.segment import segment_sum
 
 _INDEX = "int16, int32, int64"
 
@@ -96,7 +97,7 @@ def _scatter_steps(updates, indices, shape, ignore=False):
         raise Unsupported("no coordinates, nothing to add to, or booleans")
     places = row_steps(indices, shape, -2 if ignore else rows)
     values = reshape(updates, shape=(*shape_of(places), *shape[depth:]))
-    total = OPS["segment_sum"].call(values, places, rows=rows)
+    total = segment_sum(values, places, rows=rows)
     return reshape(total, shape=tuple(shape))
 
 

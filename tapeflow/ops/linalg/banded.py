@@ -33,7 +33,7 @@ from tapeflow.ops._support.blas_threads import scipy_linalg
 from tapeflow.ops.linalg.diagonal import matrix_diag, matrix_diag_part
 from tapeflow.ops.linalg.matmul import conjugated
 from tapeflow.ops.linalg.matrices import adjoint, lapack, matrices, stack_of, transposed
-from tapeflow.ops.linalg.solving import triangular_solve
+from tapeflow.ops.linalg.solving import triangular_solve, triangular_solve_call
 
 
 # -- shifts and parts -----------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
                        name: str | None = None) -> Tensor:
     """The product of tridiagonal matrices, given by their diagonals, and `rhs`."""
     a = _compact(diagonals, diagonals_format)
-    a, b = matrices(a, rhs, "tridiagonal_solve")
+    a, b = matrices(a, rhs, solve_call)
     if len(shape_of(b)) < 2:
         raise errors.invalid("TridiagonalMatMul", "Input must have rank >= 2, got rhs of shape "
                                                   f"{brackets(shape_of(b))}")
@@ -190,7 +190,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
         raise NotImplementedError("tf.linalg.tridiagonal_solve: perturb_singular is not "
                                   "implemented on CPUs.")
     a = _compact(diagonals, diagonals_format)
-    a, b = matrices(a, rhs, "tridiagonal_solve")
+    a, b = matrices(a, rhs, solve_call)
     rank, given = len(shape_of(a)), len(shape_of(b))
     if given not in (rank - 1, rank):
         raise ValueError(f"Expected the rank of rhs to be {rank - 1} or {rank}, got {given}")
@@ -218,7 +218,7 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
 
     The matrix is filled out: this needs memory for all of it, which TensorFlow does not.
     """
-    a, b = matrices(bands, rhs, "triangular_solve")
+    a, b = matrices(bands, rhs, triangular_solve_call)
     for one in (a, b):
         if len(shape_of(one)) < 2:
             raise errors.invalid("BandedTriangularSolve", "In[0] and In[1] must have rank >= 2, "

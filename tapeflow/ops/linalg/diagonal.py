@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import (
@@ -39,6 +40,8 @@ from tapeflow.ops._support.arguments import brackets, wrong_kind
 from tapeflow.ops.indexing.basic_indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.math.select import select
+
+_einsum = LatePublic("einsum")
 
 ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 Band = tuple[int, int]  # the lowest and the highest diagonal
@@ -419,9 +422,8 @@ def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0,
     x = operand(input)
     d = operand(diagonal, None if isinstance(diagonal, (Tensor, Variable)) else x.dtype)
     if d.dtype != x.dtype:
-        from tapeflow.core.record.op import OPS
         from tapeflow.ops._support.arguments import differing
-        raise differing(OPS["matrix_set_diag"], 1, x.dtype.np, d.dtype.np)
+        raise differing(matrix_set_diag.op, 1, x.dtype.np, d.dtype.np)
     band = _inside(x, _band(k, "MatrixSetDiagV3"), "MatrixSetDiagV3")
     return matrix_set_diag(x, d, k=band, align=_alignment(align, "MatrixSetDiagV3"))
 
@@ -495,8 +497,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     if half == 1:
         return matrix_diag_part(x)
     if None in shape:
-        from tapeflow.ops.linalg.einsum import LETTERS, einsum
-        return einsum(f"{LETTERS[:half] * 2}->{LETTERS[:half]}", x)
+        letters = "".join([chr(ord("a") + i) for i in range(half)])
+        return _einsum(f"{letters * 2}->{letters}", x)
     size = int(np.prod(shape[:half], dtype=np.int64))
     return reshape(matrix_diag_part(reshape(x, shape=(size, size))), shape=shape[:half])
 

@@ -20,7 +20,7 @@ from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
-from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import reduce_sum, reshape, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
@@ -369,7 +369,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     xs = [operand(x) for x in inputs]
     for i, x in enumerate(xs[1:], 1):
         if x.dtype != xs[0].dtype:
-            raise differing(OPS["contract"], i, xs[0].dtype.np, x.dtype.np)
+            raise differing(contract.op, i, xs[0].dtype.np, x.dtype.np)
     optimal = optimize == "optimal"
     steps = _planned(equation, tuple([shape_of(x) for x in xs]), "optimal" if optimal else "greedy")
     for call, places, attrs in steps:

@@ -121,10 +121,10 @@ def expm(input: Any, name: str | None = None) -> Tensor:
 @export("linalg.logm")
 def logm(input: Any, name: str | None = None) -> Tensor:
     """The logarithm of each complex matrix. Beyond TensorFlow's: it has a gradient."""
-    return logarithm(matrix(input, "matrix_logarithm"))
+    return logarithm(matrix(input, logarithm))
 
 
 @export("linalg.sqrtm")
 def sqrtm(input: Any, name: str | None = None) -> Tensor:
     """The principal square root of each matrix."""
-    return square_root(matrix(input, "matrix_square_root"))
+    return square_root(matrix(input, square_root))

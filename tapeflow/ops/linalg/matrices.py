@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.shapes import broadcast_shapes
 from tapeflow.core.record.families import conj, operand
-from tapeflow.core.record.op import OPS, Spec, mismatch, shape_of, wrong_dtype
+from tapeflow.core.record.op import Spec, mismatch, shape_of, wrong_dtype
 from tapeflow.core.record.primitive_ops import expand, transpose
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.blas_threads import one_thread, scipy_linalg
@@ -154,21 +154,22 @@ def _narrowed(result: Any, dtype: Any) -> Any:
 
 
 # -- public functions -----------------------------------------------------------------------------
-def matrix(x: Any, name: str) -> Any:
-    """An operand of the op `name`, of a dtype that it takes."""
+def matrix(x: Any, call: Callable) -> Any:
+    """An operand of an op, of a dtype that it takes."""
     x = operand(x)
-    op = OPS[name]
+    op = call.op  # type: ignore[attr-defined]
     if x.dtype.np.kind not in op.allowed:
         raise wrong_dtype(op, x.dtype.np.type(0) if x.dtype.kind != "O" else x._value)
     return x
 
 
-def matrices(a: Any, b: Any, name: str) -> tuple[Any, Any]:
+def matrices(a: Any, b: Any, call: Callable) -> tuple[Any, Any]:
     """Two operands of one dtype, which the first decides."""
-    a = matrix(a, name)
+    a = matrix(a, call)
     b = operand(b, hint=a.dtype)
     if a.dtype != b.dtype:
+        op = call.op  # type: ignore[attr-defined]
         if type(a) is Tensor and type(b) is Tensor:
-            raise mismatch(OPS[name], a._value, b._value)
-        raise TypeError(f"{name}: operands of dtypes {a.dtype.name} and {b.dtype.name}")
+            raise mismatch(op, a._value, b._value)
+        raise TypeError(f"{op.name}: operands of dtypes {a.dtype.name} and {b.dtype.name}")
     return a, b

@@ -176,7 +176,6 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     a = operand(a)
     b = operand(b, hint=a.dtype)
     if a.dtype != b.dtype:
-        from tapeflow.core.record.op import OPS
         from tapeflow.ops._support.arguments import differing
-        raise differing(OPS["cross"], 1, a.dtype.np, b.dtype.np)
+        raise differing(cross_call.op, 1, a.dtype.np, b.dtype.np)
     return cross_call(a, b)

@@ -18,7 +18,7 @@ from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.op import Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import broadcast_to, cast, reduce_sum
+from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, check_range, dtype_among, integers
@@ -160,7 +160,7 @@ triangular_solve_call = define(
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False,
                      name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, reading only one triangle of the matrix; stacks broadcast."""
-    a, b = matrices(matrix, rhs, "triangular_solve")
+    a, b = matrices(matrix, rhs, triangular_solve_call)
     return triangular_solve_call(a, b, lower=bool(lower), adjoint=adjoint)
 
 
@@ -204,7 +204,7 @@ solve_call = define(
 @attributes(adjoint=flag)
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix·x = rhs, or with the adjoint of the matrix."""
-    a, b = matrices(matrix, rhs, "matrix_solve")
+    a, b = matrices(matrix, rhs, solve_call)
     shape_a, shape_b = shape_of(a), shape_of(b)
     if len(shape_a) != len(shape_b):
         raise errors.invalid("MatrixSolve", "All input tensors must have the same rank.")
@@ -248,7 +248,7 @@ inverse = define(
 @attributes(adjoint=flag)
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or of its adjoint."""
-    x = matrix(input, "matrix_inverse")
+    x = matrix(input, inverse)
     return inverse(_adjoint_if(x, adjoint))
 
 
@@ -318,13 +318,13 @@ cholesky_call = define(
 @export("linalg.cholesky")
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular L with input = L·Lᴴ; NaN where the matrix is not positive definite."""
-    return cholesky_call(matrix(input, "cholesky"))
+    return cholesky_call(matrix(input, cholesky_call))
 
 
 @export("linalg.cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """x with A·x = rhs, given the Cholesky factor of A."""
-    a, b = matrices(chol, rhs, "triangular_solve")
+    a, b = matrices(chol, rhs, triangular_solve_call)
     y = triangular_solve_call(a, b, lower=True, adjoint=False)
     return triangular_solve_call(a, y, lower=True, adjoint=True)
 
@@ -358,7 +358,7 @@ det_call = define(
 @export("linalg.det")
 def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix."""
-    return det_call(matrix(input, "matrix_determinant"))
+    return det_call(matrix(input, det_call))
 
 
 @lapack("LogMatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
@@ -390,7 +390,7 @@ class LogMatrixDeterminant(NamedTuple):
 @export("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """Sign and logarithm of the absolute value of the determinant."""
-    return LogMatrixDeterminant(*slogdet_call(matrix(input, "log_matrix_determinant")))
+    return LogMatrixDeterminant(*slogdet_call(matrix(input, slogdet_call)))
 
 
 @export("linalg.logdet")
@@ -404,41 +404,6 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 
 
 # -- least squares --------------------------------------------------------------------------------
-@export("linalg.lstsq")
-def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
-          name: str | None = None) -> Tensor:
-    """x that minimises |matrix·x - rhs|² + l2_regularizer·|x|²; the smallest such x.
-
-    `fast` solves the normal equations by Cholesky; without it the pseudo-inverse is taken, which
-    also serves matrices of less than full rank. Beyond TensorFlow's: that way has a gradient too.
-    """
-    a, b = matrices(matrix, rhs, "matrix_solve")
-    l2_regularizer = operand(l2_regularizer, a.dtype.real_dtype) if type(
-        l2_regularizer) is not float else l2_regularizer
-    rank = len(shape_of(a))
-    if rank < 2 or len(shape_of(b)) < 2:
-        return matmul_call(a, b, True, False)  # which says what is wrong
-    if not fast:
-        from tapeflow.ops.linalg.spectral import pinv
-        return matmul_call(pinv(a), b)
-    rows, columns = shape_of(a)[-2:]
-    unknown = rows is None or columns is None
-    if unknown and not l2_regularizer:
-        return lstsq(a, b, fast=False)
-    if unknown or rows >= columns:
-        gram = matmul_call(conjugated(a), a, transpose_a=True)
-        return _spd_solve(gram, matmul_call(conjugated(a), b, transpose_a=True), l2_regularizer)
-    gram = matmul_call(a, conjugated(a), transpose_b=True)
-    return matmul_call(conjugated(a), _spd_solve(gram, b, l2_regularizer), transpose_a=True)
-
-
-def _spd_solve(gram: Any, rhs: Any, ridge: Any) -> Any:
-    if ridge:
-        ridge = cast(operand(ridge), dtype=gram.dtype.np)
-        gram = matrix_set_diag(gram, matrix_diag_part(gram) + ridge)
-    return cholesky_solve(cholesky_call(gram), rhs)
-
-
 # -- LU -------------------------------------------------------------------------------------------
 @lapack("Lu", None, _NOT_INVERTIBLE, quiet=ELIMINATED)
 def _lu_kernel(x, index_dtype):
@@ -534,7 +499,7 @@ def lu(input: Any, output_idx_type: Any = np.int32, name: str | None = None) -> 
     """
     wanted = _I32 if output_idx_type is np.int32 else dtype_among(
         output_idx_type, "Lu", "output_idx_type").np
-    return Lu(*lu_call(matrix(input, "lu"), index_dtype=wanted))
+    return Lu(*lu_call(matrix(input, lu_call), index_dtype=wanted))
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
@@ -548,7 +513,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Any, Any]:
     if len(shape_of(order)) + 1 != rank:
         raise ValueError(f"tf.linalg: `perm` of shape {order.shape} must have one dimension less "
                          f"than `lower_upper` of shape {packed.shape}.")
-    return matrix(packed, "lu"), order
+    return matrix(packed, lu_call), order
 
 
 @export("linalg.lu_solve")
@@ -589,5 +554,3 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False,
     """The matrix whose LU decomposition this is."""
     packed, order = _factors(lower_upper, perm)
     return permute_rows(matmul_call(_unit_lower(packed), upper(packed)), order, inverse=True)
-
-

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import PUBLIC
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
@@ -20,6 +19,7 @@ from tapeflow.core.record.primitive_ops import cast, size_along
 from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops.reduce import segment
 from tapeflow.ops.sparse.tensor import SparseTensor
 
 _INT64 = np.dtype("int64")
@@ -66,7 +66,7 @@ def sparse_product(a: SparseTensor, b: SparseTensor) -> SparseTensor:
     """a @ b, with the entries in order of their indices."""
     one, two, entry, indices, shape = _pairs(a.indices, a.dense_shape, b.indices, b.dense_shape)
     terms = gather_rows(a.values, one) * gather_rows(b.values, two)
-    sums = PUBLIC["math.unsorted_segment_sum"](terms, entry, size_along(indices, 0))
+    sums = segment.UNSORTED["sum"](terms, entry, size_along(indices, 0))
     return SparseTensor(indices, sums, shape)
 
 

@@ -154,7 +154,7 @@ class Qr(NamedTuple):
 @attributes(full_matrices=flag)
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """q with orthonormal columns and upper triangular r with input = q·r."""
-    return Qr(*qr_call(matrix(input, "qr"), full_matrices=bool(full_matrices)))
+    return Qr(*qr_call(matrix(input, qr_call), full_matrices=bool(full_matrices)))
 
 
 # -- svd ------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ singular_values = define(
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True,
         name: str | None = None) -> Any:
     """Singular values s, largest first, and u, v with tensor = u·diag(s)·vᴴ; or s alone."""
-    x = matrix(tensor, "svd")
+    x = matrix(tensor, svd_call)
     if not compute_uv:
         return singular_values(x)
     return svd_call(x, full_matrices=bool(full_matrices))
@@ -333,13 +333,13 @@ eigvalsh_call = define(
 @export("linalg.eigh")
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, smallest first, and eigenvectors of symmetric matrices (lower triangle read)."""
-    return eigh_call(matrix(tensor, "self_adjoint_eig"))
+    return eigh_call(matrix(tensor, eigh_call))
 
 
 @export("linalg.eigvalsh")
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """Eigenvalues, smallest first, of symmetric matrices (lower triangle read)."""
-    return eigvalsh_call(matrix(tensor, "self_adjoint_eigvals"))
+    return eigvalsh_call(matrix(tensor, eigvalsh_call))
 
 
 # -- eig ------------------------------------------------------------------------------------------
@@ -402,13 +402,13 @@ eigvals_call = define(
 @export("linalg.eig")
 def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of general matrices; both are complex."""
-    return eig_call(matrix(tensor, "eig"))
+    return eig_call(matrix(tensor, eig_call))
 
 
 @export("linalg.eigvals")
 def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """Eigenvalues of general matrices; they are complex."""
-    return eigvals_call(matrix(tensor, "eigvals"))
+    return eigvals_call(matrix(tensor, eigvals_call))
 
 
 # -- pinv -----------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ def _add_n_kernel(*xs):
 
 def _add_n_jvp(ts, y, *xs):
     given = [t for t in ts if t is not None]
-    return given[0] if len(given) == 1 else _add_n(*given)
+    return given[0] if len(given) == 1 else add_n_op(*given)
 
 
 def _add_n_batch(call, size, xs, batched, attrs):
@@ -286,11 +286,11 @@ def _add_n_batch(call, size, xs, batched, attrs):
                   for x, mark in zip(xs, batched, strict=True)])
 
 
-_add_n = define("add_n", kernel=_add_n_kernel, shape=lambda *specs: specs[0], jvp=_add_n_jvp,
-                vjp=lambda g, y, *xs: (g,) * len(xs), batch=_add_n_batch, args=("*inputs",),
-                dtypes=NUMERIC, kind="elementwise", tf_name="AddN",
-                check=[Case((2, 3), (2, 3)), Case((3,), (3,), (3,)), Case((), ())],
-                lower=Pointwise(lambda b, *xs: functools.reduce(b.add, xs)))
+add_n_op = define("add_n", kernel=_add_n_kernel, shape=lambda *specs: specs[0], jvp=_add_n_jvp,
+                  vjp=lambda g, y, *xs: (g,) * len(xs), batch=_add_n_batch, args=("*inputs",),
+                  dtypes=NUMERIC, kind="elementwise", tf_name="AddN",
+                  check=[Case((2, 3), (2, 3)), Case((3,), (3,), (3,)), Case((), ())],
+                  lower=Pointwise(lambda b, *xs: functools.reduce(b.add, xs)))
 
 
 @export("add_n", "math.add_n")
@@ -302,7 +302,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if not values:
         raise ValueError("tf.add_n: `inputs` must be an iterable of at least one "
                          "Tensor/IndexedSlices with the same dtype and shape.")
-    return plain(values[0]) if len(values) == 1 else _add_n(*values)
+    return plain(values[0]) if len(values) == 1 else add_n_op(*values)
 
 
 @export("math.accumulate_n")
@@ -322,7 +322,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None,
     if tensor_dtype is not None and tf_dtypes.as_dtype(tensor_dtype) != values[0].dtype:
         raise TypeError(f"tf.math.accumulate_n: `tensor_dtype` is {tensor_dtype}, but `inputs` "
                         f"are of type {values[0].dtype}. These must be equal.")
-    return values[0] if len(values) == 1 else _add_n(*values)
+    return values[0] if len(values) == 1 else add_n_op(*values)
 
 
 @export("scalar_mul", "math.scalar_mul")

@@ -117,13 +117,13 @@ def _bitcast_element(b: Any, x: Any, dtype: Any) -> Any:
     return b.bitcast(x, dtype.name)
 
 
-_bitcast = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
-                  vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
-                  batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
-                  check=[Case((2, 3), dtype=np.dtype("uint8")),
-                         Case(ints(9, (2, 3)), dtype=np.dtype("float32")),
-                         Case(ints(9, (3, 2)), dtype=np.dtype("int64"))],
-                  lower=Pointwise(_bitcast_element))
+bitcast_op = define("bitcast", kernel=_bitcast_kernel, shape=_bitcast_shape, dtypes=NUMERIC,
+                    vjp=NONDIFF("tf.bitcast reads the bits of a number as another: not smooth"),
+                    batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
+                    check=[Case((2, 3), dtype=np.dtype("uint8")),
+                           Case(ints(9, (2, 3)), dtype=np.dtype("float32")),
+                           Case(ints(9, (3, 2)), dtype=np.dtype("int64"))],
+                    lower=Pointwise(_bitcast_element))
 
 
 @export("bitcast")
@@ -135,5 +135,5 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
         raise wrong_kind("Bitcast", "T", x.dtype, _BITS)
     if kind.kind in "bO":
         raise wrong_kind("Bitcast", "type", kind, _BITS)
-    return _bitcast(x, dtype=kind.np)
+    return bitcast_op(x, dtype=kind.np)
 

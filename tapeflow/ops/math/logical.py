@@ -86,25 +86,25 @@ def _booleans(op_name: str, *xs: Any) -> list[Tensor]:
 
 
 @export("logical_and", "math.logical_and")
-def _logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_and_public(x: Any, y: Any, name: str | None = None) -> Tensor:
     """True where both x and y are."""
     return logical_and(*_booleans("LogicalAnd", x, y))
 
 
 @export("logical_or", "math.logical_or")
-def _logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_or_public(x: Any, y: Any, name: str | None = None) -> Tensor:
     """True where x or y is."""
     return logical_or(*_booleans("LogicalOr", x, y))
 
 
 @export("math.logical_xor")
-def _logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+def logical_xor_public(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     """True where exactly one of x and y is."""
     return logical_xor(*_booleans("LogicalXor", x, y))
 
 
 @export("logical_not", "math.logical_not")
-def _logical_not(x: Any, name: str | None = None) -> Tensor:
+def logical_not_public(x: Any, name: str | None = None) -> Tensor:
     """True where x is False."""
     return logical_not(*_booleans("LogicalNot", x))
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.exports import export_guarded as export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
@@ -35,13 +35,17 @@ from tapeflow.core.record.primitive_ops import (
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import CompositeTensor, Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
+from tapeflow.ops.array import creation
 from tapeflow.ops.array.joining import unstack
 from tapeflow.ops.indexing.gathering import gather
 from tapeflow.ops.math.comparison import equal, greater
 from tapeflow.ops.math.logical import logical_not, logical_or
 from tapeflow.ops.math.select import select
 from tapeflow.ops.nn.softmax_norm import log_softmax
+from tapeflow.ops.reduce import segment
 from tapeflow.ops.reduce.moments import reduce_logsumexp
+
+_to_dense = LatePublic("sparse.to_dense")
 
 _F64 = np.dtype("float64")
 _FAR = -1e9  # as good as never, with derivatives that are 0
@@ -298,6 +302,6 @@ def ctc_loss(labels: Any, logits: Any, label_length: Any, logit_length: Any,
 def _dense(labels: Any) -> tuple:
     """A SparseTensor of labels as a matrix and the lengths of its rows."""
     rows = labels.indices[:, 0]
-    lengths = PUBLIC["math.unsorted_segment_sum"](
-        PUBLIC["ones_like"](rows, dtype=np.int32), rows, labels.dense_shape[0])
-    return PUBLIC["sparse.to_dense"](labels), lengths
+    lengths = segment.UNSORTED["sum"](
+        creation.ones_like(rows, dtype=np.int32), rows, labels.dense_shape[0])
+    return _to_dense(labels), lengths

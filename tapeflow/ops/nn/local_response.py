@@ -20,7 +20,7 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, wrong_kind
-from tapeflow.ops.linalg.matmul import tensordot
+from tapeflow.ops.linalg.tensordot import tensordot
 from tapeflow.ops.math.exponential import pow, rsqrt, sqrt, square
 from tapeflow.ops.nn.softmax_norm import batch_normalization
 

@@ -21,7 +21,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.families import binary, operand, same_as
 from tapeflow.core.record.lowering_forms import Expand
-from tapeflow.core.record.op import EXPENSIVE, FLOAT, OPS, Spec, define, shape_of, wrong_dtype
+from tapeflow.core.record.op import EXPENSIVE, FLOAT, Spec, define, shape_of, wrong_dtype
 from tapeflow.core.record.primitive_ops import (
     all_batched,
     broadcast_to,
@@ -38,6 +38,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import agree, brackets, wrong_kind
 from tapeflow.ops._support.blas_threads import one_thread
 from tapeflow.ops._support.half_precision import is_half, widened
+from tapeflow.ops.array.one_hot import one_hot_op
 from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.math.arithmetic import divide_no_nan
 from tapeflow.ops.math.exponential import exp, log, log1p
@@ -128,7 +129,7 @@ def _add_one_hot_kernel(x, labels):
 
 def _one_hot_steps(labels, like):
     shape = shape_of(like)
-    return OPS["one_hot"].call(labels, depth=shape[-1], axis=len(shape) - 1,
+    return one_hot_op(labels, depth=shape[-1], axis=len(shape) - 1,
                                on=like.dtype.np.type(1), off=like.dtype.np.type(0))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import float16
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import axes_of, matching, operand, same_as
@@ -23,6 +23,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops.array import shaping
 from tapeflow.ops.math.arithmetic import add, divide_no_nan, squared_difference
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.math.complex import complex as complex_of
@@ -160,7 +161,7 @@ def _squeezed(x: Any, axis: tuple | None, keepdims: Any) -> Any:
         return x
     shape = shape_of(x)
     if None in shape:
-        return PUBLIC["squeeze"](x, axis)
+        return shaping.squeeze(x, axis)
     return reshape(x, shape=() if axis is None else tuple(
         [n for i, n in enumerate(shape) if i not in axis]))
 

@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.record.families import operand
-from tapeflow.core.record.op import OPS, shape_of
+from tapeflow.core.record.op import shape_of
+from tapeflow.core.values.convert import constant as dense_constant
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import agree, dtype_among
 from tapeflow.ops.indexing.gathering import boolean_mask as dense_mask
+from tapeflow.ops.math import casting
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
 from tapeflow.ops.ragged.moving import gather_any, join
@@ -28,6 +31,7 @@ from tapeflow.ops.ragged.tensor import (
     nested,
     ragged_or_dense,
 )
+from tapeflow.ops.reduce import segment
 
 
 # -- constant --------------------------------------------------------------------------------------
@@ -114,10 +118,10 @@ def _dense(values: Any, dtype: Any, shape: tuple | None) -> Tensor:
         dtype = dtypes.float32
     flat = [one.tolist() if isinstance(one, np.ndarray) else one for one in values] if isinstance(
         values, list) else values
-    array = PUBLIC["constant"](flat, dtype)
+    array = dense_constant(flat, dtype)
     if dtype is None and isinstance(values, list) and values and isinstance(
             values[0], (np.ndarray, np.generic)):
-        array = PUBLIC["constant"](np.array(values))
+        array = dense_constant(np.array(values))
     if shape is None or tuple(shape) == shape_of(array):
         return array
     from tapeflow.core.record.primitive_ops import reshape
@@ -249,9 +253,9 @@ def _masked(x: Any, mask: Any) -> Any:
 
 
 def _true_counts(mask: RaggedTensor) -> Tensor:
-    numbers = PUBLIC["cast"](mask.values, mask.row_splits.dtype)
+    numbers = casting.cast(mask.values, mask.row_splits.dtype)
     rows = mask._partition.static_nrows
-    return OPS["segment_sum"].call(numbers, mask.value_rowids(),
+    return segment.segment_sum(numbers, mask.value_rowids(),
                                    rows=mask.nrows() if rows is None else rows)
 
 
@@ -316,12 +320,12 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
 
 
 # -- operators -------------------------------------------------------------------------------------
-def _attach(symbol: str, public: str, reflected: bool = True) -> None:
+def _attach(symbol: str, public: LatePublic, reflected: bool = True) -> None:
     def forward(self: Any, other: Any) -> Any:
-        return PUBLIC[public](self, other)
+        return public(self, other)
 
     def backward(self: Any, other: Any) -> Any:
-        return PUBLIC[public](
+        return public(
             other if isinstance(other, (Tensor, Variable)) else convert(other, self.dtype), self)
 
     setattr(RaggedTensor, f"__{symbol}__", forward)
@@ -334,22 +338,23 @@ for _symbol, _public in (("add", "math.add"), ("sub", "math.subtract"), ("mul", 
                          ("mod", "math.floormod"), ("pow", "math.pow"),
                          ("and", "math.logical_and"), ("or", "math.logical_or"),
                          ("xor", "math.logical_xor")):
-    _attach(_symbol, _public)
+    _attach(_symbol, LatePublic(_public))
 for _symbol, _public in (("lt", "math.less"), ("le", "math.less_equal"), ("gt", "math.greater"),
                          ("ge", "math.greater_equal")):
-    _attach(_symbol, _public, False)
+    _attach(_symbol, LatePublic(_public), False)
 
 
 def _equal(self: Any, other: Any) -> Any:
-    return False if other is None else PUBLIC["math.equal"](self, other)
+    return False if other is None else LatePublic("math.equal")(self, other)
 
 
 def _not_equal(self: Any, other: Any) -> Any:
-    return True if other is None else PUBLIC["math.not_equal"](self, other)
+    return True if other is None else LatePublic("math.not_equal")(self, other)
 
 
 def _unary(public: str) -> Callable:
-    return lambda self: PUBLIC[public](self)
+    function = LatePublic(public)
+    return lambda self: function(self)
 
 
 for _name, _method in (("eq", _equal), ("ne", _not_equal), ("neg", _unary("math.negative")),

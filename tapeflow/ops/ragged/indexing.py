@@ -15,6 +15,7 @@ from tapeflow.core.record.primitive_ops import concat
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.math.comparison import maximum, minimum
+from tapeflow.ops.ragged.moving import gather_any
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
 from tapeflow.ops.ragged.places import ranges
 from tapeflow.ops.ragged.tensor import RaggedTensor, make, rows_of
@@ -107,7 +108,6 @@ def _rows(rt: RaggedTensor, key: slice) -> RaggedTensor:
 
 def _gathered(values: Any, starts: Any, limits: Any, step: Any, kind: Any) -> tuple:
     """Ranges of values as rows: (values, partition)."""
-    from tapeflow.ops.ragged.moving import gather_any
     splits, places = ranges(starts, limits, as_kind(operand(step), starts.dtype))
     return gather_any(values, places), partition(as_kind(splits, kind))
 
@@ -140,7 +140,6 @@ def _inner(rt: Any, keys: list) -> Any:
 
 def _column(rt: RaggedTensor, index: Any, length: Tensor) -> Any:
     """One element of every row, where rows have one length."""
-    from tapeflow.ops.ragged.moving import gather_any
     size = known(length)
     if isinstance(index, int) and size is not None and not -size <= index < size:
         raise errors.invalid("Assert", "Index out of bounds when indexing into a ragged tensor: "

@@ -10,6 +10,10 @@ from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.composite import Composite
+from tapeflow.ops.array import ranges, shape_ops
+from tapeflow.ops.array.partition_unique import dynamic_partition_op
+from tapeflow.ops.control import map_fn
+from tapeflow.ops.math import casting
 from tapeflow.ops.ragged.functions import stack_dynamic_partitions
 from tapeflow.ops.ragged.moving import join
 from tapeflow.ops.ragged.partition import partition
@@ -80,17 +84,16 @@ def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
     if signature is None or any(isinstance(one, CompositeSpec) for one in nest.flatten(signature)):
         raise ValueError("tf.map_fn to ragged or sparse tensors: the number of rows must be known "
                          "while tracing.")
-    from tapeflow.base.exports import PUBLIC
     first = flat[0]
     if not isinstance(first, Composite):
-        rows = PUBLIC["shape"](first)[0]
+        rows = shape_ops.shape(first)[0]
     elif is_ragged(first):
         rows = first.nrows()  # type: ignore[attr-defined]
     else:
         rows = first.dense_shape[0]  # type: ignore[attr-defined]
-    return PUBLIC["map_fn"](
+    return map_fn.map_fn(
         lambda i: fn(nest.pack_sequence_as(elems, [_row(one, i) for one in flat])),
-        PUBLIC["range"](PUBLIC["cast"](rows, dtypes.int64)), fn_output_signature=signature)
+        ranges.range_(casting.cast(rows, dtypes.int64)), fn_output_signature=signature)
 
 
 def _joined(values: list, spec: Any) -> Any:
@@ -123,7 +126,7 @@ def _ragged(values: list, spec: RaggedTensorSpec) -> RaggedTensor:
     return make(zeros([0], spec.dtype), partition(zeros([1], spec.row_splits_dtype)))
 
 
-@dispatcher.on("dynamic_partition")
+@dispatcher.on(dynamic_partition_op)
 def _dynamic_partition(op: Any, data: Any, partitions: Any, num: int) -> tuple:
     found = stack_dynamic_partitions(data, partitions, num)
     return tuple([found[i] for i in range(num)])

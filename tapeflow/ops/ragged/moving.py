@@ -12,12 +12,17 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.core.record.op import shape_of
-from tapeflow.core.record.primitive_ops import concat, expand, reshape
+from tapeflow.core.record.primitive_ops import concat, expand, reshape, stack
+from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import wrap
 from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops.array.joining import split_op
 from tapeflow.ops.array.ranges import range_
-from tapeflow.ops.indexing.gathering import gather, gather_nd, take
+from tapeflow.ops.array.reverse import reverse_op
+from tapeflow.ops.array.shaping import squeeze_op
+from tapeflow.ops.array.tiling import tile_op
+from tapeflow.ops.indexing.gathering import gather, gather_nd, gather_nd_op, gather_op, take
 from tapeflow.ops.ragged.conversion import at_least_ragged, from_tensor, positive_axis
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
 from tapeflow.ops.ragged.places import chosen_rows, interleaved, reversed_rows
@@ -97,12 +102,12 @@ def _in_batches(params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     return ragged_gather(params.values, indices + starts, axis - 1, 0)
 
 
-@dispatcher.on("gather", "take", "gather_rows")
+@dispatcher.on(gather_op, take, gather_rows)
 def _gather(op: Any, params: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
     return ragged_gather(params, indices, axis, batch_dims)
 
 
-@dispatcher.on("gather_nd")
+@dispatcher.on(gather_nd_op)
 def _gather_nd(op: Any, params: Any, indices: Any, ignore: bool = False) -> Any:
     if ignore:
         raise ValueError("non-default bad_indices_policy not supported for ragged gather")
@@ -229,18 +234,18 @@ def _along_columns(parts: list, stacking: bool) -> RaggedTensor:
         count, rows_of(rows_inside, kind), parts[0].nrows(), validate=False))
 
 
-@dispatcher.on("concat")
+@dispatcher.on(concat)
 def _concat(op: Any, *values: Any, axis: int) -> Any:
     return join(list(values), axis, False)
 
 
-@dispatcher.on("stack")
+@dispatcher.on(stack)
 def _stack(op: Any, *values: Any, axis: int) -> Any:
     return join(list(values), axis, True)
 
 
 # -- shape changes ---------------------------------------------------------------------------------
-@dispatcher.on("tile")
+@dispatcher.on(tile_op)
 def _tile(op: Any, rt: Any, multiples: Any) -> Any:
     counts = multiples if isinstance(multiples, tuple) else known(multiples)
     if counts is None:
@@ -261,7 +266,7 @@ def _nothing(rt: Any, axis: int) -> Any:
     return rt[(slice(None),) * axis + (slice(0, 0),)]
 
 
-@dispatcher.on("expand_dims")
+@dispatcher.on(expand)
 def _expand_dims(op: Any, rt: Any, axis: int) -> Any:
     return expand_dims(rt, axis)
 
@@ -279,7 +284,7 @@ def expand_dims(rt: Any, axis: int) -> Any:
     return rt.with_values(expand_dims(rt.values, axis - 1))
 
 
-@dispatcher.on("squeeze")
+@dispatcher.on(squeeze_op)
 def _squeeze(op: Any, rt: Any, axis: Any) -> Any:
     if axis is None:
         raise ValueError("Ragged.squeeze must have an axis argument.")
@@ -307,7 +312,7 @@ def _squeezed(rt: Any, axis: int) -> Any:
     return rt.with_values(_squeezed(rt.values, axis - 1))
 
 
-@dispatcher.on("reverse")
+@dispatcher.on(reverse_op)
 def _reverse(op: Any, rt: Any, axis: tuple) -> Any:
     for one in axis:
         rt = _reversed(rt, one)
@@ -326,13 +331,13 @@ def _reversed(rt: Any, axis: int) -> Any:
     return rt.with_values(_reversed(rt.values, axis - 1))
 
 
-@dispatcher.on("reshape")
+@dispatcher.on(reshape)
 def _reshape(op: Any, rt: Any, shape: Any) -> Any:
     """The flat values in another shape; the rows are lost."""
     return op.call(rt.flat_values, shape=shape)
 
 
-@dispatcher.on("split")
+@dispatcher.on(split_op)
 def _split(op: Any, rt: Any, sizes: Any, axis: int) -> Any:
     counts = sizes if isinstance(sizes, tuple) else known(sizes)
     if counts is None:

@@ -17,6 +17,7 @@ from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.convert import convert, shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import sizes_of
+from tapeflow.ops.array.shape_ops import shape_op
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, nested, ragged_or_dense
 
@@ -248,6 +249,6 @@ def _sizes(x: Any, kind: Any) -> Tensor:
                     for n in sizes], kind)
 
 
-@dispatcher.on("shape")
+@dispatcher.on(shape_op)
 def _shape(op: Any, rt: Any, dtype: Any) -> DynamicRaggedShape:
     return DynamicRaggedShape.from_tensor(rt, dtypes.of(dtype))

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, dense, strict
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.record.families import operand
@@ -30,6 +31,11 @@ from tapeflow.ops.ragged.partition import (
     known,
     partition,
 )
+
+# They import this file; the methods of RaggedTensor call them.
+_conversion = LateModule("tapeflow.ops.ragged.conversion")
+_indexing = LateModule("tapeflow.ops.ragged.indexing")
+_ragged_text = LateModule("tapeflow.ops.ragged.text")
 
 dispatcher = Dispatcher()
 
@@ -196,15 +202,13 @@ class RaggedTensor(Composite, _Ragged):
                     ragged_rank: int = 1, name: Any = None,
                     row_splits_dtype: Any = dtypes.int64) -> RaggedTensor:
         """A dense tensor as a ragged one, without what `lengths` or `padding` leave out."""
-        from tapeflow.ops.ragged.conversion import from_tensor
-        return from_tensor(tensor, lengths, padding, ragged_rank, row_splits_dtype)
+        return _conversion.from_tensor(tensor, lengths, padding, ragged_rank, row_splits_dtype)
 
     @classmethod
     def from_sparse(cls, st_input: Any, name: Any = None,
                     row_splits_dtype: Any = dtypes.int64) -> RaggedTensor:
         """A matrix whose rows have no gaps, as a ragged tensor."""
-        from tapeflow.ops.ragged.conversion import from_sparse
-        return from_sparse(st_input, row_splits_dtype)
+        return _conversion.from_sparse(st_input, row_splits_dtype)
 
     # -- parts -------------------------------------------------------------------------------------
     @property
@@ -274,17 +278,15 @@ class RaggedTensor(Composite, _Ragged):
         return self._partition.row_limits()
 
     def row_lengths(self, axis: int = 1, name: Any = None) -> Any:
-        from tapeflow.ops.ragged.conversion import row_lengths
-        return row_lengths(self, axis)
+        return _conversion.row_lengths(self, axis)
 
     def nested_row_lengths(self, name: Any = None) -> tuple:
         return tuple([one.row_lengths() for one in self._nested_row_partitions])
 
     def bounding_shape(self, axis: Any = None, name: Any = None, out_type: Any = None) -> Tensor:
-        from tapeflow.ops.ragged.conversion import bounding_shape
         kind = self._partition.dtype if out_type is None else dtype_among(
             out_type, "Shape", "out_type")
-        return bounding_shape(self, axis, kind)
+        return _conversion.bounding_shape(self, axis, kind)
 
     def _kind(self, out_type: Any) -> DType:
         return self._partition.dtype if out_type is None else dtypes.as_dtype(out_type)
@@ -320,18 +322,15 @@ class RaggedTensor(Composite, _Ragged):
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """Axes `outer_axis` to `inner_axis` made one."""
-        from tapeflow.ops.ragged.conversion import merge_dims
-        return merge_dims(self, outer_axis, inner_axis)
+        return _conversion.merge_dims(self, outer_axis, inner_axis)
 
     # -- as something else -------------------------------------------------------------------------
     def to_tensor(self, default_value: Any = None, name: Any = None, shape: Any = None) -> Tensor:
         """The dense form: short rows are filled with `default_value` (zero)."""
-        from tapeflow.ops.ragged.conversion import to_tensor
-        return to_tensor(self, default_value, shape)
+        return _conversion.to_tensor(self, default_value, shape)
 
     def to_sparse(self, name: Any = None) -> Any:
-        from tapeflow.ops.ragged.conversion import to_sparse
-        return to_sparse(self)
+        return _conversion.to_sparse(self)
 
     def numpy(self) -> np.ndarray:
         """An array of arrays; rows of one length make an array of higher rank."""
@@ -372,8 +371,7 @@ class RaggedTensor(Composite, _Ragged):
         raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __getitem__(self, key: Any) -> Any:
-        from tapeflow.ops.ragged.indexing import getitem
-        return getitem(self, list(key) if isinstance(key, (list, tuple)) else [key])
+        return _indexing.getitem(self, list(key) if isinstance(key, (list, tuple)) else [key])
 
     def __iter__(self) -> Any:
         if known(self.row_splits) is None:
@@ -397,8 +395,7 @@ class RaggedTensor(Composite, _Ragged):
         return ValueError("TypeError: object of type 'RaggedTensor' has no len()")
 
     def _print_parts(self, summarize: int) -> list:
-        from tapeflow.ops.ragged.text import text_of
-        return [[text_of(self, summarize)]]
+        return [[_ragged_text.text_of(self, summarize)]]
 
     def _gradient_parts(self) -> list:
         return [self.flat_values]

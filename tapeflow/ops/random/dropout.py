@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.attributes import attributes, dense
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import CompositeTensor, Tensor
 from tapeflow.core.values.variable import Variable
+from tapeflow.ops.array import shape_ops
+from tapeflow.ops.indexing import gathering
 from tapeflow.ops.random.stateful import uniform
 from tapeflow.ops.random.stateless import stateless_uniform
 
@@ -59,9 +61,9 @@ def _drop(x: Any, rate: Any, sampler: Callable, noise_shape: Any) -> Tensor:
     if number and rate == 0:
         return x
     kept = x * convert(1 / (1 - rate), x.dtype) if number else x / (1 - _rate_of(rate, x))
-    shape = PUBLIC["shape"](x) if noise_shape is None else _noise(x, noise_shape)
+    shape = shape_ops.shape(x) if noise_shape is None else _noise(x, noise_shape)
     keep = sampler(shape=shape, dtype=x.dtype) >= rate
-    return PUBLIC["where"](keep, kept, convert(0.0, x.dtype))
+    return gathering.where(keep, kept, convert(0.0, x.dtype))
 
 
 def _rate_of(rate: Any, x: Tensor) -> Tensor:

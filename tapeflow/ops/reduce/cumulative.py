@@ -75,10 +75,10 @@ def _cumsum_kernel(x, axis=0, exclusive=False, reverse=False):
     return _scan(x, accumulate, axis, exclusive, reverse, 0)
 
 
-_cumsum = move("cumsum", _cumsum_kernel, shape=same_as(0), batch=_batch, dtypes=NUMERIC,
-               vjp=lambda g, y, x, axis=0, exclusive=False, reverse=False: _cumsum(
-                   g, axis=axis, exclusive=exclusive, reverse=not reverse), check=_CASES,
-               lower=Scan("sum"))
+cumsum_op = move("cumsum", _cumsum_kernel, shape=same_as(0), batch=_batch, dtypes=NUMERIC,
+                 vjp=lambda g, y, x, axis=0, exclusive=False, reverse=False: cumsum_op(
+                     g, axis=axis, exclusive=exclusive, reverse=not reverse), check=_CASES,
+                 lower=Scan("sum"))
 
 
 @export("cumsum", "math.cumsum")
@@ -86,7 +86,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
            name: str | None = None) -> Tensor:
     """Running sum along `axis`: [a, b, c] gives [a, a + b, a + b + c]."""
     x = operand(x)
-    return _cumsum(x, axis=_axis_of(x, axis, "Cumsum"),
+    return cumsum_op(x, axis=_axis_of(x, axis, "Cumsum"),
                    exclusive=bool(exclusive) if exclusive is None else flag("exclusive", exclusive),
                    reverse=bool(reverse) if reverse is None else flag("reverse", reverse))
 
@@ -102,12 +102,12 @@ def _cumprod_kernel(x, axis=0, exclusive=False, reverse=False):
 # TensorFlow divides by x without NaN, which makes the gradient 0, not exact, where x is 0.
 def _cumprod_vjp(g, y, x, axis=0, exclusive=False, reverse=False):
     # d/dx_i = (sum over the results j that x_i is part of: g_j y_j) / x_i
-    total = _cumsum(conj_of(y) * g, axis=axis, exclusive=exclusive, reverse=not reverse)
+    total = cumsum_op(conj_of(y) * g, axis=axis, exclusive=exclusive, reverse=not reverse)
     return divide_no_nan(total, conj_of(x))
 
 
 def _cumprod_jvp(ts, y, x, axis=0, exclusive=False, reverse=False):
-    return y * _cumsum(divide_no_nan(ts[0], x), axis=axis, exclusive=exclusive, reverse=reverse)
+    return y * cumsum_op(divide_no_nan(ts[0], x), axis=axis, exclusive=exclusive, reverse=reverse)
 
 
 cumprod = define("cumprod", kernel=_cumprod_kernel, shape=same_as(0), vjp=(_cumprod_vjp,),

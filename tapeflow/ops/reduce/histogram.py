@@ -11,7 +11,8 @@ from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense, flag
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.exports import PUBLIC, export, export_guarded
+from tapeflow.base.exports import export, export_guarded
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.linear import move
@@ -32,6 +33,9 @@ from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.arguments import agree, brackets, integers, wrong_kind
 from tapeflow.ops.math.comparison import maximum, minimum
 from tapeflow.ops.math.select import select
+
+_to_dense = LatePublic("sparse.to_dense")
+_sparse_bincount = LatePublic("sparse.bincount")
 
 _I32, _I64 = np.dtype("int32"), np.dtype("int64")
 
@@ -84,22 +88,22 @@ def _weight_of_kernel(g, values):
 
 _weight_of = move("bin_weight", _weight_of_kernel, args=("g", "values"), dtypes=NUMERIC,
                   shape=lambda g, values: Spec(values.shape, g.dtype), batch=_bincount_batch,
-                  vjp=lambda u, y, g, values: _bincount(values, u, size=shape_of(g)[-1],
+                  vjp=lambda u, y, g, values: bincount_op(values, u, size=shape_of(g)[-1],
                                                         binary=False),
                   check=[Case((4,), [1, 1, 3, 5]), Case((2, 4), ints(5, (2, 3)))])
-_bincount = define("bincount", kernel=_bincount_kernel, args=("values", "weights"), saves="in0",
-                   shape=lambda values, weights, size, binary: Spec(
-                       None if values.shape is None else (
-                           *values.shape[:-1], None if isinstance(size, Tensor) else size),
-                       weights.dtype),
-                   vjp=_bincount_vjp, batch=_bincount_batch, dtypes=NUMERIC,
-                   jvp=lambda ts, y, values, weights, size, binary: None if (
-                       binary or ts[1] is None) else _bincount(values, ts[1], size=size,
-                                                               binary=False),
-                   tf_name="DenseBincount",
-                   check=[Case([1, 1, 3, 5], (4,), size=4, binary=False),
-                          Case(ints(5, (2, 3)), (2, 3), size=5, binary=False),
-                          Case([1, 1, 3], [1, 1, 1], size=4, binary=True)])
+bincount_op = define("bincount", kernel=_bincount_kernel, args=("values", "weights"), saves="in0",
+                     shape=lambda values, weights, size, binary: Spec(
+                         None if values.shape is None else (
+                             *values.shape[:-1], None if isinstance(size, Tensor) else size),
+                         weights.dtype),
+                     vjp=_bincount_vjp, batch=_bincount_batch, dtypes=NUMERIC,
+                     jvp=lambda ts, y, values, weights, size, binary: None if (
+                         binary or ts[1] is None) else bincount_op(values, ts[1], size=size,
+                                                                 binary=False),
+                     tf_name="DenseBincount",
+                     check=[Case([1, 1, 3, 5], (4,), size=4, binary=False),
+                            Case(ints(5, (2, 3)), (2, 3), size=5, binary=False),
+                            Case([1, 1, 3], [1, 1, 1], size=4, binary=True)])
 
 
 @export_guarded("math.bincount")
@@ -129,14 +133,14 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
                                               f"{len(shape_of(x))}")
     counted = _bin_weights(x, weights, dtype)
     size = _bin_count(x, minlength, maxlength)
-    return _bincount(x, counted, size=size, binary=bool(binary_output))
+    return bincount_op(x, counted, size=size, binary=bool(binary_output))
 
 
 def _bincount_sparse(sp: Any, weights: Any, low: Any, high: Any, dtype: Any, axis: Any,
                      binary: bool) -> Tensor:
     """The elements that are there counted: all of them, or those of each row (axis=-1)."""
     if axis == -1:
-        found = PUBLIC["sparse.to_dense"](PUBLIC["sparse.bincount"](
+        found = _to_dense(_sparse_bincount(
             sp, weights, axis, low, high, binary))
         return found if weights is not None else cast(found, dtype=tf_dtypes.as_dtype(dtype).np)
     held = weights.values if isinstance(weights, CompositeTensor) else weights
@@ -171,9 +175,10 @@ def _extent_kernel(values, low, high):
     return np.int32(max(size if high is None else min(size, int(high)), 0))
 
 
-_extent = define("bin_extent", kernel=_extent_kernel, batch=loop, dtypes="iu",
-                 shape=lambda values, low, high: Spec((), _I32), vjp=NONDIFF("a number of bins"),
-                 check=[Case([1, 1, 3, 5], low=0, high=None), Case([1, 7], low=3, high=4)])
+bin_extent_op = define("bin_extent", kernel=_extent_kernel, batch=loop, dtypes="iu",
+                       shape=lambda values, low, high: Spec((), _I32),
+                       vjp=NONDIFF("a number of bins"),
+                       check=[Case([1, 1, 3, 5], low=0, high=None), Case([1, 7], low=3, high=4)])
 
 
 def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
@@ -189,7 +194,7 @@ def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
     if low is not None and not isinstance(low, Tensor) and not isinstance(high, Tensor) \
             and high is not None and low == high:
         return int(high)
-    return _extent(x, low=0 if low is None else low, high=high)
+    return bin_extent_op(x, low=0 if low is None else low, high=high)
 
 
 def _bin_kernel(values, low, high, nbins):

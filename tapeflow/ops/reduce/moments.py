@@ -168,7 +168,7 @@ def _variance_jvp(ts, y, x, axis=None, keepdims=False):
     return cast(total, dtype=numpy_dtype(y)) if x.dtype.kind == "c" else total
 
 
-_reduce_variance = reduction(
+reduce_variance_op = reduction(
     "reduce_variance", _variance_kernel, vjp=_variance_vjp, jvp=_variance_jvp, saves="in",
     shape=_variance_shape, dtypes="fVc", tf_name="Mean", check=reduction_cases(lambda shape: shape),
     lower=Expand(_variance_steps))
@@ -182,7 +182,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     if x.dtype.is_integer:
         raise TypeError(f"tf.math.reduce_variance: input_tensor must be real or complex, got "
                         f"integer type {x.dtype!r}.")
-    return _reduce_variance(x, axes_of(x, axis, "Mean"), bool(keepdims))
+    return reduce_variance_op(x, axes_of(x, axis, "Mean"), bool(keepdims))
 
 
 @export("math.reduce_std")

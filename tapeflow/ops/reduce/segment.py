@@ -451,6 +451,10 @@ def _rows_arg(num_segments: Any, tf_name: str) -> Any:
     return int(rows._value) if type(rows) is Tensor else rows
 
 
+SORTED: dict[str, Callable] = {}  # the public functions of sorted ids, by what they compute
+UNSORTED: dict[str, Callable] = {}  # and those of ids in any order
+
+
 def _publish_sorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None:
     tf_name = f"Segment{kind.capitalize()}"
 
@@ -461,6 +465,7 @@ def _publish_sorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None:
     public.__doc__ = doc
     _present(public, f"math.segment_{kind}", ("data", "segment_ids", "name"))
     publish(public, f"math.segment_{kind}")
+    SORTED[kind] = public
 
 
 def _publish_unsorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None:
@@ -475,6 +480,7 @@ def _publish_unsorted(kind: str, call: Callable, doc: str, **attrs: Any) -> None
     _present(public, f"math.unsorted_segment_{kind}",
              ("data", "segment_ids", "num_segments", "name"))
     publish(public, f"math.unsorted_segment_{kind}")
+    UNSORTED[kind] = public
 
 
 _publish_sorted("sum", segment_sum, "Sums of the rows of each segment; ids must be sorted.")
@@ -520,3 +526,6 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any,
     if type(x) is Tensor and type(ids) is Tensor:
         _check_unsorted(x._value, ids._value, rows, "UnsortedSegmentSum")
     return segment_sum(x / sqrt(segment_sizes(x, ids)), ids, rows=rows)
+
+
+UNSORTED.update(mean=unsorted_segment_mean, sqrt_n=unsorted_segment_sqrt_n)

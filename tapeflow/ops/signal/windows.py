@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import convert
@@ -20,6 +20,8 @@ from tapeflow.ops.array.creation import ones
 from tapeflow.ops.array.joining import concat
 from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.array.reverse import reverse
+from tapeflow.ops.control import control_flow
+from tapeflow.ops.math import comparison, special
 from tapeflow.ops.math.arithmetic import multiply
 from tapeflow.ops.math.casting import cast
 from tapeflow.ops.math.exponential import exp, sqrt, square
@@ -56,7 +58,7 @@ def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, a: float, b: f
     window = a - b * cos(angle)
     if isinstance(length, int):
         return window
-    return PUBLIC["cond"](PUBLIC["equal"](length, 1), lambda: ones([length], dtype),
+    return control_flow.cond(comparison.equal(length, 1), lambda: ones([length], dtype),
                           lambda: window)
 
 
@@ -85,7 +87,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.floa
     half = (cast(length, dtypes.float32) - 1.0) / 2.0
     place = cast(range_(-half, half + 0.1, dtype=dtypes.float32), dtype)
     beta = cast(beta, dtype)
-    bessel_i0e = PUBLIC["math.bessel_i0e"]
+    bessel_i0e = special.bessel_i0e
     arch = beta * sqrt(relu(1.0 - square(place / cast(half, dtype))))
     return exp(arch - beta) * (bessel_i0e(arch) / bessel_i0e(beta))
 

@@ -8,37 +8,45 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.attributes import dense
+from tapeflow.base.exports import export
+from tapeflow.core.record.elementwise_ops import identity
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, joined, sizes_of
+from tapeflow.ops.array.shape_ops import rank_op, shape_op, size_op
 from tapeflow.ops.array.shape_ops import size as size_of
 from tapeflow.ops.indexing.gathering import boolean_mask, take
 from tapeflow.ops.indexing.scattering import tensor_scatter_nd_add
+from tapeflow.ops.math import comparison, rounding
+from tapeflow.ops.math.arithmetic import divide, multiply, negative, realdiv
+from tapeflow.ops.math.complex import complex_abs
+from tapeflow.ops.math.exponential import sqrt, square
 from tapeflow.ops.math.logical import logical_or
+from tapeflow.ops.math.rounding import abs_real, sign_real
+from tapeflow.ops.math.special import erf
+from tapeflow.ops.math.trigonometric import sin, tanh
 from tapeflow.ops.sparse.places import spread, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
 
+
 # What TensorFlow lets act on the values of a sparse tensor.
-_ON_VALUES = ("abs", "complex_abs", "negative", "sign", "square", "sqrt", "tanh", "sin", "erf",
-              "cast", "identity")
-
-
-@dispatcher.on(*_ON_VALUES)
+@dispatcher.on(abs_real, complex_abs, negative, sign_real, square, sqrt, tanh, sin, erf, cast,
+               identity)
 def _on_values(op: Any, sp: SparseTensor, **attrs: Any) -> SparseTensor:
     return sp.with_values(op.call(sp.values, **attrs))
 
 
-@dispatcher.on("divide")
+@dispatcher.on(realdiv)
 def _divide(op: Any, a: Any, b: Any) -> Any:
     if not isinstance(a, SparseTensor) or isinstance(b, SparseTensor):
         raise dispatcher.refusal([a, b])
     return with_dense(op.call, a, b)
 
 
-@dispatcher.on("multiply")
+@dispatcher.on(multiply)
 def _multiply(op: Any, a: Any, b: Any) -> Any:
     """dense * sparse, as an operator; tf.multiply refuses sparse tensors in TensorFlow."""
     if isinstance(a, SparseTensor) and isinstance(b, SparseTensor):
@@ -47,35 +55,57 @@ def _multiply(op: Any, a: Any, b: Any) -> Any:
         lambda x, y: op.call(y, x), b, a)
 
 
-@dispatcher.on("shape")
+@dispatcher.on(shape_op)
 def _shape(op: Any, sp: SparseTensor, dtype: Any) -> Tensor:
     return cast(sp.dense_shape, dtype=dtype)
 
 
-@dispatcher.on("size")
+@dispatcher.on(size_op)
 def _size(op: Any, sp: SparseTensor, dtype: Any) -> Tensor:
     from tapeflow.ops.reduce.reduction import reduce_prod
     return cast(reduce_prod(sp.dense_shape, axis=None), dtype=dtype)
 
 
-@dispatcher.on("rank")
+@dispatcher.on(rank_op)
 def _rank(op: Any, sp: SparseTensor) -> Tensor:
     return wrap(np.int32(sp.shape.rank or 0))
 
 
-def with_dense(function: Callable, sp: SparseTensor, dense: Tensor) -> SparseTensor:
+def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTensor:
     """A function of the values and of the dense tensor's values at the same places."""
-    shape, own = shape_of(dense), sp.shape.as_list()
+    shape, own = shape_of(other), sp.shape.as_list()
     if len(shape) > len(own) or any(
             n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m):
         raise errors.invalid("SparseDenseCwiseMul", (
             "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
             f"{brackets(own)} vs. {brackets(shape)}"))
     if not shape:
-        return sp.with_values(function(sp.values, dense))
-    places = spread(sp.indices, shape=joined(sizes_of(dense)))
+        return sp.with_values(function(sp.values, other))
+    places = spread(sp.indices, shape=joined(sizes_of(other)))
     return sp.with_values(function(sp.values, take(
-        reshape(dense, shape=(-1,)), places, axis=0, batch_dims=0)))
+        reshape(other, shape=(-1,)), places, axis=0, batch_dims=0)))
+
+
+def _times(self: SparseTensor, other: Any) -> Any:
+    return _with_other(multiply, self, other)
+
+
+def _over(self: SparseTensor, other: Any) -> Any:
+    divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
+    if type(divisor) is Tensor and (divisor._value == 0).any():
+        raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
+                             "zero, but input dense tensor contains zero")
+    return _with_other(divide, self, other)
+
+
+def _with_other(function: Callable, sp: SparseTensor, other: Any) -> Any:
+    dense("other", other)
+    return with_dense(function, sp, operand(
+        other, None if isinstance(other, Tensor) else sp.dtype))
+
+
+for _name, _method in (("mul", _times), ("truediv", _over), ("div", _over)):
+    setattr(SparseTensor, f"__{_name}__", _method)
 
 
 @export("sparse.map_values")
@@ -153,7 +183,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     indices, (x, y), alone = _two(a, b, "SparseAdd")
     total = x + y
     if not (isinstance(threshold, (int, float)) and threshold == 0):
-        kept = logical_or(alone, PUBLIC["math.abs"](total) >= operand(threshold, _real(a.dtype)))
+        kept = logical_or(alone, rounding.abs(total) >= operand(threshold, _real(a.dtype)))
         indices, total = boolean_mask(indices, kept), boolean_mask(total, kept)
     return sparse(indices, total, a.dense_shape, a._static)
 
@@ -162,11 +192,11 @@ def _real(dtype: Any) -> Any:
     return {"complex64": dtypes.float32, "complex128": dtypes.float64}.get(dtype.name, dtype)
 
 
-def _extreme(name: str) -> Callable:
+def _extreme(name: str, function: Callable) -> Callable:
     def extreme(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
         a, b = as_sparse(sp_a, "sp_a"), as_sparse(sp_b, "sp_b")
         indices, (x, y), _ = _two(a, b, f"SparseSparse{public.capitalize()}")
-        return sparse(indices, PUBLIC[f"math.{public}"](x, y), a.dense_shape, a._static)
+        return sparse(indices, function(x, y), a.dense_shape, a._static)
 
     public = name
     extreme.__name__ = extreme.__qualname__ = name
@@ -174,5 +204,5 @@ def _extreme(name: str) -> Callable:
     return export(f"sparse.{name}")(extreme)
 
 
-maximum = _extreme("maximum")
-minimum = _extreme("minimum")
+maximum = _extreme("maximum", comparison.maximum)
+minimum = _extreme("minimum", comparison.minimum)

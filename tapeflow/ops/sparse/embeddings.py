@@ -8,15 +8,19 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, truth
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, expand, reshape
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops.array import creation, joining, shape_ops, shaping
 from tapeflow.ops.array.partition_unique import unique
 from tapeflow.ops.indexing.embedding_lookup import embedding_lookup
 from tapeflow.ops.indexing.gathering import take, where
+from tapeflow.ops.math import arithmetic
 from tapeflow.ops.math.exponential import sqrt
 from tapeflow.ops.math.logical import logical_and
+from tapeflow.ops.reduce import segment
+from tapeflow.ops.reduce.reduction import reduce_prod
 from tapeflow.ops.sparse.functions import fill_empty_rows, retain, sparse_reshape
 from tapeflow.ops.sparse.reducing import segment_mean, segment_sqrt_n, segment_sum
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse
@@ -67,13 +71,13 @@ def _weighted(rows: Tensor, weights: Tensor, segments: Tensor, kind: str) -> Ten
     column = held
     for _ in range(len(shape_of(rows)) - 1):
         column = expand(column, axis=len(shape_of(column)))
-    add = PUBLIC["math.segment_sum"]
+    add = segment.SORTED["sum"]
     total = add(rows * column, segments)
     if kind == "sum":
         return total
     if kind == "mean":
-        return PUBLIC["math.divide_no_nan"](total, add(column, segments))
-    return PUBLIC["math.divide_no_nan"](total, sqrt(add(column * column, segments)))
+        return arithmetic.divide_no_nan(total, add(column, segments))
+    return arithmetic.divide_no_nan(total, sqrt(add(column * column, segments)))
 
 
 @export("nn.safe_embedding_lookup_sparse")
@@ -100,7 +104,7 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
     if rank is None:
         raise ValueError("tf.nn.safe_embedding_lookup_sparse: sparse_ids of unknown rank.")
     if rank != 2:
-        flat = [PUBLIC["reduce_prod"](shape[:-1]), shape[-1]] if isinstance(shape, Tensor) else (
+        flat = [reduce_prod(shape[:-1], axis=None), shape[-1]] if isinstance(shape, Tensor) else (
             int(np.prod(shape[:-1], dtype=np.int64)), shape[-1])
         ids = sparse_reshape(ids, flat)
         weights = None if weights is None else sparse_reshape(weights, flat)
@@ -120,13 +124,13 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
         lost = empty
         for _ in range(len(shape_of(found)) - 1):
             lost = expand(lost, axis=len(shape_of(lost)))
-        found = where(lost, PUBLIC["zeros_like"](found), found)
+        found = where(lost, creation.zeros_like(found), found)
     if rank == 2:
         return found
     if not isinstance(shape, Tensor):
         return reshape(found, shape=(*shape[:-1], *shape_of(found)[1:]))
-    sizes = PUBLIC["concat"]([shape[:-1], PUBLIC["shape"](found, dtypes.int64)[1:]], 0)
-    result = PUBLIC["reshape"](found, sizes)
+    sizes = joining.concat([shape[:-1], shape_ops.shape(found, dtypes.int64)[1:]], 0)
+    result = shaping.reshape(found, sizes)
     result.set_shape([*sparse_ids.shape[:-1], *shape_of(found)[1:]])
     return result
 

@@ -9,17 +9,18 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import conj, operand
-from tapeflow.core.record.op import OPS, Spec, define, shape_of
+from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import all_batched, cast, reduce_sum, reshape, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import integers, wrong_kind
-from tapeflow.ops.indexing.gathering import gather, take
+from tapeflow.ops.indexing.gathering import gather, gather_op, take
 from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
+from tapeflow.ops.reduce import segment
 from tapeflow.ops.sparse.places import SORTED, groups
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
 
@@ -81,9 +82,9 @@ def _reduce(sp: SparseTensor, axis: Any, keepdims: bool, is_sparse: bool, kind: 
     count = shape_of(places)[0]
     rows = count if count is not None else places._dynamic_shape()[0]
     if kind == "Sum":
-        values = OPS["segment_sum"].call(sp.values, ids, rows=rows)
+        values = segment.segment_sum(sp.values, ids, rows=rows)
     else:
-        values = OPS["segment_max"].call(sp.values, ids, rows=rows, missing=0)
+        values = segment.segment_max(sp.values, ids, rows=rows, missing=0)
     if is_sparse:
         return _as_sparse(sp, values, places, axes, keepdims)
     whole = _kept(sp, axes, False)[1]
@@ -122,9 +123,9 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     ids, rows = groups(sp.indices, columns=tuple(range(rank - 1)))
     count = shape_of(rows)[0]
     size = count if count is not None else rows._dynamic_shape()[0]
-    top = OPS["segment_max"].call(stop_gradient(sp.values), ids, rows=size, missing=0)
+    top = segment.segment_max(stop_gradient(sp.values), ids, rows=size, missing=0)
     shifted = exp(sp.values - take(top, ids, axis=0, batch_dims=0))
-    total = OPS["segment_sum"].call(shifted, ids, rows=size)
+    total = segment.segment_sum(shifted, ids, rows=size)
     return sp.with_values(shifted / take(total, ids, axis=0, batch_dims=0))
 
 
@@ -262,20 +263,19 @@ def _segments(kind: str) -> Callable:
             raise wrong_kind(op, "T", x.dtype, "bfloat16, half, float, double")
         places = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
-        look_up = OPS["gather" if sparse_gradient else "take"].call
+        look_up = gather_op if sparse_gradient else take
         rows = look_up(x, places, axis=0, batch_dims=0)
         if num_segments is None:
-            return PUBLIC[f"math.segment_{sorted_kind}"](rows, ids) if kind != "sqrt_n" else _root(
+            return segment.SORTED[kind](rows, ids) if kind != "sqrt_n" else _root(
                 rows, ids, None)
         count = operand(num_segments, dtypes.int32 if not isinstance(num_segments, Tensor)
                         else None)
         value = ids._value if ids._interpreter is None else None
         if value is not None and value.size and (value[1:] < value[:-1]).any():
             raise errors.invalid(op, "segment ids are not increasing")
-        return PUBLIC[f"math.unsorted_segment_{kind}"](rows, ids, count)
+        return segment.UNSORTED[kind](rows, ids, count)
 
     word = "".join(part.capitalize() for part in kind.split("_"))
-    sorted_kind = kind
     reduce.__name__ = reduce.__qualname__ = f"segment_{kind}"
     reduce.__doc__ = (f"Rows `indices` of `data`, reduced by {kind} over each run of equal "
                       "`segment_ids`, which never decrease.")
@@ -286,7 +286,7 @@ def _root(rows: Tensor, ids: Tensor, count: Any) -> Tensor:
     """Sums divided by the square root of how many rows each has."""
     from tapeflow.ops.reduce.reduction import reduce_max
     size = reduce_max(ids, axis=None) + 1
-    return PUBLIC["math.unsorted_segment_sqrt_n"](rows, ids, cast(size, dtype=np.dtype("int32")))
+    return segment.unsorted_segment_sqrt_n(rows, ids, cast(size, dtype=np.dtype("int32")))
 
 
 segment_sum = _segments("sum")

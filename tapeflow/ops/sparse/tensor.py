@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import dense
+from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
-from tapeflow.base.exports import PUBLIC, export, publish
+from tapeflow.base.exports import export, publish
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.record.families import operand
@@ -21,6 +20,7 @@ from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.convert import shape_tuple
 from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.ops.array import shaping
 
 dispatcher = Dispatcher()
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
@@ -56,9 +56,9 @@ class SparseTensor(Composite):
                 raise ValueError(f"Tensor conversion requested dtype int64 for Tensor with dtype "
                                  f"{x.dtype.name}: SparseTensor's `{name}`")
         if self._values.ndim is None:
-            self._values = PUBLIC["ensure_shape"](self._values, [None])
+            self._values = shaping.ensure_shape(self._values, [None])
         if self._indices.ndim is None:
-            self._indices = PUBLIC["ensure_shape"](self._indices, [None, None])
+            self._indices = shaping.ensure_shape(self._indices, [None, None])
         self._static: TensorShape | None = None
         if isinstance(dense_shape, (list, tuple)) and self._dense_shape._interpreter is not None:
             self._static = TensorShape([n if isinstance(n, int) else None for n in dense_shape])
@@ -154,19 +154,6 @@ class SparseTensor(Composite):
 
     __repr__ = __str__
 
-    # -- operators: with dense tensors that broadcast to this one ----------------------------------
-    def __mul__(self, other: Any) -> Any:
-        return _with_dense("multiply", self, other)
-
-    def __truediv__(self, other: Any) -> Any:
-        divisor = operand(other, None if isinstance(other, Tensor) else self.dtype)
-        if type(divisor) is Tensor and (divisor._value == 0).any():
-            raise errors.invalid("SparseDenseCwiseDiv", "SparseDenseCwiseDiv cannot divide by "
-                                 "zero, but input dense tensor contains zero")
-        return _with_dense("divide", self, other)
-
-    __div__ = __truediv__
-
     def __reduce__(self) -> tuple:
         return sparse, (self._indices, self._values, self._dense_shape)
 
@@ -181,13 +168,6 @@ class SparseTensor(Composite):
 
 
 SparseTensor.__module__ = "tensorflow.python.framework.sparse_tensor"
-
-
-def _with_dense(name: str, sp: SparseTensor, other: Any) -> Any:
-    from tapeflow.ops.sparse.elementwise import with_dense
-    dense("other", other)
-    return with_dense(PUBLIC[f"math.{name}"], sp, operand(
-        other, None if isinstance(other, Tensor) else sp.dtype))
 
 
 def sparse(indices: Any, values: Any, dense_shape: Any, static: Any = None) -> SparseTensor:

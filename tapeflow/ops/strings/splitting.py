@@ -170,7 +170,7 @@ _join_rows = define("ragged_reduce_join", kernel=_rows_kernel, dtypes="Oiu",
                     check=[Case(WORDS, np.array([0, 1, 3], np.int64), separator=b",")])
 
 
-@dispatcher.on("reduce_join")
+@dispatcher.on(reduce_join_op)
 def _reduce_join(op: Any, rt: Any, axis: tuple, keepdims: bool, separator: bytes) -> Any:
     """One axis after another, from the last."""
     from tapeflow.ops.ragged.moving import expand_dims

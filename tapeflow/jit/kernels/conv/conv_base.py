@@ -14,11 +14,12 @@ from typing import Any
 from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder
+from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
+from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
 from tapeflow.jit.kernels.conv.conv_geometry import TASK_CYCLES, Sweep, Window, bytes_of, round_up
-from tapeflow.jit.kernels.gemm.gemm import least, share
-from tapeflow.jit.kernels.gemm.gemm_tile import Epilogue, pieces
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 
 MOST = 64 << 20  # bytes that tasks may take for images of their own
 OUTER = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
@@ -171,13 +172,13 @@ class Swept:
             code.do(f"call void {part}(ptr %image, {ends}, i64 0, i64 {self.bunch}, i64 %task, "
                     f"i64 %task, i64 {self.tasks})")
             return code
-        begin, end = share(code, "%task", -(-batch // self.bunch), self.tasks, 1)
+        begin, end = task_range(code, "%task", -(-batch // self.bunch), self.tasks, 1)
         own = code.at(code.at("%work", self.at_images, "i8"), code.mul("%task", self.own), "i8")
         if self.copies:
             fill(code, self.outside, own, self.bunch * sweep.image, self.dtype)
         with code.loop(begin, end) as loop:
             first = code.mul(loop.index, self.bunch)
-            count = least(code, code.let(f"sub nsw i64 {batch}, {first}"), self.bunch)
+            count = minimum(code, code.let(f"sub nsw i64 {batch}, {first}"), self.bunch)
             if self.copies:
                 source = code.at("%image", code.mul(first, prod(sweep.sizes) * sweep.channels),
                                  self.kind)
@@ -228,7 +229,7 @@ class Swept:
 
         def edge(number: str) -> str:
             place = code.pure(f"udiv i64 {code.mul(number, units)}, %shares")
-            return least(code, code.mul(place, unit), rows)
+            return minimum(code, code.mul(place, unit), rows)
 
         return edge("%share"), edge(code.add("%share", 1))
 
@@ -238,7 +239,7 @@ def finish(code: Code, line: str, row: str, column: str, width: int, lanes: int,
     """What becomes of a piece of a row of the result: the epilogue's, or it is stored in %c."""
     kind = LLVM[dtype]
     at = 0
-    for piece in pieces(width, 2 * lanes):
+    for piece in power_of_two_parts(width, 2 * lanes):
         builder = Builder(code, piece)
         value = builder.load(code.at(line, at, kind), dtype)
         place = code.add(column, at)
@@ -261,7 +262,7 @@ def columns_of(code: Code, channels: int, most: int) -> Any:
         with code.loop(0, whole, most) as loop:
             yield loop.index, most
     at = whole
-    for piece in pieces(channels - whole, most):
+    for piece in power_of_two_parts(channels - whole, most):
         yield str(at), piece
         at += piece
 

@@ -12,22 +12,19 @@ from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.codegen.partial_vectors import (
+    load_partial,
+    multiply_add,
+    padded_width,
+    vector_slots,
+)
 from tapeflow.jit.kernels.conv.conv_base import PART, Swept, finish, numbers
 from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window
-from tapeflow.jit.kernels.gemm.gemm import least
-from tapeflow.jit.kernels.gemm.gemm_tile import (
-    Epilogue,
-    Operand,
-    Rows,
-    load_some,
-    multiply_add,
-    pack_columns,
-    padded,
-    step,
-    vectors,
-    zeros_of,
-)
+from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
 KERNEL = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx"),
           ("ptr", "%places"), ("ptr", "%goals"), ("i64", "%base"), ("i64", "%column"),
@@ -86,7 +83,7 @@ class Correlation(Swept):
         cycles = 0.0
         wide = vecs * self.lanes
         for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-            count = len(vectors(columns, self.lanes))
+            count = len(vector_slots(columns, self.lanes))
             if not count or not panels:
                 continue
             loads = (high + 1) * count if self.deep else high + count
@@ -96,7 +93,7 @@ class Correlation(Swept):
 
     def _memory(self) -> None:
         full = self.width // self.panel * self.panel
-        columns = full + padded(self.width - full, self.lanes)
+        columns = full + padded_width(self.width - full, self.lanes)
         self.weights = 0 if self.deep else len(self.sweep.taps) * self.sweep.depth * columns
         self._tables(self.weights * self.groups * self.size)
 
@@ -135,17 +132,17 @@ class Correlation(Swept):
         full = self.width // self.panel * self.panel
 
         def panel(group: Any, column: Any, width: int) -> None:
-            cover = vectors(width, self.lanes)
+            cover = vector_slots(width, self.lanes)
             source = code.at("%filters", code.add(
                 code.mul(group, self.window.outer // self.window.groups),
                 code.mul(column, steps[1])), self.kind)
             start = code.add(code.mul(group, self.weights), code.mul(column, taps * sweep.depth))
             with code.loop(0, taps) as tap:
                 at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-                rows = code.mul(tap.index, sweep.depth * padded(width, self.lanes))
+                rows = code.mul(tap.index, sweep.depth * padded_width(width, self.lanes))
                 target = code.at("%packed", code.add(start, rows), self.kind)
-                pack_columns(code, code.at(source, at, self.kind), target, cover, sweep.depth,
-                             steps, self.dtype, self.lanes)
+                pack_columns(code, Matrix(code.at(source, at, self.kind), *steps, self.dtype),
+                             target, cover, sweep.depth)
 
         with code.loop(0, self.groups) as group:
             if full:
@@ -174,7 +171,7 @@ class Correlation(Swept):
                 goals = code.at(code.at("%work", self.at_goals, "i8"), entry, "i64")
                 # So many positions that what they see stays in the cache for all filters.
                 with code.loop(r0, r1, self.chunk) as chunk:
-                    end = least(code, code.add(chunk.index, self.chunk), r1)
+                    end = minimum(code, code.add(chunk.index, self.chunk), r1)
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
                             f"ptr {places}, ptr {goals}, i64 {base}, i64 {column}, "
                             f"i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
@@ -186,7 +183,7 @@ class Correlation(Swept):
     def _kernel(self, name: str, epilogue: Epilogue | None) -> Code:
         """Rows r0..r1 of the table, and the taps (in runs) t0..t1, of one group."""
         self.code = code = self._function(name, KERNEL)
-        room = self.rows * padded(self.panel, self.lanes)
+        room = self.rows * padded_width(self.panel, self.lanes)
         self.buffer = code.let(f"alloca [{room} x {self.kind}], align 64")
         full = self.width // self.panel * self.panel
         if full:
@@ -198,21 +195,21 @@ class Correlation(Swept):
 
     def _panel(self, column: str, width: int, epilogue: Epilogue | None) -> None:
         code = self.code
-        cover = vectors(width, self.lanes)
+        cover = vector_slots(width, self.lanes)
         last = code.add("%r1", -1)
         with code.loop("%r0", "%r1", self.rows) as row:
             pointers = []
             for i in range(self.rows):
-                number = least(code, code.add(row.index, i), last)
+                number = minimum(code, code.add(row.index, i), last)
                 place = code.let(f"load i64, ptr {code.at('%places', number, 'i64')}")
                 pointers.append(code.at("%image", place, self.kind))
-            sums = self._tile(pointers, column, cover, padded(width, self.lanes))
+            sums = self._tile(pointers, column, cover, padded_width(width, self.lanes))
             for i in range(self.rows):
                 for j, (at, lanes, _) in enumerate(cover):
                     where = code.at(self.buffer, i * self.panel + at, self.kind)
                     Builder(code, lanes).store(Val(sums[i * len(cover) + j], self.dtype), where)
             left = code.let(f"sub nsw i64 %r1, {row.index}")
-            with code.loop(0, least(code, left, self.rows), some=True) as loop:
+            with code.loop(0, minimum(code, left, self.rows), some=True) as loop:
                 number = code.add(row.index, loop.index)
                 if not self.sweep.ordered:
                     number = code.let(f"load i64, ptr {code.at('%goals', number, 'i64')}")
@@ -224,7 +221,7 @@ class Correlation(Swept):
     def _tile(self, pointers: list[str], column: str, cover: list, width: int) -> list[str]:
         """The sums of a tile over the taps."""
         code, sweep = self.code, self.sweep
-        carry = zeros_of(cover, self.rows, self.dtype)
+        carry = zero_sums(cover, self.rows, self.dtype)
         start = code.mul(column, len(sweep.taps) * sweep.depth)
         panel = code.at("%filters", column if self.deep else start, self.kind)
         some = all(phase.taps for phase in sweep.phases) or None
@@ -236,18 +233,19 @@ class Correlation(Swept):
                                            code.add(shift, column), cover, tap.carry)
             else:
                 run = code.at(panel, code.mul(tap.index, self.run * width), self.kind)
-                a = Rows(pointers, shift, self.dtype)
-                b = Operand(run, 0, width, self.dtype)
+                a = PointerRows(pointers, shift, self.dtype)
+                b = Panel(run, width, self.dtype)
+                tile = MicroKernel(code, self.rows, cover, a, b)
                 short = "unrolled" if self.run <= UNROLLED else "loop"
                 if RUN(short, ("unrolled" if self.run <= 32 else "loop", "loop")) == "unrolled":
                     sums = tap.carry
                     for i in range(self.run):
-                        sums = step(code, self.rows, cover, i, a, b, sums)
+                        sums = tile.step(i, sums)
                     tap.after = sums
                 else:
                     again = [(kind, one) for (kind, _), one in zip(carry, tap.carry)]
                     with code.loop(0, self.run, 1, again) as k:
-                        k.after = step(code, self.rows, cover, k.index, a, b, k.carry)
+                        k.after = tile.step(k.index, k.carry)
                     tap.after = k.results
         return tap.results
 
@@ -259,14 +257,12 @@ class Correlation(Swept):
         ws = []
         for at, lanes, count in cover:
             builder = Builder(code, lanes)
-            ws.append(Val(load_some(builder, code.at(weights, at, self.kind), self.dtype, count),
-                          self.dtype))
+            ws.append(load_partial(builder, code.at(weights, at, self.kind), self.dtype, count))
         for i, pointer in enumerate(pointers):
             line = code.at(pointer, shift, self.kind)
             for j, (at, lanes, count) in enumerate(cover):
                 builder = Builder(code, lanes)
-                x = Val(load_some(builder, code.at(line, at, self.kind), self.dtype, count),
-                        self.dtype)
+                x = load_partial(builder, code.at(line, at, self.kind), self.dtype, count)
                 total = Val(sums[i * len(cover) + j], self.dtype)
                 result.append(multiply_add(builder, x, ws[j], total).text)
         return result

@@ -13,23 +13,21 @@ from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import fill
+from tapeflow.jit.codegen.partial_vectors import (
+    load_partial,
+    multiply_add,
+    padded_width,
+    store_partial,
+    vector_slots,
+)
 from tapeflow.jit.kernels.conv.conv_base import PART, Swept, finish, numbers
 from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
-from tapeflow.jit.kernels.gemm.gemm import least
-from tapeflow.jit.kernels.gemm.gemm_tile import (
-    Epilogue,
-    Operand,
-    load_some,
-    multiply_add,
-    pack_columns,
-    padded,
-    step,
-    store_some,
-    vectors,
-    zeros_of,
-)
+from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, zero_sums
 
 BLOCK = 256  # positions
 MOST = 64 << 20  # bytes that the sums of all tasks may take
@@ -55,14 +53,14 @@ def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
     return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
 
 
-class Places(Operand):
+class Places:
     """Numbers of A side by side, at a place that depends on k through a table."""
 
     def __init__(self, pointer: str, table: str, dtype: str):
         self.pointer, self.table, self.dtype = pointer, table, dtype
         self.line: tuple[Any, str] = (None, "")
 
-    def place(self, code: Code, row: int, k: Any) -> str:
+    def address(self, code: Code, row: int, k: Any) -> str:
         from tapeflow.jit.codegen.builder import LLVM
         if self.line[0] != k:
             at = code.let(f"load i64, ptr {code.at(self.table, k, 'i64')}")
@@ -111,7 +109,7 @@ class FilterGradient(Swept):
         cycles = 0.0
         wide = vecs * self.lanes
         for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-            count = len(vectors(columns, self.lanes))
+            count = len(vector_slots(columns, self.lanes))
             for rows, tiles in ((high, self.line // high), (self.line % high, 1)):
                 if not count or not panels or not rows or not tiles:
                     continue
@@ -153,16 +151,16 @@ class FilterGradient(Swept):
     def _add_up(self, code: Code, place: str, width: int) -> None:
         if self.tasks == 1:
             return
-        cover = vectors(width, self.lanes)
+        cover = vector_slots(width, self.lanes)
         for at, lanes, count in cover:
             builder = Builder(code, lanes)
             first = code.at(place, at, self.kind)
-            total = Val(load_some(builder, first, self.dtype, count), self.dtype)
+            total = load_partial(builder, first, self.dtype, count)
             for task in range(1, self.tasks):
                 where = code.at(first, task * self.sums // self.size, self.kind)
-                more = load_some(builder, where, self.dtype, count)
-                total = builder.add(total, Val(more, self.dtype))
-            store_some(builder, total, first, count)
+                more = load_partial(builder, where, self.dtype, count)
+                total = builder.add(total, more)
+            store_partial(builder, total, first, count)
 
     def _part(self, name: str, epilogue: Epilogue | None) -> Code:
         """Add the products of some positions to the task's sums."""
@@ -182,7 +180,7 @@ class FilterGradient(Swept):
         with code.when(fresh):
             fill(code, 0, sums, self.total, self.dtype)
         with code.loop(r0, r1, BLOCK) as block, code.loop(0, self.groups) as group:
-            end = least(code, code.add(block.index, BLOCK), r1)
+            end = minimum(code, code.add(block.index, BLOCK), r1)
             count = code.let(f"sub nsw i64 {end}, {block.index}")
             image = code.at("%image", code.mul(group.index, sweep.depth), self.kind)
             columns = code.mul(group.index, self.width)
@@ -199,7 +197,7 @@ class FilterGradient(Swept):
             ("ptr", "%image"), ("ptr", "%g"), ("ptr", "%sums"), ("ptr", "%places"),
             ("i64", "%count")])
         if not self.deep:
-            room = BLOCK * padded(self.panel, self.lanes)
+            room = BLOCK * padded_width(self.panel, self.lanes)
             self.packed = code.let(f"alloca [{room} x {self.kind}], align 64")
         full = self.width // self.panel * self.panel
         if full:
@@ -211,11 +209,11 @@ class FilterGradient(Swept):
 
     def _panel(self, column: str, width: int) -> None:
         code = self.code
-        cover = vectors(width, self.lanes)
+        cover = vector_slots(width, self.lanes)
         g = code.at("%g", column, self.kind)
         if not self.deep:
-            pack_columns(code, g, self.packed, cover, "%count", (self.window.outer, 1), self.dtype,
-                         self.lanes)
+            pack_columns(code, Matrix(g, self.window.outer, 1, self.dtype), self.packed, cover,
+                         "%count")
         whole = self.line // self.rows * self.rows
         REST("tiles and rest" if self.line > whole else "tiles")
         with code.loop(0, self.lines) as line:
@@ -237,14 +235,14 @@ class FilterGradient(Swept):
         places = [(code.at(corner, i * outer + at, self.kind), Builder(code, lanes), count)
                   for i in range(rows) for at, lanes, count in cover]
         # From zero, and added afterwards: that rounds less than one long sum.
-        zeros = zeros_of(cover, rows, self.dtype)
+        zeros = zero_sums(cover, rows, self.dtype)
 
         def one(number: Any, sums: list[str]) -> list[str]:
             if DEEP("each" if self.deep else "all") == "each":
                 return self._channels(source, row, column, rows, cover, g, number, sums)
             a = Places(code.at(source, row, self.kind), "%places", self.dtype)
-            b = Operand(self.packed, 0, sum(lanes for _, lanes, _ in cover), self.dtype)
-            return step(code, rows, cover, number, a, b, sums)
+            b = Panel(self.packed, sum(lanes for _, lanes, _ in cover), self.dtype)
+            return MicroKernel(code, rows, cover, a, b).step(number, sums)
 
         if PAIRS(rows * len(cover) < 8 and not self.deep, (False, not self.deep)):
             totals = self._by_pairs(one, zeros)
@@ -253,8 +251,8 @@ class FilterGradient(Swept):
                 k.after = one(k.index, k.carry)
             totals = k.results
         for (where, builder, count), total in zip(places, totals):
-            before = Val(load_some(builder, where, self.dtype, count), self.dtype)
-            store_some(builder, builder.add(before, Val(total, self.dtype)), where, count)
+            before = load_partial(builder, where, self.dtype, count)
+            store_partial(builder, builder.add(before, Val(total, self.dtype)), where, count)
 
     def _by_pairs(self, one: Any, zeros: list[tuple[str, str]]) -> list[str]:
         """Two sums of each, or there would be too few to keep the machine busy."""
@@ -280,14 +278,14 @@ class FilterGradient(Swept):
         image = code.at(code.at(source, code.mul(row, apart), self.kind), at, self.kind)
         image = code.at(image, column, self.kind)
         line = code.at(g, code.mul(k, outer), self.kind)
-        gs = [Val(load_some(Builder(code, lanes), code.at(line, place, self.kind), self.dtype,
-                            count), self.dtype) for place, lanes, count in cover]
+        gs = [load_partial(Builder(code, lanes), code.at(line, place, self.kind), self.dtype,
+                           count) for place, lanes, count in cover]
         result = []
         for i in range(rows):
             for j, (place, lanes, count) in enumerate(cover):
                 builder = Builder(code, lanes)
-                x = load_some(builder, code.at(image, i * apart + place, self.kind), self.dtype,
+                x = load_partial(builder, code.at(image, i * apart + place, self.kind), self.dtype,
                               count)
                 total = Val(sums[i * len(cover) + j], self.dtype)
-                result.append(multiply_add(builder, Val(x, self.dtype), gs[j], total).text)
+                result.append(multiply_add(builder, x, gs[j], total).text)
         return result

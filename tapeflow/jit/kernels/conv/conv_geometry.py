@@ -33,7 +33,8 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import itemsize
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.codegen.memory_copy import LEVELS
-from tapeflow.jit.kernels.gemm.gemm_tile import Epilogue, wide
+from tapeflow.jit.codegen.partial_vectors import sum_dtype
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 
 TASK_CYCLES = 40_000  # below which a task is not worth handing over
 GIGAHERTZ = 3.0  # for estimates only
@@ -252,23 +253,24 @@ def write_window(module: Module, name: str, window: Window, epilogue: Epilogue |
 
 def _plan_plain(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
     """1×1 windows: products of all pixels with the filters."""
-    from tapeflow.jit.kernels.gemm.gemm import plan_product, write_gemm
+    from tapeflow.jit.kernels.gemm.gemm import write_gemm
+    from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
+    from tapeflow.jit.kernels.gemm.gemm_product import Product
     pixels, c, o = window.batch * prod(window.sizes), window.channels, window.outer
-    options: dict[str, Any] = {"dtype": window.dtype, "threads": threads}
     if window.role == "forward":
-        options |= {"m": pixels, "n": o, "k": c, "a": (c, 1), "b": (o, 1), "c_row_stride": o}
+        product = Product.of((pixels, o, c), window.dtype, (c, 1), (o, 1))
     elif window.role == "input":  # filters come first: gᵀ is the second operand
-        options |= {"m": pixels, "n": c, "k": o, "a": (o, 1), "b": (1, o), "c_row_stride": c}
+        product = Product.of((pixels, c, o), window.dtype, (o, 1), (1, o))
     else:
-        options |= {"m": c, "n": o, "k": pixels, "a": (1, c), "b": (o, 1), "c_row_stride": o}
-    gemm = plan_product(target, **options, epilogue=epilogue)
+        product = Product.of((c, o, pixels), window.dtype, (1, c), (o, 1))
+    gemm = plan_gemm(target, product, threads, epilogue)
 
     def write(module: Module, name: str, epilogue: Epilogue | None) -> None:
         if window.role != "input":
-            write_gemm(module, name, **options, epilogue=epilogue)
+            write_gemm(module, name, product, epilogue, threads)
             return
         from tapeflow.jit.codegen.llvm_text import Code
-        write_gemm(module, f"{name}.product", **options, epilogue=epilogue)
+        write_gemm(module, f"{name}.product", product, epilogue, threads)
         labels = ("%pool", "%a", "%b", "%c", "%ctx", "%work")
         code = Code(module, name, [("ptr", label) for label in labels],
                     attributes=module.target.attributes)
@@ -284,4 +286,4 @@ def round_up(size: int, unit: int = 64) -> int:
 
 
 def bytes_of(dtype: str) -> int:
-    return itemsize(wide(dtype))
+    return itemsize(sum_dtype(dtype))

@@ -12,23 +12,20 @@ from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import fill
+from tapeflow.jit.codegen.partial_vectors import (
+    load_partial,
+    padded_width,
+    store_partial,
+    vector_slots,
+)
 from tapeflow.jit.kernels.conv.conv_base import PART, Swept, numbers
 from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
-from tapeflow.jit.kernels.gemm.gemm import least
-from tapeflow.jit.kernels.gemm.gemm_tile import (
-    Epilogue,
-    Operand,
-    Rows,
-    load_some,
-    pack_columns,
-    padded,
-    step,
-    store_some,
-    vectors,
-    zeros_of,
-)
+from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
 MOST_ROWS = 8  # each has pointers in registers
 IMAGES = 4  # fewer would not keep threads busy; how many there are is not asked: it changes bits
@@ -80,7 +77,7 @@ class Spread(Swept):
         cycles = self._tile_cycles(self.rows, self.vecs)
         self.panel = self.vecs * self.lanes
         full = self.line // self.panel * self.panel
-        self.width = full + padded(self.line - full, self.lanes)
+        self.width = full + padded_width(self.line - full, self.lanes)
         lines = len(self.sweep.taps) // self.sweep.run
         self.cycles = cycles * lines + self.window.batch * self.sweep.image / 2 + 500
 
@@ -88,7 +85,7 @@ class Spread(Swept):
         wide = vecs * self.lanes
         cycles = 0.0
         for columns, panels in ((wide, self.line // wide), (self.line % wide, 1)):
-            count = len(vectors(columns, self.lanes))
+            count = len(vector_slots(columns, self.lanes))
             if count and panels:
                 turn = max(high * count / 2, (high + count) / 2, 4.0)
                 cycles += panels * (turn * self.depth + 10 + high * (2 + 2 * count))
@@ -107,10 +104,10 @@ class Spread(Swept):
             source = pack.at("%filters", pack.mul(line.index, self.line * outer), self.kind)
             target = pack.at("%packed", pack.mul(line.index, self.depth * self.width), self.kind)
             for column, width in self._panels(pack):
-                pack_columns(pack, pack.at(source, pack.mul(column, outer), self.kind),
-                             pack.at(target, pack.mul(column, self.depth), self.kind),
-                             vectors(width, self.lanes), self.depth, (1, outer), self.dtype,
-                             self.lanes)
+                panel = Matrix(pack.at(source, pack.mul(column, outer), self.kind), 1, outer,
+                               self.dtype)
+                pack_columns(pack, panel, pack.at(target, pack.mul(column, self.depth), self.kind),
+                             vector_slots(width, self.lanes), self.depth)
         name = self.module.add(pack)
         code.do(f"call void {name}(ptr {image}, ptr %work)")
         return other
@@ -159,17 +156,17 @@ class Spread(Swept):
 
     def _rows(self, goal: str, weights: str, column: Any, width: int, apart: int) -> None:
         code, rows = self.code, self.rows
-        cover = vectors(width, self.lanes)
-        wide = padded(width, self.lanes)
-        b = Operand(code.at(weights, code.mul(column, self.depth), self.kind), 0, wide, self.dtype)
+        cover = vector_slots(width, self.lanes)
+        wide = padded_width(width, self.lanes)
+        b = Panel(code.at(weights, code.mul(column, self.depth), self.kind), wide, self.dtype)
         last = self.sweep.rows - 1
         with code.loop(0, apart) as turn:
-            numbers_ = [least(code, code.add(turn.index, i * apart), last) if i else turn.index
+            numbers_ = [minimum(code, code.add(turn.index, i * apart), last) if i else turn.index
                         for i in range(rows)]
             pointers = [code.at("%g", code.mul(n, self.depth), self.kind) for n in numbers_]
-            a = Rows(pointers, 0, self.dtype)
-            with code.loop(0, self.depth, 1, zeros_of(cover, rows, self.dtype)) as k:
-                k.after = step(code, rows, cover, k.index, a, b, k.carry)
+            a = PointerRows(pointers, 0, self.dtype)
+            with code.loop(0, self.depth, 1, zero_sums(cover, rows, self.dtype)) as k:
+                k.after = MicroKernel(code, rows, cover, a, b).step(k.index, k.carry)
             for i in range(rows):
                 if not i:
                     self._add(goal, numbers_[i], column, cover, k.results[:len(cover)])
@@ -187,5 +184,5 @@ class Spread(Swept):
         for (at, lanes, count), total in zip(cover, sums):
             builder = Builder(code, lanes)
             where = code.at(line, at, self.kind)
-            old = Val(load_some(builder, where, self.dtype, count), self.dtype)
-            store_some(builder, builder.add(old, Val(total, self.dtype)), where, count)
+            old = load_partial(builder, where, self.dtype, count)
+            store_partial(builder, builder.add(old, Val(total, self.dtype)), where, count)

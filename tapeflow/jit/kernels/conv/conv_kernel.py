@@ -8,9 +8,9 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv import conv_geometry
-from tapeflow.jit.kernels.gemm.gemm import split
 from tapeflow.jit.lowering.fusion import CustomKernel, Instruction
 from tapeflow.jit.runtime.target import Target
 
@@ -67,9 +67,9 @@ def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> li
     columns: of the matrix that rows and columns are counted in; 1 if the last axis is no column.
     """
     if columns == shape[-1]:
-        places = [*split(code, row, list(shape[:-1])), column]
+        places = [*unravel_index(code, row, list(shape[:-1])), column]
     else:
-        places = split(code, row, list(shape))
+        places = unravel_index(code, row, list(shape))
     return [place for place, n in zip(places, shape, strict=True) if n > 1]
 
 

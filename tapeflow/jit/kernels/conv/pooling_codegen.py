@@ -16,9 +16,10 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import fill
+from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
 from tapeflow.jit.kernels.conv.conv_base import PART, Swept, columns_of, numbers
 from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
-from tapeflow.jit.kernels.gemm.gemm_tile import Epilogue, pieces
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 
 UNROLLED = 16  # taps up to which there is no loop over them
 
@@ -48,7 +49,7 @@ class Pool(Swept):
             self.outside = np.iinfo(self.dtype).min
         self.taps = [place for place, _ in self.sweep.taps]
         self.counted = COUNTED(not self.maximum and self.sweep.bordered)
-        turns = len(pieces(window.channels, 2 * self.lanes))
+        turns = len(power_of_two_parts(window.channels, 2 * self.lanes))
         positions = window.batch * prod(window.out)
         self.cycles = positions * (5 + turns * (2 + 1.5 * len(self.taps))) * (
             2 if window.role.endswith("gradient") else 1) + 200

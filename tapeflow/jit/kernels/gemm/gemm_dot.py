@@ -1,47 +1,47 @@
-"""Matrix products as dot products: sums of vectors along k, for operands that lie along k.
+"""The dot-product kernel: sums of vectors along k, for operands that lie along k.
 
-For C of a few rows or columns, where tiles (`tiles`) would have to turn an operand around for too
-little use of it. Called by `gemm`.
+For C of a few rows or columns, where tiles (`gemm_kernel`) would have to transpose an operand for
+too little use of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.gemm.gemm_tile import (
-    Epilogue,
-    filled,
-    finish_row,
-    lanes_of,
-    load_wide,
+from tapeflow.jit.codegen.partial_vectors import (
+    extract_lanes,
+    load_widened,
+    load_zero_filled,
     multiply_add,
-    pieces,
-    wide,
+    power_of_two_parts,
 )
+from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_transposed
+from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue, RowEpilogue
 
-COLUMN = Choice("gemm_dot.column", ("side by side", "apart"))
-REST = Choice("gemm_dot.k", ("vectors", "rest", "both", "nothing"))
+COLUMN = Choice("gemm_dot.column", ("contiguous", "strided"))  # where a column of C is stored
+DEPTH = Choice("gemm_dot.k", ("vectors", "remainder", "both", "nothing"))
 
 
-def sums_of(code: Code, vectors: list[str], lanes: int, dtype: str) -> Val:
+def lane_sums(code: Code, vectors: list[str], lanes: int, dtype: str) -> Val:
     """The sums over the lanes of each of some vectors (a power of two), in one vector."""
-    group = lanes
+    group = width = lanes
     kind = LLVM[dtype]
-    width = lanes
     while group > 1:
         half = group // 2
-        pairs = (list(zip(vectors[::2], vectors[1::2])) if len(vectors) > 1 else
-                 [(vectors[0], vectors[0])])
         both = len(vectors) > 1
+        pairs = list(zip(vectors[::2], vectors[1::2])) if both else [(vectors[0], vectors[0])]
+        starts = [base + at for base in ((0, width) if both else (0,))
+                  for at in range(0, width, group)]
+        count = len(starts) * half
         found = []
         for x, y in pairs:
-            starts = [base + at for base in ((0, width) if both else (0,))
-                      for at in range(0, width, group)]
             parts = []
-            count = len(starts) * half
             for shift in (0, half):
                 if count == 1:
                     parts.append(code.let(f"extractelement <{width} x {kind}> {x}, i64 {shift}"))
@@ -54,126 +54,138 @@ def sums_of(code: Code, vectors: list[str], lanes: int, dtype: str) -> Val:
     return Val(vectors[0], dtype)
 
 
-class Dots:
-    """The body of a kernel: see `gemm._Kernel`, whose place it takes."""
+@dataclass
+class Lines:
+    """Rows of A or columns of B, contiguous along k, `stride` elements apart."""
 
-    def __init__(self, gemm: Any, epilogue: Epilogue | None):
-        self.gemm, self.epilogue = gemm, epilogue
+    pointer: str
+    stride: int
+    dtype: str
 
-    def write(self, code: Code) -> None:
-        gemm = self.gemm
-        self.code = code
-        self.high, self.across = gemm.dots
+    def load(self, b: Builder, line: int, k: Any, count: int) -> Val:
+        """`count` elements from k on, in a vector; zeros behind them."""
+        code, kind = b.code, LLVM[self.dtype]
+        where = code.at(code.at(self.pointer, line * self.stride, kind), k, kind)
+        return load_zero_filled(b, where, self.dtype, count)
+
+
+class DotKernel:
+    """Writes rows m0..m1 and columns n0..n1 of one product, into a function with these bounds."""
+
+    def __init__(self, plan: GemmPlan, epilogue: Epilogue | None, code: Code):
+        self.plan, self.product, self.code = plan, plan.product, code
+        self.lanes = plan.lanes
+        self.rows, self.columns = plan.blocking.rows, plan.blocking.columns  # of a block
+        self.epilogue = epilogue and RowEpilogue(plan, code, epilogue, plan.lanes)
+        self.buffer = ""
+
+    def write(self) -> None:
+        product, code = self.product, self.code
+        if self.plan.blocking.pack_b:
+            pack_transposed(code, Matrix("%b", *product.b, product.dtype), "%own", product.k,
+                            product.n)
         if self.epilogue:
-            self.buffer = code.let(f"alloca [{self.high * max(self.across, 2)} x "
-                                   f"{LLVM[wide(gemm.dtype)]}], align 64")
-        with code.loop("%m0", "%m1", self.high) as row:
-            self._cut(gemm.m, self.high, row.index, "%m1",
-                      lambda rows: self._row(row.index, rows))
+            self.buffer = code.let(f"alloca [{self.rows * max(self.columns, 2)} x "
+                                   f"{LLVM[product.sum_dtype]}], align 64")
+        with code.loop("%m0", "%m1", self.rows) as row:
+            self._by_size(product.m, self.rows, (row.index, "%m1"),
+                          lambda rows: self._row(row.index, rows))
 
-    def _cut(self, total: int, unit: int, at: str, end: str, one: Any) -> None:
+    def _by_size(self, total: int, unit: int, bounds: tuple[str, str],
+                 write: Callable[[int], None]) -> None:
         """Text for a whole unit and for the last one, which may be smaller."""
-        from tapeflow.jit.kernels.gemm.gemm import either
-        code = self.code
+        code, (begin, end) = self.code, bounds
         if total % unit == 0 or total < unit:
-            one(min(unit, total))
+            write(min(unit, total))
             return
-        whole = code.let(f"icmp sle i64 {code.add(at, unit)}, {end}")
-        either(code, whole, lambda: one(unit), lambda: one(total % unit))
+        whole = code.let(f"icmp sle i64 {code.add(begin, unit)}, {end}")
+        code.if_else(whole, lambda: write(unit), lambda: write(total % unit))
 
     def _row(self, row: str, rows: int) -> None:
-        with self.code.loop("%n0", "%n1", self.across) as column:
-            self._cut(self.gemm.n, self.across, column.index, "%n1",
-                      lambda columns: self._block(row, column.index, rows, columns))
+        with self.code.loop("%n0", "%n1", self.columns) as column:
+            self._by_size(self.product.n, self.columns, (column.index, "%n1"),
+                          lambda columns: self._block(row, column.index, rows, columns))
 
+    # -- sums ------------------------------------------------------------------------------------
     def _block(self, row: str, column: str, rows: int, columns: int) -> None:
-        gemm, code = self.gemm, self.code
-        dtype, lanes = wide(gemm.dtype), gemm.lanes
-        kind = f"<{lanes} x {LLVM[dtype]}>"
-        a = code.at("%a", code.mul(row, gemm.a[0]), LLVM[gemm.dtype])
-        if gemm.pack_b:
-            b, step, type_b = code.at("%own", code.mul(column, gemm.k), LLVM[dtype]), gemm.k, \
-                dtype
-        else:
-            b, step, type_b = code.at("%b", code.mul(column, gemm.b[1]), LLVM[gemm.dtype]), \
-                gemm.b[1], gemm.dtype
-        whole = gemm.k // lanes * lanes
+        """All of k in vectors, then the remainder with zeros behind it."""
+        code, lanes, sum_dtype = self.code, self.lanes, self.product.sum_dtype
+        a = self._rows_of_a(row)
+        b = self._columns_of_b(column)
+        builder = Builder(code, lanes)
 
-        def multiply(k: Any, totals: list[str], get: Any) -> list[str]:
-            builder = Builder(code, lanes)
-            xs = [get(code.at(code.at(a, i * gemm.a[0], LLVM[gemm.dtype]), k, LLVM[gemm.dtype]),
-                      gemm.dtype) for i in range(rows)]
-            ys = [get(code.at(code.at(b, j * step, LLVM[type_b]), k, LLVM[type_b]), type_b)
-                  for j in range(columns)]
-            return [multiply_add(builder, x, y, Val(totals[i * columns + j], dtype)).text
+        def multiply(k: Any, count: int, sums: list[str]) -> list[str]:
+            xs = [a.load(builder, i, k, count) for i in range(rows)]
+            ys = [b.load(builder, j, k, count) for j in range(columns)]
+            return [multiply_add(builder, x, y, Val(sums[i * columns + j], sum_dtype)).text
                     for i, x in enumerate(xs) for j, y in enumerate(ys)]
 
-        REST({(True, False): "vectors", (False, True): "rest", (True, True): "both",
-              (False, False): "nothing"}[whole > 0, gemm.k > whole])
-        totals = ["zeroinitializer"] * (rows * columns)
+        whole = self.product.k // lanes * lanes
+        rest = self.product.k - whole
+        DEPTH({(True, False): "vectors", (False, True): "remainder", (True, True): "both",
+               (False, False): "nothing"}[whole > 0, rest > 0])
+        sums = ["zeroinitializer"] * (rows * columns)
         if whole:
-            with code.loop(0, whole, lanes, [(kind, one) for one in totals]) as loop:
-                loop.after = multiply(loop.index, loop.carry,
-                                      lambda at, t: load_wide(Builder(code, lanes), at, t))
-            totals = loop.results
-        rest = gemm.k - whole
+            kind = f"<{lanes} x {LLVM[sum_dtype]}>"
+            with code.loop(0, whole, lanes, [(kind, zero) for zero in sums]) as loop:
+                loop.after = multiply(loop.index, lanes, loop.carry)
+            sums = loop.results
         if rest:
-            totals = multiply(whole, totals, lambda at, t: filled(code, at, lanes, rest, t))
-        self._finish(row, column, rows, columns, totals)
+            sums = multiply(whole, rest, sums)
+        self._finish(row, column, (rows, columns), sums)
 
-    def _finish(self, row: str, column: str, rows: int, columns: int, totals: list[str]) -> None:
-        """Sums of the vectors, and what becomes of them."""
-        gemm, code = self.gemm, self.code
-        dtype = wide(gemm.dtype)
+    def _rows_of_a(self, row: str) -> Lines:
+        product, code = self.product, self.code
+        pointer = code.at("%a", code.mul(row, product.a.row), LLVM[product.dtype])
+        return Lines(pointer, product.a.row, product.dtype)
+
+    def _columns_of_b(self, column: str) -> Lines:
+        product, code = self.product, self.code
+        if self.plan.blocking.pack_b:
+            pointer = code.at("%own", code.mul(column, product.k), LLVM[product.sum_dtype])
+            return Lines(pointer, product.k, product.sum_dtype)
+        pointer = code.at("%b", code.mul(column, product.b.column), LLVM[product.dtype])
+        return Lines(pointer, product.b.column, product.dtype)
+
+    # -- results ---------------------------------------------------------------------------------
+    def _finish(self, row: str, column: str, sizes: tuple[int, int], sums: list[str]) -> None:
+        """The lanes of each vector are added up; then it is an element of C."""
+        code, dtype = self.code, self.product.sum_dtype
+        rows, columns = sizes
         by_rows = columns == 1
-        lines = [totals] if by_rows else [totals[i * columns:][:columns] for i in range(rows)]
+        lines = [sums] if by_rows else [sums[i * columns:][:columns] for i in range(rows)]
         for i, line in enumerate(lines):
             at = 0
-            for piece in pieces(len(line), gemm.lanes):
-                value = sums_of(code, line[at:at + piece], gemm.lanes, dtype)
-                builder = Builder(code, piece)
+            for part in power_of_two_parts(len(line), self.lanes):
+                value = lane_sums(code, line[at:at + part], self.lanes, dtype)
+                builder = Builder(code, part)
                 if self.epilogue:
-                    place = at if by_rows else i * columns + at
-                    builder.store(value, code.at(self.buffer, place, LLVM[dtype]))
+                    index = at if by_rows else i * columns + at
+                    builder.store(value, code.at(self.buffer, index, LLVM[dtype]))
                 elif by_rows:
-                    self._scatter(value, code.add(row, at), column, piece)
+                    self._store_column(builder, value, code.add(row, at), column)
                 else:
                     self._store(builder, value, code.add(row, i), code.add(column, at))
-                at += piece
+                at += part
         if self.epilogue:
-            self._epilogue(row, column, rows, columns)
+            with code.loop(0, rows) as loop:
+                pointer = code.at(self.buffer, code.mul(loop.index, columns), LLVM[dtype])
+                self.epilogue.write(pointer, code.add(row, loop.index), column, columns)
 
     def _store(self, builder: Builder, value: Val, row: str, column: str) -> None:
-        gemm, code = self.gemm, self.code
-        where = code.at("%c", code.add(code.mul(row, gemm.c), column), LLVM[gemm.dtype])
-        if gemm.accumulate:
-            value = builder.add(value, load_wide(builder, where, gemm.dtype))
-        builder.store(builder.cast(value, gemm.dtype), where)
+        product, code = self.product, self.code
+        offset = code.add(code.mul(row, product.c_row_stride), column)
+        where = code.at("%c", offset, LLVM[product.dtype])
+        if product.accumulate:
+            value = builder.add(value, load_widened(builder, where, product.dtype))
+        builder.store(builder.cast(value, product.dtype), where)
 
-    def _scatter(self, value: Val, row: str, column: str, count: int) -> None:
-        """A column of C."""
-        near = self.gemm.c == 1 and self.gemm.n == 1
-        if COLUMN("side by side" if near else "apart") == "side by side":
-            self._store(Builder(self.code, count), value, row, column)
+    def _store_column(self, builder: Builder, value: Val, row: str, column: str) -> None:
+        """Neighbours in a column of C."""
+        contiguous = self.product.c_row_stride == 1 and self.product.n == 1
+        if COLUMN("contiguous" if contiguous else "strided") == "contiguous":
+            self._store(builder, value, row, column)
             return
-        for i in range(count):
-            one = lanes_of(self.code, value, count, i, 1)
-            self._store(Builder(self.code), one, self.code.add(row, i), column)
-
-    def _epilogue(self, row: str, column: str, rows: int, columns: int) -> None:
-        gemm, code = self.gemm, self.code
-        with code.loop(0, rows) as loop:
-            line = code.at(self.buffer, code.mul(loop.index, columns), LLVM[wide(gemm.dtype)])
-            finish_row(gemm, code, self.epilogue, line, code.add(row, loop.index), column,
-                       columns, gemm.lanes)
-
-
-def write_turned(code: Code, gemm: Any) -> None:
-    """Copy the columns of B to %own, one after the other, along k."""
-    goal = LLVM[wide(gemm.dtype)]
-    one = Builder(code)
-    with code.loop(0, gemm.n) as column, code.loop(0, gemm.k) as k:
-        source = code.at("%b", code.add(code.mul(k.index, gemm.b[0]),
-                                        code.mul(column.index, gemm.b[1])), LLVM[gemm.dtype])
-        to = code.at("%own", code.add(code.mul(column.index, gemm.k), k.index), goal)
-        one.store(load_wide(one, source, gemm.dtype), to)
+        for i in range(builder.lanes):
+            element = extract_lanes(builder, value, i, 1)
+            self._store(Builder(self.code), element, self.code.add(row, i), column)

@@ -1,0 +1,63 @@
+"""Estimates of the cycles that a product takes, by which its plan is chosen.
+
+One iteration over k takes as long as its multiplications (two a cycle), its loads (two a cycle) or
+the wait for a sum that is added to again (four cycles), whichever is most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeflow.jit.codegen.partial_vectors import vector_slots
+from tapeflow.jit.kernels.gemm.gemm_product import Product
+
+CALL_CYCLES = 50
+FMA_LATENCY = 4.0
+OVERLAP_BYTES = 4096  # of a column of A: shorter ones may have tiles that overlap
+
+
+def tile_cycles(product: Product, lanes: int, rows: int, vectors: int) -> float:
+    """All tiles of `rows` rows and so many vectors of columns."""
+    width, k = vectors * lanes, max(product.k, 1)
+    overlaps = product.k <= OVERLAP_BYTES // product.sum_size and not product.accumulate
+    total = 0.0
+    for columns, panels in _parts(product.n, width, overlaps):
+        count = len(vector_slots(columns, lanes))
+        for height, tiles in _parts(product.m, rows, overlaps):
+            iteration = max(height * count / 2, (height + count) / 2, FMA_LATENCY) + count / 10
+            iteration += 0.3 * (height * count < 10)  # a sum is hardly there when it is needed
+            total += panels * tiles * (iteration * k + 12 + height * (2 + count))
+    return total
+
+
+def dot_cycles(product: Product, lanes: int, rows: int, columns: int) -> float:
+    """All blocks of `rows` × `columns` dot products."""
+    iterations = -(-product.k // lanes)
+    total = 0.0
+    for height, down in _parts(product.m, rows):
+        for width, across in _parts(product.n, columns):
+            iteration = max(height * width / 2, (height + width) / 2, FMA_LATENCY)
+            total += down * across * (iteration * iterations + 10 + 3 * height * width)
+    return total
+
+
+def packing_cycles(product: Product, pack_b: bool) -> float:
+    """Copying B into panels, for tiles."""
+    each = (0.7 if product.b.column != 1 else 0.25) if pack_b else 0
+    return product.k * product.n * each
+
+
+def transposing_cycles(product: Product) -> float:
+    """Copying the columns of B, for dot products."""
+    return 1.5 * product.k * product.n if product.b.row != 1 else 0
+
+
+def _parts(total: int, unit: int, overlap: bool = False) -> Iterator[tuple[int, int]]:
+    """(size, how many) of the parts that a range is cut into: whole units, and the remainder."""
+    if overlap and total >= unit:
+        yield unit, -(-total // unit)
+        return
+    if total >= unit:
+        yield unit, total // unit
+    if total % unit:
+        yield total % unit, 1

@@ -1,0 +1,299 @@
+"""How a product is computed: kernel, tile, blocks, packing and tasks, chosen by estimates.
+
+Two kernels: "tiles" (registers hold a tile of C, see `gemm_kernel`) and "dots" (both operands lie
+along k, or C is a few columns wide: sums of vectors along k, see `gemm_dot`). A plan does not
+depend on the number of threads but for its tasks, which do not change sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.partial_vectors import sum_dtype
+from tapeflow.jit.kernels.gemm.gemm_cost import (
+    CALL_CYCLES,
+    dot_cycles,
+    packing_cycles,
+    tile_cycles,
+    transposing_cycles,
+)
+from tapeflow.jit.kernels.gemm.gemm_product import Product
+
+GIGAHERTZ = 3.0  # for estimates only
+MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
+L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
+PANEL_BYTES = 64 << 10  # of a packed panel of B
+PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
+
+
+def tile_shapes(target: Any) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles that fill the registers, more or less."""
+    registers = target.registers - (1 if target.fma else 2)
+    found = []
+    for vectors in range(1, 13):
+        most = min((registers - vectors) // vectors, 16)
+        found += [(rows, vectors) for rows in range(max(1, most // 2), most + 1)]
+    return found
+
+
+def dot_blocks(target: Any) -> list[tuple[int, int]]:
+    """(rows, columns) of blocks of dot products."""
+    return [(rows, columns) for rows in range(1, 9) for columns in (1, 2, 3, 4, 8)
+            if rows * columns <= target.registers - 4]
+
+
+KERNEL = Choice("gemm.kernel", ("tiles", "dots"))
+TRANSPOSED = Choice("gemm.transposed", (False, True))
+TILE = Choice("gemm.tile", tile_shapes)
+DOT_BLOCK = Choice("gemm.dot_block", dot_blocks)
+PACK_A = Choice("gemm.pack_a", (False, True))
+PACK_B = Choice("gemm.pack_b", (False, True))
+OVERLAP = Choice("gemm.overlap", (False, True))
+K_BLOCKS = Choice("gemm.k", ("whole", "blocks"))
+M_BLOCKS = Choice("gemm.m", ("whole", "blocks"))
+TASKS = Choice("gemm.tasks", ("one", "batch", "rows", "columns", "both"))
+
+
+class Blocking(NamedTuple):
+    """The blocks that a kernel takes, the smallest first.
+
+    rows, columns: of C that registers hold at once; kc, mc: the depth, and the rows of A, that stay
+    in the caches; overlap: the last tile begins earlier, and computes again what others have
+    computed: then all tiles have one size, and one text.
+    """
+
+    rows: int
+    columns: int
+    kc: int
+    mc: int
+    pack_a: bool
+    pack_b: bool
+    overlap: bool
+
+
+class KernelPlan(NamedTuple):
+    """A kernel, and the cycles that it takes for one product."""
+
+    kernel: str
+    blocking: Blocking
+    cycles: float
+
+
+class TaskGrid(NamedTuple):
+    """How many parts the batch, the rows and the columns of C are cut into."""
+
+    batch: int
+    rows: int
+    columns: int
+
+    @property
+    def shared(self) -> str:
+        """What tasks share."""
+        if self.batch > 1:
+            return "batch"
+        return {(False, False): "one", (True, False): "rows", (False, True): "columns",
+                (True, True): "both"}[self.rows > 1, self.columns > 1]
+
+
+@dataclass(frozen=True)
+class GemmPlan:
+    """A product and what was chosen for it.
+
+    transposed: a column is computed as a row, and `product` is that of the transposes; epilogue:
+    C is not stored, but handed over row by row; lanes: of a vector of sums.
+    """
+
+    product: Product
+    transposed: bool
+    epilogue: bool
+    lanes: int
+    kernel: str
+    blocking: Blocking
+    cycles: float
+    grid: TaskGrid
+
+    @property
+    def nanoseconds(self) -> float:
+        return self.product.count * self.cycles / GIGAHERTZ
+
+    @property
+    def whole_k(self) -> bool:
+        """Whether a tile is summed over all of k at once."""
+        return self.blocking.kc >= self.product.k
+
+    # -- working memory --------------------------------------------------------------------------
+    @property
+    def partial_sum_bytes(self) -> int:
+        """Sums between two blocks of k, where C cannot hold them."""
+        if self.whole_k or not self.epilogue:
+            return 0
+        return _round_up(self.product.m * self.product.n * self.product.sum_size)
+
+    @property
+    def packed_bytes(self) -> int:
+        """What each task packs: a block of A, or for dot products B."""
+        product, blocking = self.product, self.blocking
+        if self.kernel == "dots":
+            return _round_up(product.n * product.k * product.sum_size) if blocking.pack_b else 0
+        if not blocking.pack_a:
+            return 0
+        rows = min(blocking.mc, product.m) + blocking.rows
+        return _round_up((rows * blocking.kc + self.lanes) * product.sum_size)
+
+    @property
+    def work(self) -> int:
+        """Bytes of working memory for one call."""
+        grid = self.grid
+        if grid.batch > 1:
+            return (self.partial_sum_bytes + self.packed_bytes) * grid.batch
+        return self.partial_sum_bytes + self.packed_bytes * grid.rows * grid.columns
+
+    def describe(self) -> str:
+        blocking, grid = self.blocking, self.grid
+        words = [f"{blocking.rows}x{blocking.columns} {self.kernel} of {self.product.dtype}"]
+        if blocking.pack_b:
+            words.append("B packed")
+        if blocking.pack_a:
+            words.append("A packed")
+        if not self.whole_k:
+            words.append(f"k in blocks of {blocking.kc}")
+        if grid.shared != "one":
+            words.append(f"{grid.batch}x{grid.rows}x{grid.columns} tasks")
+        return ", ".join(words)
+
+
+def plan_gemm(target: Any, product: Product, threads: int = 2, epilogue: bool = False) -> GemmPlan:
+    """What `write_gemm` does for a product."""
+    # A column, of rows that lie side by side: computed as the row that it is in memory.
+    may = product.n == 1 and product.m > 1 and (product.c_row_stride == 1 or epilogue)
+    transposed = TRANSPOSED(may and product.a.row == 1 and product.a.column != 1, (False, may))
+    if transposed:
+        product = product.transposed()
+    lanes = target.lanes(product.sum_size)
+    chosen = _choose_kernel(target, product, lanes)
+    grid = _choose_grid(product, chosen, threads)
+    return GemmPlan(product, transposed, epilogue, lanes, *chosen, grid)
+
+
+# -- the kernel ------------------------------------------------------------------------------------
+def _choose_kernel(target: Any, product: Product, lanes: int) -> KernelPlan:
+    tiles = _plan_tiles(target, product, lanes)
+    may = product.a.column == 1
+    best = _best_dot_block(target, product, lanes) if may and product.k >= 2 * lanes else None
+    better = best is not None and best[0] < tiles.cycles
+    kernel = KERNEL("dots" if better else "tiles", ("tiles", "dots") if may else ())
+    if kernel == "tiles":
+        return tiles
+    cycles, block = best or _best_dot_block(target, product, lanes)
+    rows, columns = DOT_BLOCK(block, dot_blocks(target))
+    must_pack = product.b.row != 1
+    pack_b = PACK_B(must_pack, (must_pack, True))
+    return KernelPlan("dots", Blocking(rows, columns, product.k, product.m, False, pack_b, False),
+                      cycles)
+
+
+def _best_dot_block(target: Any, product: Product, lanes: int) -> tuple[float, tuple[int, int]]:
+    """Cycles, and (rows, columns)."""
+    block = min(dot_blocks(target), key=lambda block: dot_cycles(product, lanes, *block))
+    cycles = dot_cycles(product, lanes, *block) + CALL_CYCLES + transposing_cycles(product)
+    return cycles, block
+
+
+def _plan_tiles(target: Any, product: Product, lanes: int) -> KernelPlan:
+    shapes = tile_shapes(target)
+    rows, vectors = TILE(min(shapes, key=lambda shape: tile_cycles(product, lanes, *shape)), shapes)
+    columns = vectors * lanes
+    pack_a, pack_b = _choose_packing(product, rows, columns)
+    kc = _choose_k_block(product, columns, pack_a, pack_b)
+    mc = _choose_m_block(product, rows, kc, pack_a)
+    cycles = tile_cycles(product, lanes, rows, vectors) + packing_cycles(product, pack_b)
+    cycles += CALL_CYCLES
+    may = kc >= product.k and not product.accumulate
+    overlap = OVERLAP(may, (False, may))
+    return KernelPlan("tiles", Blocking(rows, columns, kc, mc, pack_a, pack_b, overlap), cycles)
+
+
+def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bool]:
+    """Whether A and B are packed."""
+    k, n, size = max(product.k, 1), product.n, product.sum_size
+    tiles, panels = -(-product.m // rows), -(-n // columns)
+    a, b = product.a, product.b
+    # Rows of B that overlap (or come twice) must not be read beyond their ends.
+    must = n > 0 and (b.column != 1 or (b.row < n and k > 1))
+    pack_b = PACK_B(must or (tiles >= 8 and b.row * size >= 384 and k * n * size > L1_BYTES // 2),
+                    (must, True))
+    # A's rows across the lines of memory: a tile would take a few elements of each line.
+    pack_a = PACK_A(a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128
+                    and k * 64 >= L1_BYTES // 2, (False, True))
+    return pack_a, pack_b
+
+
+def _choose_k_block(product: Product, columns: int, pack_a: bool, pack_b: bool) -> int:
+    """kc: the depth of a block."""
+    m, k, size = product.m, max(product.k, 1), product.sum_size
+    deepest = PACKED_COLUMN_BYTES // size if pack_a else PANEL_BYTES // (columns * size)
+    kc = -(-k // -(-k // deepest))
+    if m <= 8 and not pack_b and k * product.n * size > 2 * L1_BYTES:
+        # Little use of each element of B: its rows are best read along memory.
+        kc = 8 if m == 1 and k * product.n * size > L2_BYTES // 2 else 16
+    possible = "whole" if k == 1 or product.dtype != sum_dtype(product.dtype) else "blocks"
+    if possible == "whole":
+        kc = k  # C cannot hold partial sums
+    best = "whole" if kc >= k else "blocks"
+    if K_BLOCKS(best, ("whole", possible)) != best:
+        kc = k if best == "blocks" else -(-k // 2)
+    return kc
+
+
+def _choose_m_block(product: Product, rows: int, kc: int, pack_a: bool) -> int:
+    """mc: the rows of A in a block."""
+    block_bytes = L3_BYTES if not pack_a else L2_BYTES * 2
+    mc = max(1, block_bytes // (kc * product.sum_size * rows)) * rows
+    best = "whole" if mc >= product.m else "blocks"
+    if M_BLOCKS(best, ("whole", "blocks" if product.m > rows else "whole")) != best:
+        mc = product.m if best == "blocks" else rows
+    return mc
+
+
+# -- tasks -----------------------------------------------------------------------------------------
+def _choose_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid:
+    best = _best_grid(product, chosen, threads)
+    tiles, panels = _tiles_of(product, chosen.blocking)
+    smallest = {grid.shared: grid for grid in (
+        TaskGrid(1, 1, 1), TaskGrid(min(product.count, 2), 1, 1), TaskGrid(1, min(tiles, 2), 1),
+        TaskGrid(1, 1, min(panels, 2)), TaskGrid(1, min(tiles, 2), min(panels, 2)))}
+    shared = TASKS(best.shared, smallest)
+    return best if shared == best.shared else smallest[shared]
+
+
+def _best_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid:
+    cycles, count = chosen.cycles, product.count
+    wanted = int(min(4 * threads, cycles * count // MIN_TASK_CYCLES))
+    if threads == 1 or wanted < 2:
+        return TaskGrid(1, 1, 1)
+    if count >= 2 * threads or cycles < 2 * MIN_TASK_CYCLES:
+        return TaskGrid(min(wanted, count), 1, 1)
+    tiles, panels = _tiles_of(product, chosen.blocking)
+    best = None
+    for across in range(1, min(panels, wanted) + 1):
+        down = min(tiles, wanted // across)
+        height, width = -(-tiles // down), -(-panels // across)
+        # Packing a panel, or rows for it, takes about as long as half a tile or more.
+        each = height * width + 0.8 * width * chosen.blocking.pack_b
+        each += 0.5 * height * chosen.blocking.pack_a
+        cost = -(-down * across // threads) * each
+        if best is None or cost < best[0]:
+            best = cost, down, across
+    assert best is not None
+    return TaskGrid(1, best[1], best[2])
+
+
+def _tiles_of(product: Product, blocking: Blocking) -> tuple[int, int]:
+    """Tiles along the rows and along the columns of C."""
+    return -(-product.m // blocking.rows), -(-product.n // blocking.columns)
+
+
+def _round_up(size: int) -> int:
+    return -(-size // 64) * 64
