@@ -198,7 +198,7 @@ def test_a_child_made_while_a_thread_compiles():
     inside, go = threading.Event(), threading.Event()
 
     def compiling():
-        with fork_gate.planning(), fork_gate.making:
+        with fork_gate.planning(), fork_gate.compiling:
             inside.set()
             go.wait()
 
@@ -210,7 +210,7 @@ def test_a_child_made_while_a_thread_compiles():
     releasing.start()
     child = os.fork()
     if child == 0:  # pragma: no cover - another process
-        os._exit(0 if fork_gate.making.acquire(timeout=300) else 1)
+        os._exit(0 if fork_gate.compiling.acquire(timeout=300) else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
     releasing.join()
