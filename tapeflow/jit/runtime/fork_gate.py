@@ -69,10 +69,20 @@ def release_llvm_lock() -> None:
 
 
 def _before_fork() -> None:
-    for lock in (_registering, *_planning_locks, compiling, _llvm_lock()):
-        if lock is not None:
-            lock.acquire()
-            _held_by_fork.append(lock)
+    # One after another: who waits for the first lock looks for the others only when it has it, so
+    # that none is missed which a thread made, or an import brought, in the meantime.
+    _hold(_registering)
+    for lock in list(_planning_locks):
+        _hold(lock)
+    _hold(compiling)
+    lock = _llvm_lock()
+    if lock is not None:
+        _hold(lock)
+
+
+def _hold(lock: Any) -> None:
+    lock.acquire()
+    _held_by_fork.append(lock)
 
 
 def _after_fork() -> None:
