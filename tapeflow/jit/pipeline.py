@@ -25,7 +25,7 @@ from tapeflow.jit.passes.loop_hoisting import hoist
 from tapeflow.jit.passes.trip_count import infer_trip_counts
 from tapeflow.jit.runtime import llvm_backend, program_cache, python_objects, thread_pool
 from tapeflow.jit.runtime.executable import Executable, load_code
-from tapeflow.jit.runtime.fork_gate import planning, settle
+from tapeflow.jit.runtime.fork_gate import planning, release_llvm_lock
 from tapeflow.jit.runtime.image import Image
 from tapeflow.jit.runtime.target import Target, host
 
@@ -40,7 +40,7 @@ def compile(graph: ir.Graph, target: Target | None = None, reuse: bool = True) -
         with planning():
             return _compile(graph, target, reuse)
     except BaseException:
-        settle()
+        release_llvm_lock()
         raise
 
 

@@ -76,8 +76,8 @@ def test_parts_of_living_writers_stay(tmp_path):
             other.write(b"two")
         assert len(parts(tmp_path)) == 1
         child = subprocess.run(
-            [sys.executable, "-c", "import sys; from tapeflow.base import unfinished\n"
-             "with unfinished.replacing(sys.argv[1]) as file: file.write(b'three')", path],
+            [sys.executable, "-c", "import sys; from tapeflow.base import atomic_files\n"
+             "with atomic_files.replacing(sys.argv[1]) as file: file.write(b'three')", path],
             check=True)
         assert child.returncode == 0 and len(parts(tmp_path)) == 1
     assert (tmp_path / "file").read_bytes() == b"one" and not parts(tmp_path)

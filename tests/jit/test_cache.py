@@ -56,20 +56,20 @@ def test_nobody_else_can_enter_whatever_the_umask(root):
 def test_what_others_can_write_is_not_used(root, wide):
     cache_files.write_cache(KEY, b"code")
     (root.parent / wide).chmod(0o770)
-    cache_files._place.cache_clear()
+    cache_files._cache_in.cache_clear()
     with pytest.warns(RuntimeWarning, match="can be written by other users") as told:
         assert cache_files.read_cache(KEY) is None
         cache_files.write_cache(KEY, b"other")
     assert len(told) == 1
     (root.parent / wide).chmod(0o700)
-    cache_files._place.cache_clear()
+    cache_files._cache_in.cache_clear()
     assert cache_files.read_cache(KEY) == b"code"
 
 
 @USERS
 def test_a_folder_of_another_user_is_not_used(root, monkeypatch):
     cache_files.write_cache(KEY, b"code")
-    cache_files._place.cache_clear()
+    cache_files._cache_in.cache_clear()
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
     with pytest.warns(RuntimeWarning, match="belongs to another user"):
@@ -113,7 +113,7 @@ def test_an_entry_under_another_name_is_no_entry(root):
 def test_entries_of_another_key_do_not_count(root):
     cache_files.write_cache(KEY, b"code")
     (root.parent / "home" / "tapeflow" / "key").write_bytes(bytes(32))
-    cache_files._place.cache_clear()
+    cache_files._cache_in.cache_clear()
     assert cache_files.read_cache(KEY) is None
 
 

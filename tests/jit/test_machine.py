@@ -68,7 +68,7 @@ def test_processes_share_a_cache(cache):
 
 
 def test_old_objects_are_deleted_when_there_are_too_many(cache, monkeypatch):
-    monkeypatch.setattr(caches, "LARGEST_CACHE", 5000)
+    monkeypatch.setattr(caches, "MAX_BYTES", 5000)
     for i in range(8):
         caches.write_cache(f"0{i}" + "0" * 62, bytes(1000))
     caches.trim(cache)

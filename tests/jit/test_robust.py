@@ -198,7 +198,7 @@ def test_a_child_made_while_a_thread_compiles():
     inside, go = threading.Event(), threading.Event()
 
     def compiling():
-        with fork_gate.planning(), fork_gate.making:
+        with fork_gate.planning(), fork_gate.compiling:
             inside.set()
             go.wait()
 
@@ -210,10 +210,31 @@ def test_a_child_made_while_a_thread_compiles():
     releasing.start()
     child = os.fork()
     if child == 0:  # pragma: no cover - another process
-        os._exit(0 if fork_gate.making.acquire(timeout=300) else 1)
+        os._exit(0 if fork_gate.compiling.acquire(timeout=300) else 1)
     assert os.waitpid(child, 0)[1] == 0
     thread.join()
     releasing.join()
+
+
+def test_a_fork_waits_for_a_thread_that_begins_to_plan_just_then(monkeypatch):
+    late, llvm = threading.RLock(), threading.RLock()
+
+    class Registering:
+        """While a fork waits for it, a thread registers its lock and llvmlite is imported."""
+
+        def acquire(self):
+            fork_gate._planning_locks.add(late)
+            monkeypatch.setattr(fork_gate, "_llvm_lock", lambda: llvm)
+
+        def release(self):
+            pass
+
+    monkeypatch.setattr(fork_gate, "_registering", Registering())
+    monkeypatch.setattr(fork_gate, "_llvm_lock", lambda: None)
+    fork_gate._before_fork()
+    held = late._is_owned(), llvm._is_owned()
+    fork_gate._after_fork()
+    assert held == (True, True) and not late._is_owned() and not llvm._is_owned()
 
 
 def _taken(lock):

@@ -101,7 +101,7 @@ def test_small_solves_wake_no_threads(columns, two_threads, monkeypatch):
 
 # -- products in blocks ----------------------------------------------------------------------------
 @pytest.mark.parametrize("m, n", [(1, 1), (16, 4000), (17, 33), (256, 256), (1000, 1), (999, 1001)])
-@pytest.mark.parametrize("work", [blocked_matmul.LARGE, 1 << 27, 1 << 40])
+@pytest.mark.parametrize("work", [blocked_matmul.THREADED_FROM, 1 << 27, 1 << 40])
 def test_blocks_cover_a_matrix_once(m, n, work):
     seen = np.zeros((m, n), int)
     for rows, columns in blocked_matmul._blocks(m, n, work):

@@ -57,8 +57,8 @@ CASES = [
 @pytest.mark.parametrize("block", [1, 40, 1 << 17])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_kernels_are_the_sums_of_the_definition_however_they_are_cut(case, block, monkeypatch):
-    for module in (kernels, depthwise_kernels):
-        monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(kernels, "GATHER_BLOCK", block)
+    monkeypatch.setattr(depthwise_kernels, "CACHE_BLOCK", block)
     xs, ws, strides, padding, dilations, groups = case
     attrs = dict(strides=strides, padding=padding, dilations=dilations, groups=groups)
     x, w = noise(*xs), noise(*ws)
@@ -85,7 +85,7 @@ def test_threads_change_nothing(groups, monkeypatch):
     calls.append((input_gradient, w, g, {**attrs, "sizes": (8, 8)}))
     calls.append((filter_gradient, x, g, {**attrs, "sizes": (3, 3)}))
     alone = [call.op.kernel(a, b, **more) for call, a, b, more in calls]
-    monkeypatch.setattr(kernels, "LARGE", 0)
+    monkeypatch.setattr(kernels, "THREADED_FROM", 0)
     for (call, a, b, more), want in zip(calls, alone):
         np.testing.assert_allclose(call.op.kernel(a, b, **more), want, atol=1e-10)
 

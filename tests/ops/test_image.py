@@ -132,7 +132,7 @@ def greedy(boxes, scores, limit, threshold):
 @pytest.mark.parametrize("block", [1, 7, 64])
 @pytest.mark.parametrize("threshold", [0.1, 0.5])
 def test_suppression_is_greedy_however_boxes_come(threshold, block, monkeypatch):
-    monkeypatch.setattr(suppression, "BLOCK", block)
+    monkeypatch.setattr(suppression, "BOX_BLOCK", block)
     corner = RNG.random((80, 2))
     boxes = np.concatenate([corner, corner + 0.1 + RNG.random((80, 2)) * 0.3], 1).astype("f")
     scores = RNG.random(80).astype("f")

@@ -16,7 +16,7 @@ def noise(*shape):
 @pytest.mark.parametrize("large", [1, 1 << 30])
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
 def test_transforms_are_the_sums_of_the_definition(n, large, monkeypatch):
-    monkeypatch.setattr(fourier, "LARGE", large)
+    monkeypatch.setattr(fourier, "SCIPY_FROM", large)
     z = noise(3, n) + 1j * noise(3, n)
     k = np.arange(n)
     turns = np.exp(-2j * np.pi * np.outer(k, k) / n)

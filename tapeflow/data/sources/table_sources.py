@@ -21,6 +21,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import DatasetV2, Run, failed, named, public_class
 from tapeflow.data.elements.structure import handle
+from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.sources.file_sources import _FilesDataset, matching, open_file
 from tapeflow.io.parsing.csv import _default, _value, fields_of_line
 
@@ -28,7 +29,6 @@ _parse_example = LatePublic("io.parse_example")
 _TFRecordDataset = LatePublic("data.TFRecordDataset")
 _TFRecordWriter = LatePublic("io.TFRecordWriter")
 
-AUTOTUNE = -1
 
 
 # -- CSV -------------------------------------------------------------------------------------------

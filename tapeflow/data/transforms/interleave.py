@@ -30,6 +30,7 @@ from tapeflow.data.dataset import (
     source,
 )
 from tapeflow.data.elements.structure import handle, held, integer, known, map_leaves, wider
+from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.sources.memory_sources import _ValuesDataset
 from tapeflow.data.transforms.per_element import Engine, _MapDataset
 from tapeflow.data.user_functions import UserFunction
@@ -39,8 +40,6 @@ from tapeflow.ops.indexing import gathering
 from tapeflow.ops.math import comparison, exponential
 from tapeflow.ops.random import stateful, stateless
 from tapeflow.ops.reduce.reduction import reduce_max, reduce_min, reduce_sum
-
-AUTOTUNE = -1
 
 
 def cores() -> int:

@@ -19,11 +19,11 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import start_thread, unsignalled
 from tapeflow.data.dataset import DatasetV2, Run, failed, method, named
 from tapeflow.data.elements.structure import integer, known
+from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.transforms.interleave import _InterleaveDataset, cores
 from tapeflow.data.transforms.per_element import Engine, Mapped, _MapDataset
 from tapeflow.ops.random.streams.seeds import Turns
 
-AUTOTUNE = -1
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
 TRIALS = 4  # slow calls before threads are started for a function or dataset

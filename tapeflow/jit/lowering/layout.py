@@ -64,7 +64,7 @@ def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Lay
     inner = [buffer for buffer in plan.stored if buffer not in bindings.slots]
     for buffer in inner:
         size = count_of(buffer) * buffer.dtype.itemsize
-        arena.ask(("value", buffer), size, first[buffer], last.get(buffer, first[buffer]))
+        arena.request(("value", buffer), size, first[buffer], last.get(buffer, first[buffer]))
     for kernel in plan.kernels:
         if isinstance(kernel, FusedLoop):
             _lay_out_loop(kernel, plan, layout, arena, target)
@@ -72,8 +72,8 @@ def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Lay
             size = kernel.impl.work(kernel, target, threads)
             layout.nanoseconds += kernel.impl.nanoseconds
             if size:
-                arena.ask(("work", kernel), size, kernel.order, kernel.order)
-    arena.settle()
+                arena.request(("work", kernel), size, kernel.order, kernel.order)
+    arena.assign_offsets()
     _place(layout, arena, plan, inner)
     return layout
 
@@ -87,11 +87,11 @@ def _lay_out_loop(fused: FusedLoop, plan: Plan, layout: Layout, arena: Arena,
     schedule.parallel = tasks > 1
     layout.loops[fused] = LoopLayout(schedule, tasks, chunk)
     if schedule.scratch:
-        arena.ask(("scratch", fused), schedule.scratch * tasks, fused.order, fused.order)
+        arena.request(("scratch", fused), schedule.scratch * tasks, fused.order, fused.order)
     for instr in fused.instructions:
         if _partial(fused, instr, schedule, tasks):
             size = aligned_size(count_of(instr.out) * itemsize(accumulator_dtype(instr)))
-            arena.ask(("partial", instr.out), size * tasks, fused.order, fused.order)
+            arena.request(("partial", instr.out), size * tasks, fused.order, fused.order)
 
 
 def _divide(schedule: LoopSchedule, cost: float) -> tuple[int, int]:

@@ -8,11 +8,11 @@ from typing import Any
 from tapeflow.jit.choices import Choice
 
 ALIGN = 64  # bytes: a line of the cache, and the widest vector
-SMALL = 4096  # bytes up to which places are handed on among values of the same size
+SMALL = 4096  # bytes up to which memory is handed on among values of the same size
 
-
-AGAIN = Choice("arena.again", (False, True))  # whether a small value gets another's place
-LARGE = Choice("arena.large", ("first", "beside", "again"))
+REUSE = Choice("arena.reuse", (False, True))  # whether a small value gets another's memory
+# Where a large one lies: it is the only one, above those that live with it, where others lived.
+LARGE = Choice("arena.large", ("first", "above", "reused"))
 
 
 def aligned_size(size: int) -> int:
@@ -21,7 +21,7 @@ def aligned_size(size: int) -> int:
 
 
 class Arena:
-    """Ask for room with the time from first to last use; `settle` gives everyone an offset."""
+    """Request memory for the time from first to last use; `assign_offsets` says where it is."""
 
     def __init__(self) -> None:
         self._small: list[tuple[float, float, int, Any]] = []
@@ -29,44 +29,44 @@ class Arena:
         self.offset: dict[Any, int] = {}
         self.size = 0
 
-    def ask(self, key: Any, size: int, first: float, last: float) -> None:
+    def request(self, key: Any, size: int, first: float, last: float) -> None:
         size = aligned_size(max(size, 1))
         if size <= SMALL:
             self._small.append((first, last, size, key))
         else:
             self._large.append((size, first, last, key))
 
-    def settle(self) -> None:
-        self._settle_small()
-        self._settle_large(self.size)
+    def assign_offsets(self) -> None:
+        self._assign_small()
+        self._assign_large(self.size)
 
-    def _settle_small(self) -> None:
-        """In the order of time; who ends hands its place on."""
+    def _assign_small(self) -> None:
+        """In the order of time; a value that ends hands its memory on."""
         free: dict[int, list[int]] = {}
         ending: list[tuple[float, int, int]] = []
         for first, last, size, key in sorted(self._small, key=lambda one: one[0]):
             while ending and ending[0][0] < first:
                 _, offset, width = heapq.heappop(ending)
                 free.setdefault(width, []).append(offset)
-            places = free.get(size)
-            if AGAIN(bool(places), (False, bool(places))):
-                assert places is not None
-                offset = places.pop()
+            unused = free.get(size)
+            if REUSE(bool(unused), (False, bool(unused))):
+                assert unused is not None
+                offset = unused.pop()
             else:
                 offset = self.size
                 self.size += size
             self.offset[key] = offset
             heapq.heappush(ending, (last, offset, size))
 
-    def _settle_large(self, begin: int) -> None:
-        """Largest first, each at the lowest place where nothing else lives at the same time."""
+    def _assign_large(self, begin: int) -> None:
+        """Largest first, each at the lowest offset where nothing else lives at the same time."""
         placed: list[tuple[int, int, float, float]] = []
         for size, first, last, key in sorted(self._large, key=lambda one: -one[0]):
             offset = begin
             for low, high, start, stop in sorted(placed):
                 if start <= last and first <= stop and low < offset + size and offset < high:
                     offset = high
-            LARGE("beside" if offset > begin else "again" if placed else "first")
+            LARGE("above" if offset > begin else "reused" if placed else "first")
             placed.append((offset, offset + size, first, last))
             self.offset[key] = offset
             self.size = max(self.size, offset + size)

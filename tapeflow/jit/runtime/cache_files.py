@@ -3,7 +3,7 @@
 Code from the cache is executed, so a file counts only if it carries a digest made with a secret key
 of the user's (`key`, mode 0600). Folders have mode 0700; a folder, file or key that belongs to
 somebody else, or that others may write, is not used: one warning, then no cache. A file that is
-damaged is made anew. Files are written beside their place and renamed, so that processes may share
+damaged is made anew. Files are written under another name and renamed, so that processes may share
 a cache.
 """
 
@@ -23,9 +23,9 @@ from tapeflow.base.exception_origin import ignoring, unsignalled
 from tapeflow.base.settings import settings
 
 MAGIC = b"tapeflow object 2\n"
-DIGEST = 32  # bytes
-LARGEST_CACHE = 256 << 20  # bytes, beyond which old objects are deleted
-OTHERS = stat.S_IWGRP | stat.S_IWOTH
+DIGEST_BYTES = 32
+MAX_BYTES = 256 << 20  # of a cache, beyond which old objects are deleted
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class _Unsafe(Exception):
@@ -52,27 +52,27 @@ def folder() -> Path | None:
 
 
 # -- whose it is -----------------------------------------------------------------------------------
-def _check(path: Path, about: os.stat_result) -> None:
+def _check(path: Path, status: os.stat_result) -> None:
     """Refuse what belongs to another user or may be written by others."""
     if not hasattr(os, "geteuid"):  # Windows: the user's folder has a list of who may do what
         return
-    if about.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise _Unsafe(f"{path} belongs to another user")
-    if about.st_mode & OTHERS:
+    if status.st_mode & WRITABLE_BY_OTHERS:
         raise _Unsafe(f"{path} can be written by other users (mode "
-                      f"{stat.S_IMODE(about.st_mode):o}; chmod go-w would mend that)")
+                      f"{stat.S_IMODE(status.st_mode):o}; chmod go-w would mend that)")
 
 
 def own_folder(path: Path) -> None:
     """Make a folder that nobody else can enter, or see that it is the user's own."""
     try:
-        about = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
         with ignoring(FileExistsError):
             path.mkdir(mode=0o700)
-        about = path.stat()
-    _check(path, about)
+        status = path.stat()
+    _check(path, status)
 
 
 def _own_bytes(path: Path) -> bytes:
@@ -80,10 +80,10 @@ def _own_bytes(path: Path) -> bytes:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)
                      | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(handle, "rb", buffering=0) as file:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise _Unsafe(f"{path} is no file")
-        _check(path, about)
+        _check(path, status)
         return file.read()
 
 
@@ -94,13 +94,13 @@ def _secret() -> bytes:
     path = home / "key"
     with ignoring(FileNotFoundError):
         found = _own_bytes(path)
-        if len(found) == DIGEST:
+        if len(found) == DIGEST_BYTES:
             return found
         path.unlink()  # a process that made it was killed, or the disk was full
     handle, name = tempfile.mkstemp(dir=home, prefix=".key")  # mode 0600
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(os.urandom(DIGEST))
+            file.write(os.urandom(DIGEST_BYTES))
         try:
             os.link(name, path)  # of several processes the first one's key is everybody's
         except FileExistsError:
@@ -111,12 +111,12 @@ def _secret() -> bytes:
         with ignoring(OSError):
             os.unlink(name)
     found = _own_bytes(path)
-    if len(found) != DIGEST:
+    if len(found) != DIGEST_BYTES:
         raise OSError("the key cannot be kept")
     return found
 
 
-class _Place:
+class _Cache:
     """A folder that was seen to be safe, with the user's key."""
 
     def __init__(self, root: Path):
@@ -130,10 +130,10 @@ class _Place:
 
 
 @functools.cache
-def _place(root: Path) -> _Place | None:
+def _cache_in(root: Path) -> _Cache | None:
     """The cache in a folder, if it may be used."""
     try:
-        return _Place(root)
+        return _Cache(root)
     except _Unsafe as reason:
         warnings.warn(f"tapeflow keeps no compiled code: {reason}.", RuntimeWarning, stacklevel=2)
     except unsignalled(OSError, RuntimeError):  # a cache that cannot be written to is no error
@@ -141,31 +141,31 @@ def _place(root: Path) -> _Place | None:
     return None
 
 
-def _current() -> _Place | None:
+def _current() -> _Cache | None:
     try:
         root = folder()
-    except unsignalled(RuntimeError):  # nobody's home
+    except unsignalled(RuntimeError):  # the user has no home
         return None
-    return None if root is None else _place(root)
+    return None if root is None else _cache_in(root)
 
 
 # -- objects ---------------------------------------------------------------------------------------
 def read_cache(key: str) -> bytes | None:
     """The object of a key, if it is there, whole and written by this user."""
-    place = _current()
-    if place is None:
+    cache = _current()
+    if cache is None:
         return None
-    path = place.root / key[:2] / key
+    path = cache.root / key[:2] / key
     try:
         data = _own_bytes(path)
     except unsignalled(OSError):
         return None
     except _Unsafe:
         data = b""
-    start = len(MAGIC) + DIGEST
+    start = len(MAGIC) + DIGEST_BYTES
     body = data[start:]
     if not data.startswith(MAGIC) or not hmac.compare_digest(
-            place.digest(key, body), data[len(MAGIC):start]):
+            cache.digest(key, body), data[len(MAGIC):start]):
         with ignoring(OSError):
             path.unlink()
         return None
@@ -176,16 +176,16 @@ def read_cache(key: str) -> bytes | None:
 
 def write_cache(key: str, data: bytes) -> None:
     """Keep an object; a cache that cannot be written to is no error."""
-    place = _current()
-    if place is None:
+    cache = _current()
+    if cache is None:
         return
     try:
-        inner = place.root / key[:2]
+        inner = cache.root / key[:2]
         inner.mkdir(mode=0o700, parents=True, exist_ok=True)
         with atomic_files.replacing(str(inner / key), mode=0o600) as file:
-            file.write(MAGIC + place.digest(key, data) + data)
+            file.write(MAGIC + cache.digest(key, data) + data)
         if key.startswith("00"):  # now and then
-            trim(place.root)
+            trim(cache.root)
     except unsignalled(OSError):
         pass
 
@@ -195,11 +195,11 @@ def trim(root: Path) -> None:
     entries = []
     for path in root.glob("??/*"):
         with ignoring(OSError):
-            about = path.stat()
-            entries.append((about.st_mtime, about.st_size, path))
+            status = path.stat()
+            entries.append((status.st_mtime, status.st_size, path))
     total = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries, key=lambda entry: entry[0]):
-        if total <= LARGEST_CACHE:
+        if total <= MAX_BYTES:
             break
         with ignoring(OSError):
             path.unlink()

@@ -1,7 +1,7 @@
-"""From LLVM text to machine code in this process.
+"""From LLVM text to object files, and from these to machine code in this process.
 
 Objects hold no addresses: pointers come in through a table at run time, so an object made by one
-process serves another, from the cache on disk (cache.py).
+process serves another, from the cache on disk (cache_files.py).
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from typing import Any
 from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.jit.runtime.cache_files import read_cache, write_cache
-from tapeflow.jit.runtime.fork_gate import making
+from tapeflow.jit.runtime.fork_gate import compiling
 from tapeflow.jit.runtime.target import Target, host
 
-_ready: list[bool] = []
-
+_initialised: list[bool] = []
 
 # The engines are kept here, by references to who uses them: llvmlite's finalisers are Python code,
 # where an exception of a signal's handler would be lost.
@@ -38,7 +37,7 @@ def _dispose_unused() -> None:
                 engine._owned = True
 
 
-class Loaded:
+class LoadedCode:
     """Machine code of one module, which lives as long as this, and until another is loaded."""
 
     def __init__(self, engine: Any):
@@ -48,14 +47,14 @@ class Loaded:
         return self._engine.get_function_address(name)
 
 
-def _prepare() -> Any:
+def _llvm() -> Any:
     import llvmlite.binding as llvm
-    if not _ready:
+    if not _initialised:
         with ignoring(RuntimeError):  # not needed, and refused, by newer versions
             llvm.initialize()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        _ready.append(True)
+        _initialised.append(True)
     return llvm
 
 
@@ -71,8 +70,8 @@ def target_machine(llvm: Any, target: Target) -> Any:
 
 def compile_object(text: str, target: Target | None = None) -> bytes:
     """Compile LLVM text to an object file. LLVM's optimising passes are not run."""
-    with making:
-        llvm = _prepare()
+    with compiling:
+        llvm = _llvm()
         target = target or host()
         # A context of its own, or LLVM keeps every type and constant for ever.
         module = llvm.parse_assembly(text, context=llvm.create_context())
@@ -82,8 +81,8 @@ def compile_object(text: str, target: Target | None = None) -> bytes:
 
 def compile_objects(texts: list[str]) -> list[bytes]:
     """Compile texts that make up one program, at the same time."""
-    with making:
-        llvm = _prepare()
+    with compiling:
+        llvm = _llvm()
         emit = _emitter(llvm)
         if len(texts) == 1 or emit is None:
             return [compile_object(text) for text in texts]
@@ -92,34 +91,34 @@ def compile_objects(texts: list[str]) -> list[bytes]:
         modules = [llvm.parse_assembly(text, context=llvm.create_context()) for text in texts]
         for module in modules:
             module.triple = target.triple
-        found: list[bytes] = [b""] * len(texts)
-        faults: list[str] = []
+        objects: list[bytes] = [b""] * len(texts)
+        failures: list[str] = []
 
-        def work(i: int) -> None:
+        def compile_one(i: int) -> None:
             try:
-                found[i] = emit(target_machine(llvm, target), modules[i])
+                objects[i] = emit(target_machine(llvm, target), modules[i])
             except unsignalled(Exception) as error:
-                faults.append(str(error))
+                failures.append(str(error))
 
-        def beside(i: int) -> None:
+        def compile_on_thread(i: int) -> None:
             with never_writing():
-                work(i)
+                compile_one(i)
 
-        others = []
+        started = []
         for i in range(1, len(texts)):
-            thread = threading.Thread(target=beside, args=(i,), name="tapeflow-compiler")
+            thread = threading.Thread(target=compile_on_thread, args=(i,), name="tapeflow-compiler")
             try:
                 start_thread(thread)
-                others.append(thread)
+                started.append(thread)
             except unsignalled(RuntimeError):  # no more threads, or Python is ending
-                work(i)
-        work(0)
-        for thread in others:
+                compile_one(i)
+        compile_one(0)
+        for thread in started:
             thread.join()
         modules.clear()  # now: a module must be gone before its context
-        if faults:
-            raise RuntimeError(faults[0])
-        return found
+        if failures:
+            raise RuntimeError(failures[0])
+        return objects
 
 
 @functools.cache
@@ -130,17 +129,17 @@ def _emitter(llvm: Any) -> Any:
     """
     try:
         library = llvm.ffi.lib
-        inner = library.LLVMPY_TargetMachineEmitToMemory._cfn
+        emit_to_memory = library.LLVMPY_TargetMachineEmitToMemory._cfn
         start, size = library.LLVMPY_GetBufferStart, library.LLVMPY_GetBufferSize
-        dispose, message = library.LLVMPY_DisposeMemoryBuffer, llvm.ffi.OutputString
+        dispose, output = library.LLVMPY_DisposeMemoryBuffer, llvm.ffi.OutputString
     except unsignalled(AttributeError):
         return None
 
     def emit(machine: Any, module: Any) -> bytes:
-        with message() as told:
-            buffer = inner(machine, module, 1, told)
+        with output() as message:
+            buffer = emit_to_memory(machine, module, 1, message)
             if not buffer:
-                raise RuntimeError(str(told))
+                raise RuntimeError(str(message))
         try:
             return ctypes.string_at(start(buffer), size(buffer))
         finally:
@@ -149,53 +148,53 @@ def _emitter(llvm: Any) -> Any:
     return emit
 
 
-def load_objects(parts: list[bytes], symbols: dict[str, int] | None = None) -> Loaded:
+def load_objects(objects: list[bytes], symbols: dict[str, int] | None = None) -> LoadedCode:
     """Machine code from object files that refer to each other."""
-    with making:
+    with compiling:
         _dispose_unused()
-        llvm = _prepare()
+        llvm = _llvm()
         for name, address in (symbols or {}).items():
             llvm.add_symbol(name, address)
         # An engine needs a module, whose context must outlive it.
         empty = llvm.parse_assembly("", context=_context(llvm))
         # The engine owns the target machine that it is given: each has its own.
         engine = llvm.create_mcjit_compiler(empty, target_machine(llvm, host()))
-        for data in parts:
+        for data in objects:
             engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
-        return Loaded(engine)
+        return LoadedCode(engine)
 
 
 def objects_of(texts: list[str]) -> list[bytes]:
     """The objects of LLVM texts, from the cache if they were compiled before."""
-    with making:
+    with compiling:
         return _objects_of(texts)
 
 
 def _objects_of(texts: list[str]) -> list[bytes]:
     keys = [digest(text) for text in texts]
-    found = {key: read_cache(key) for key in keys}
-    missing = [i for i, key in enumerate(keys) if found[key] is None]
+    cached = {key: read_cache(key) for key in keys}
+    missing = [i for i, key in enumerate(keys) if cached[key] is None]
     if missing:
-        made = compile_objects([texts[i] for i in missing])
-        for i, new in zip(missing, made, strict=True):
-            found[keys[i]] = new
+        compiled = compile_objects([texts[i] for i in missing])
+        for i, new in zip(missing, compiled, strict=True):
+            cached[keys[i]] = new
             write_cache(keys[i], new)
-    return [data for key in keys if (data := found[key]) is not None]
+    return [data for key in keys if (data := cached[key]) is not None]
 
 
-def load(text: str, symbols: dict[str, int] | None = None) -> Loaded:
+def load(text: str, symbols: dict[str, int] | None = None) -> LoadedCode:
     """Machine code of LLVM text, from the cache if it was compiled before."""
     return load_objects(objects_of([text]), symbols)
 
 
 def digest(text: str) -> str:
     """What an object depends on: its text, LLVM's version and the CPU."""
-    return hashlib.sha256(f"{text}\0{_described(host())}".encode()).hexdigest()
+    return hashlib.sha256(f"{text}\0{_compiler_and_cpu(host())}".encode()).hexdigest()
 
 
 @functools.cache
-def _described(target: Target) -> str:
+def _compiler_and_cpu(target: Target) -> str:
     import llvmlite
     import llvmlite.binding as llvm
     return "\0".join((llvmlite.__version__, str(llvm.llvm_version_info), target.triple, target.cpu,

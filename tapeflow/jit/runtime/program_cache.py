@@ -26,7 +26,7 @@ from tapeflow.jit.runtime import llvm_backend
 from tapeflow.jit.runtime.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.image import Image
 
-LARGEST = 1 << 20  # bytes of a constant in a key
+MAX_CONSTANT_BYTES = 1 << 20  # of a constant in a key
 PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
 
 
@@ -49,57 +49,59 @@ def _sources() -> str:
     return found.hexdigest()
 
 
-class _Nameless(Exception):
-    pass
+class _NoKey(Exception):
+    """Something in a graph has no name that other processes know."""
 
 
 def key_of(graph: ir.Graph, threads: int) -> str | None:
     """The key of a graph's program, or None."""
     try:
-        return llvm_backend.digest(f"{_described(graph)}\n{threads}\n{_sources()}")
-    except _Nameless:
+        return llvm_backend.digest(f"{_graph_text(graph)}\n{threads}\n{_sources()}")
+    except _NoKey:
         return None
 
 
-def _described(graph: ir.Graph) -> str:
-    numbers: dict[ir.Value, int] = {}
+def _graph_text(graph: ir.Graph) -> str:
+    """A graph, line by line: types of new values, old ones by the order in which they came."""
+    ids: dict[ir.Value, int] = {}
     lines: list[str] = []
 
-    def new(value: ir.Value) -> str:
-        numbers[value] = len(numbers)
+    def define(value: ir.Value) -> str:
+        ids[value] = len(ids)
         return f"{value.dtype}{value.shape}"
 
-    def old(value: ir.Value) -> str:
+    def refer(value: ir.Value) -> str:
         if value.const is None:
-            return str(numbers[value])
+            return str(ids[value])
         array = np.asarray(value.const)
-        if array.nbytes > LARGEST or array.dtype.kind == "O":
-            raise _Nameless
+        if array.nbytes > MAX_CONSTANT_BYTES or array.dtype.kind == "O":
+            raise _NoKey
         return f"{array.dtype}{array.shape}{hashlib.sha256(array.tobytes()).hexdigest()}"
 
-    lines.append(" ".join(new(value) for value in graph.inputs))
-    places = {uid: i for i, uid in enumerate(graph.variables)}
-    lines.append(" ".join(new(use.initial) for use in graph.variables.values()))
+    lines.append(" ".join(define(value) for value in graph.inputs))
+    positions = {uid: i for i, uid in enumerate(graph.variables)}
+    lines.append(" ".join(define(use.initial) for use in graph.variables.values()))
     for node in graph.nodes:
         if node.op is write:
-            attrs = f"variable {places[node.attrs['variable']]}"
+            attrs = f"variable {positions[node.attrs['variable']]}"
         elif OPS.get(node.op.name) is not node.op:
-            raise _Nameless
+            raise _NoKey
         else:
-            attrs = " ".join(f"{name}={old(attr) if isinstance(attr, ir.Value) else _plain(attr)}"
-                             for name, attr in sorted(node.attrs.items()))
-        read = " ".join(old(value) for value in node.inputs)
-        made = " ".join(new(value) for value in node.outputs)
+            texts = {name: refer(attr) if isinstance(attr, ir.Value) else _attribute_text(attr)
+                     for name, attr in sorted(node.attrs.items())}
+            attrs = " ".join(f"{name}={text}" for name, text in texts.items())
+        read = " ".join(refer(value) for value in node.inputs)
+        made = " ".join(define(value) for value in node.outputs)
         lines.append(f"{node.op.name} {read} ; {attrs} ; {made}")
-    lines.append(" ".join(old(value) for value in graph.outputs))
+    lines.append(" ".join(refer(value) for value in graph.outputs))
     return "\n".join(lines)
 
 
-def _plain(attr: Any) -> str:
+def _attribute_text(attr: Any) -> str:
     if isinstance(attr, (tuple, list)):
-        return f"({', '.join(_plain(one) for one in attr)})"
+        return f"({', '.join(_attribute_text(one) for one in attr)})"
     if not isinstance(attr, PLAIN):
-        raise _Nameless
+        raise _NoKey
     return f"{type(attr).__name__}:{attr!r}"
 
 
@@ -135,17 +137,17 @@ def _packed(image: Image) -> bytes:
 
 def _unpacked(data: bytes) -> Image:
     size, = _LENGTH.unpack_from(data)
-    at = _LENGTH.size + size
-    fields = json.loads(data[_LENGTH.size:at])
+    offset = _LENGTH.size + size
+    fields = json.loads(data[_LENGTH.size:offset])
     objects, constants = [], []
-    for count in fields["objects"]:
-        objects.append(data[at:at + count])
-        at += count
+    for length in fields["objects"]:
+        objects.append(data[offset:offset + length])
+        offset += length
     for name, shape in fields["constants"]:
         array = np.empty(shape, dtypes.as_dtype(name).np)  # aligned, as a slice of `data` is not
-        array.reshape(-1).view(np.uint8).data[:] = data[at:at + array.nbytes]
+        array.reshape(-1).view(np.uint8).data[:] = data[offset:offset + array.nbytes]
         constants.append(array)
-        at += array.nbytes
-    if at != len(data):
+        offset += array.nbytes
+    if offset != len(data):
         raise ValueError("a program of another length")
     return Image(**{**fields, "objects": objects, "constants": constants})

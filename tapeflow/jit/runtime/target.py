@@ -1,4 +1,4 @@
-"""The machine that code is made for."""
+"""The target: the CPU that code is made for, and what it can do."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ class UnsupportedMachine(Exception):
 
 
 class Target:
-    """CPU and what it can do: bytes of a vector register, how many, fused multiply-add, F16C.
+    """A CPU as LLVM names it, and what decides how code for it is written.
 
-    opt: how much LLVM optimises while it makes machine code, 0 to 3.
+    vector: bytes of a vector register; registers: how many there are; fma: whether it has a fused
+    multiply-add; half: whether it converts float16; rounds: whether it rounds floats to whole
+    numbers by an instruction, not by the C library. opt: how much LLVM optimises while it makes
+    machine code, 0 to 3.
     """
 
     def __init__(self, triple: str, cpu: str, features: str, arch: str, names: frozenset[str],
@@ -29,7 +32,6 @@ class Target:
             self.vector = 64 if "avx512f" in names else 32 if "avx2" in names else 16
             self.registers = 32 if "avx512f" in names else 16
             self.fma, self.half = "fma" in names, "f16c" in names
-        # Whether floats are rounded to whole numbers by an instruction, not by the C library.
         self.rounds = arch == "aarch64" or "sse4.1" in names or self.vector > 16
 
     def lanes(self, itemsize: int) -> int:
@@ -44,8 +46,7 @@ class Target:
 
 
 @functools.cache
-def _machine() -> Target:
-    """This machine."""
+def _this_machine() -> Target:
     import llvmlite.binding as llvm
     machine = platform.machine().lower()
     arch = "aarch64" if machine in ("arm64", "aarch64") else machine
@@ -67,7 +68,7 @@ _chosen: list[Target] = []
 
 def host() -> Target:
     """The machine that code is made for: this one, unless `using` says otherwise."""
-    return _chosen[-1] if _chosen else _machine()
+    return _chosen[-1] if _chosen else _this_machine()
 
 
 @functools.cache
@@ -76,7 +77,7 @@ def level(name: str | None = None, opt: int = 2) -> Target | None:
 
     None: this machine as it is.
     """
-    machine = _machine()
+    machine = _this_machine()
     if name is None:
         return Target(machine.triple, machine.cpu, machine.features, machine.arch, machine.names,
                       opt)

@@ -135,10 +135,10 @@ def joined(sizes: Sequence) -> Any:
     return tuple(sizes)
 
 
-MOST = 1 << 40  # elements: more than any machine has memory for
+MOST_ELEMENTS = 1 << 40  # elements: more than any machine has memory for
 
 
-def affordable(sizes: Sequence, op: str, most: int = MOST) -> None:
+def affordable(sizes: Sequence, op: str, most: int = MOST_ELEMENTS) -> None:
     """Refuse sizes that no memory can hold, where the result would only be a view."""
     if prod(sizes) > most:
         raise errors.exhausted(op, f"shape {brackets(sizes)}")

@@ -16,7 +16,7 @@ from tapeflow.ops._support.kernel_threads import share, slices
 
 # Multiplications below which OpenBLAS takes one thread: of any product, of two real matrices.
 FEW, FEW_OF_MATRICES = 1 << 12, 1 << 18
-LARGE = 1 << 24  # multiplications from which threads are worth waking
+THREADED_FROM = 1 << 24  # multiplications from which threads are worth waking
 _TILE = 16  # rows and columns of a block are a multiple: what BLAS's kernels compute at once
 
 
@@ -24,7 +24,7 @@ def product(x: np.ndarray, z: np.ndarray, out: np.ndarray | None = None) -> np.n
     """x·z of two matrices of one floating dtype, but for small ones; `out` is C contiguous."""
     (m, inner), n = x.shape, z.shape[1]
     work = m * inner * n
-    if work < LARGE or inner != z.shape[0]:
+    if work < THREADED_FROM or inner != z.shape[0]:
         with one_thread:
             return x.dot(z, out)
     y = np.empty((m, n), x.dtype) if out is None else out
@@ -62,7 +62,7 @@ def products(x: np.ndarray, z: np.ndarray) -> np.ndarray:
     if stack != z.shape[:-2]:
         stack = np.broadcast_shapes(stack, z.shape[:-2])
     each, count = m * inner * n, math.prod(stack)
-    if count * each < LARGE:
+    if count * each < THREADED_FROM:
         if each < FEW or (each < FEW_OF_MATRICES and m > 1 and n > 1 and x.dtype.kind == "f"):
             return np.matmul(x, z)
         with one_thread:

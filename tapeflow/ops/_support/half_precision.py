@@ -19,7 +19,7 @@ def is_half(dtype: np.dtype) -> bool:
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
-def widened(kernel: Callable) -> Callable:
+def float32_kernel(kernel: Callable) -> Callable:
     """The kernel with float16 and bfloat16 operands computed in float32."""
 
     def run(*xs, **attrs):
@@ -42,4 +42,4 @@ def from_scipy(name: str) -> Callable:
             function = getattr(scipy.special, name)
         return function(*xs)
 
-    return widened(run)
+    return float32_kernel(run)

@@ -28,8 +28,8 @@ from tapeflow.core.record.op import (
 from tapeflow.core.state import state
 from tapeflow.ops._support import kernel_threads
 
-BLOCK = 1 << 15  # elements that fit the second cache
-FEW = 32  # elements from which on an op that is very expensive is compiled
+CACHE_BLOCK = 1 << 15  # elements that fit the second cache
+NATIVE_FROM = 32  # elements from which on an op that is very expensive is compiled
 FORMS = (Pointwise, Reduce, Scan, Expand)
 
 # Computes an op natively if that pays, given op, kernel, operands and attributes; set by the layers
@@ -70,7 +70,7 @@ class Large:
     def _in_blocks(self, *xs: Any, **attrs: Any) -> Any:
         """By the kernel, a block at a time if that pays: contiguous arrays of one shape."""
         first, kernel = xs[0], self._kernel
-        if not self._expensive or attrs or not _are_alike(xs) or first.size < 2 * BLOCK:
+        if not self._expensive or attrs or not _are_alike(xs) or first.size < 2 * CACHE_BLOCK:
             with np.errstate(all="ignore"):
                 return kernel(*xs, **attrs)
         flat = [x.reshape(-1) for x in xs]
@@ -83,7 +83,8 @@ class Large:
             kernel(*[x[part] for x in flat], out=out[part])
 
         step = fill if isinstance(kernel, np.ufunc) else work
-        parts = [slice(at, min(at + BLOCK, out.size)) for at in range(0, out.size, BLOCK)]
+        parts = [slice(at, min(at + CACHE_BLOCK, out.size))
+                 for at in range(0, out.size, CACHE_BLOCK)]
         kernel_threads.share(step, parts)
         return out.reshape(first.shape)
 
@@ -106,7 +107,7 @@ def add_large_kernel(op: Op) -> None:
         and not (op.kind == "opaque" and type(op.lower) is Pointwise))
     if served or op.cost >= EXPENSIVE:
         op.large = Large(op)
-        op.least = FEW if op.cost >= VERY_EXPENSIVE else LARGE
+        op.least = NATIVE_FROM if op.cost >= VERY_EXPENSIVE else LARGE
 
 
 def install() -> None:

@@ -117,7 +117,7 @@ def pad_zeros(x: Any, paddings: tuple) -> Tensor:
 
 def _mirror_kernel(x, paddings, offset):
     """`offset` is 1 where the edge is not repeated (REFLECT), 0 where it is (SYMMETRIC)."""
-    pairs, few = _pairs(paddings, "MirrorPad"), x.size < _FEW
+    pairs, few = _pairs(paddings, "MirrorPad"), x.size < _SMALL_RESULT
     for axis, (before, after) in enumerate(pairs):
         n = x.shape[axis]
         if (before or after) and max(before, after) > n - offset:
@@ -130,7 +130,7 @@ def _mirror_kernel(x, paddings, offset):
     return x if few else _mirrored(x, pairs, offset)
 
 
-_FEW = 1 << 12
+_SMALL_RESULT = 1 << 12
 
 
 def _mirrored(x, pairs, offset):

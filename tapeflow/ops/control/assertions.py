@@ -28,7 +28,7 @@ from tapeflow.ops.math import comparison
 from tapeflow.ops.math.rounding import abs as absolute
 from tapeflow.ops.reduce.reduction import reduce_all
 
-_MANY = 3  # how many values an error message shows
+_SHOWN_VALUES = 3  # how many values an error message shows
 
 
 # -- values ----------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def _comparison(name: str, call: Callable, symbol: str) -> Callable:
 def _difference(x: Any, y: Any, held: Any, symbol: str, message: str | None,
                 summarize: int | None) -> str:
     """What TensorFlow says: where the first differences are, and the first values."""
-    most = _MANY if summarize is None else summarize
+    most = _SHOWN_VALUES if summarize is None else summarize
     most = max(x.size, y.size) if most < 0 else most
     lines = [message] if message else []
     lines.append(f"Condition x {symbol} y did not hold.")
@@ -137,7 +137,7 @@ def _sign(call: Callable, symbol: str, x: Any, message: str | None, summarize: i
     if not _plain(held):
         Assert(held, [start, x], summarize)
     elif not held:
-        shown = _listed(x._value, _MANY if summarize is None else summarize)
+        shown = _listed(x._value, _SHOWN_VALUES if summarize is None else summarize)
         raise errors.InvalidArgumentError(None, None, f"{start}\nx ({_described(x)}) = \n{shown}")
 
 

@@ -17,6 +17,7 @@ from tapeflow.core.record.primitive_ops import cut, reshape, static, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.conv import kernels
 from tapeflow.ops.conv.geometry import static_sizes
 
@@ -107,8 +108,8 @@ def _from_axis(y: Any, axis: int, groups: int, size: int) -> Any:
 
 
 def _batch(axes: tuple, results: tuple) -> Any:
-    """A batch rule. `axes`: which axis of each operand is widened if it alone is batched, None for
-    its own N; `results`: which axis of the result that widens. Two batched operands make groups.
+    """A batch rule. `axes`: which axis of each operand takes the batch if it alone has one,
+    None for its own N; `results`: which axis of the result does. Two batched operands make groups.
     """
     def rule(call, size, xs, batched, attrs):
         groups = attrs["groups"]
@@ -162,7 +163,7 @@ def _filter_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict 
 # -- the records -----------------------------------------------------------------------------------
 # Computes an op of many multiplications by its kernel or by native code; set by the layers above.
 native: Any = None
-MANY = 1 << 18
+NATIVE_FROM = 1 << 18
 
 
 def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
@@ -170,11 +171,11 @@ def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
     def checked(a, b, **attrs):
         if a.dtype != b.dtype:
             raise mismatch(convolve.op, a, b)  # type: ignore[attr-defined]
-        if native is not None and a.dtype.char in "fd" and work(a, b, attrs)[0] >= MANY:
+        if native is not None and a.dtype.char in "fd" and work(a, b, attrs)[0] >= NATIVE_FROM:
             return native(describe, wide, (a, b), attrs)
         return wide(a, b, **attrs)
 
-    wide = kernels.widened(kernels.shared(kernel, batched, work))
+    wide = float32_kernel(kernels.shared(kernel, batched, work))
     return checked
 
 

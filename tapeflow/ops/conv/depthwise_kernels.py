@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.ops.conv.geometry import blocks, taps
 
-BLOCK = 1 << 18  # elements of a block: small enough for the cache, large beside the cost of a call
+CACHE_BLOCK = 1 << 18  # elements of a block: they fit the cache; the cost of a call is small
 
 
 def _bordered(x: np.ndarray, pads: tuple) -> np.ndarray:
@@ -44,7 +44,7 @@ def _under(shape: Any, block: tuple, tap: tuple) -> tuple:
 
 
 def _parts(shape: Any):
-    return blocks((shape.batch, *shape.out), shape.groups, BLOCK)
+    return blocks((shape.batch, *shape.out), shape.groups, CACHE_BLOCK)
 
 
 def _weights(shape: Any, filters: np.ndarray) -> np.ndarray:

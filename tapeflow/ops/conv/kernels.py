@@ -23,9 +23,9 @@ from tapeflow.ops.conv import depthwise_kernels, tables
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
-BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
+GATHER_BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
 ROWS = 256  # positions in a block at least: a product of fewer rows wastes its time on the filters
-LARGE = 1 << 23  # multiplications from which several threads are worth their start
+THREADED_FROM = 1 << 23  # multiplications from which several threads are worth their start
 THIN = 4  # channels up to which whole planes are gathered instead of pixels
 
 
@@ -88,17 +88,6 @@ class Shape:
                     f"{self.dilations[i]}"))
 
 
-def widened(kernel: Any) -> Any:
-    """A kernel of two arrays that works on half precision in float32."""
-    def wide(a, b, **attrs):
-        dtype = a.dtype
-        if dtype.itemsize == 2 and dtype.kind in "fV":
-            return kernel(a.astype(_F32), b.astype(_F32), **attrs).astype(dtype)
-        return kernel(a, b, **attrs)
-
-    return wide
-
-
 def shared(kernel: Any, batched: tuple, work: Any) -> Any:
     """A kernel that gives parts of a large batch to several threads.
 
@@ -111,12 +100,12 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
         amount, weights = work(a, b, attrs)
         if amount < FEW:
             return kernel(a, b, **attrs)
-        if n < 2 or amount < LARGE or a.dtype.kind not in "fV":
+        if n < 2 or amount < THREADED_FROM or a.dtype.kind not in "fV":
             with one_thread:
                 return kernel(a, b, **attrs)
         whole = None if batched[0] and batched[1] else np.empty(
             kernel(a, b, **attrs, measure=True), a.dtype)
-        parts = kernel_threads.slices(n, 16 if weights < BLOCK else 4)
+        parts = kernel_threads.slices(n, 16 if weights < GATHER_BLOCK else 4)
         results = [None] * len(parts)  # each in its place: they are added in order
 
         def one(i):
@@ -176,7 +165,7 @@ class _Gather:
         self.buffer = np.empty(0, views.dtype)
 
     def blocks(self):
-        limit = max(BLOCK, min(BLOCK, ROWS) * self.width)
+        limit = max(GATHER_BLOCK, min(GATHER_BLOCK, ROWS) * self.width)
         return blocks(self.views.shape[:2 + self.rank], self.width, limit)
 
     def __call__(self, block: tuple) -> Any:
@@ -217,7 +206,8 @@ def _small(op: str, x: tuple, filters: tuple, strides: tuple, padding: Any, dila
     if g is not None:
         shape.expect(g)
     rows, wide = (x, shape.outer) if g is not None else (shape.result(), shape.inner)
-    if shape.plain or prod(rows[:-1]) * prod(shape.window) * wide > tables.MOST or not prod(rows):
+    count = prod(rows[:-1]) * prod(shape.window) * wide
+    if shape.plain or count > tables.MOST_GATHERED or not prod(rows):
         return None
     find = tables.under_windows if g is None else tables.over_pixels
     return find(shape.batch, shape.sizes, shape.out, shape.window, strides, dilations,
@@ -230,7 +220,7 @@ def convolve(x, filters, strides, padding, dilations, groups, out=None, measure=
 
     `out`: where to write; `measure`: return the shape of the result only.
     """
-    if groups == 1 and out is None and 0 < x.size <= tables.MOST and not measure:
+    if groups == 1 and out is None and 0 < x.size <= tables.MOST_GATHERED and not measure:
         small = _small(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations,
                        None)
         if small is not None:
@@ -326,7 +316,7 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
         raise errors.invalid(op, f"Dimension {min(sizes)} must be >= 0")
     if len(sizes) != g.ndim - 2 or filters.ndim != g.ndim:
         raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
-    if groups == 1 and out is None and 0 < g.size <= tables.MOST and not measure:
+    if groups == 1 and out is None and 0 < g.size <= tables.MOST_GATHERED and not measure:
         small = _small(op, x, filters.shape, strides, padding, dilations, g.shape)
         if small is not None and _finite(filters):
             turned = filters.swapaxes(-1, -2).reshape(-1, x[-1])
@@ -421,7 +411,7 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
         total = np.zeros((shape.groups, shape.batch, *full, shape.inner), g.dtype)
     if apart:
         views = _views(total, shape.window, shape.strides, shape.dilations, shape.out)
-    for block in blocks(shape.lead, shape.columns, 8 * BLOCK):  # a call for each tap: few blocks
+    for block in blocks(shape.lead, shape.columns, 8 * GATHER_BLOCK):  # a call a tap: few
         part, some = split[block], _groups_of(block)
         stack = len(part) if len(block) == 1 else 1
         rows = part.reshape(stack, -1, shape.outer)

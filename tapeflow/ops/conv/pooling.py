@@ -18,6 +18,7 @@ from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import broadcast_to, dims, fill_like, static
 from tapeflow.core.record.samples import Case
 from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.conv import conv_ops
 from tapeflow.ops.conv import pooling_kernels as kernels
 from tapeflow.ops.conv.geometry import layout, static_sizes
@@ -79,19 +80,19 @@ def _window(role: str) -> Window:
     return Window(describe)
 
 
-MANY = 1 << 15  # elements from which native code may be tried for eager operands
+NATIVE_FROM = 1 << 15  # elements from which native code may be tried for eager operands
 
 
 def _chosen(kernel: Any, form: Window) -> Any:
     """A kernel, half precision in single; or native code for sizes that come often."""
     def run(*xs, **attrs):
         x = xs[0]
-        if x.size >= MANY and conv_ops.native is not None and x.dtype.char in "fd" and all(
+        if x.size >= NATIVE_FROM and conv_ops.native is not None and x.dtype.char in "fd" and all(
                 other.dtype == x.dtype for other in xs):
             return conv_ops.native(form.describe, wide, xs, attrs)
         return wide(*xs, **attrs)
 
-    wide = kernels.widened(kernel)
+    wide = float32_kernel(kernel)
     return run
 
 
@@ -142,7 +143,7 @@ max_pool_gradient = define(
     check=[Case(shape, _result(shape, attrs), **_max_attrs(attrs)) for shape, attrs in _SAMPLES])
 
 max_pool_pick = define(
-    "max_pool_pick", kernel=kernels.widened(kernels.max_pool_pick), args=("input", "u"),
+    "max_pool_pick", kernel=float32_kernel(kernels.max_pool_pick), args=("input", "u"),
     shape=lambda x, u, **attrs: _pooled(x, **attrs),
     vjp=(lambda g, y, x, u, **attrs: fill_like(x, value=0),
          lambda g, y, x, u, **attrs: max_pool_gradient(x, g, **attrs)),

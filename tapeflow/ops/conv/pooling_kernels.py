@@ -101,17 +101,6 @@ def _blank(axis: Axis, shape: tuple, last: np.ndarray | None, dtype: np.dtype) -
     return y
 
 
-def widened(kernel: Callable) -> Callable:
-    """A kernel that works on half precision in float32."""
-    def wide(*xs, **attrs):
-        dtype = xs[0].dtype
-        if dtype.itemsize == 2 and dtype.kind in "fV":
-            return kernel(*[x.astype(_F32) for x in xs], **attrs).astype(dtype)
-        return kernel(*xs, **attrs)
-
-    return wide
-
-
 # -- maxima ----------------------------------------------------------------------------------------
 _LOWEST = {np.dtype(name): np.finfo(name).min for name in ("float16", "float32", "float64")}
 
@@ -207,7 +196,7 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
     """Flat indices of the maxima, counted without the first `lead` axes."""
     if x.dtype.kind == "V":
         x = x.astype(_F32)
-    if 0 < x.size <= tables.MOST:
+    if 0 < x.size <= tables.MOST_GATHERED:
         small = _small(x.shape, window, strides, padding, dilations, lead)
         if small is not None:
             return _small_argmax(x, dtype, *small)
@@ -231,7 +220,7 @@ def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations:
     table = tables.under_windows(sizes[0], *[one[1:-1] for one in (
         sizes, out, window, strides, dilations, pads)])
     image = prod(sizes[1:-1])
-    if table.max() >= sizes[0] * image or table.size * sizes[-1] > tables.MOST:
+    if table.max() >= sizes[0] * image or table.size * sizes[-1] > tables.MOST_GATHERED:
         return None
     table = np.ascontiguousarray(table.T)
     told = ((table % image if lead else table) * sizes[-1])[..., None] + np.arange(sizes[-1])

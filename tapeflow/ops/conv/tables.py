@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 
-MOST = 1 << 14  # elements that are gathered by a table at most
+MOST_GATHERED = 1 << 14  # elements that are gathered by a table at most
 
 
 def _table(batch: int, sizes: tuple, numbers: list) -> np.ndarray:

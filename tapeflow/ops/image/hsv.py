@@ -24,7 +24,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops._support.half_precision import is_half, widened
+from tapeflow.ops._support.half_precision import float32_kernel, is_half
 from tapeflow.ops.image.colour import (
     as_floats,
     check_colour_image,
@@ -140,7 +140,7 @@ def _rgb_block(hsv):
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
 def _by_pixels(block: Any, op: str) -> Any:
     """The kernel that does this to pixels; half precision in float32."""
-    wide = widened(lambda x: on_pixels(x, block, op))
+    wide = float32_kernel(lambda x: on_pixels(x, block, op))
 
     def kernel(x):
         return on_pixels(x, block, op) if x.dtype is _F32 else wide(x)

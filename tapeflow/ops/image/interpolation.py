@@ -19,7 +19,7 @@ from tapeflow.ops._support import kernel_threads
 _f = np.float32
 _TABLE = 1024  # TensorFlow looks cubic weights up in so many steps
 _TINY = _f(1000) * np.finfo(np.float32).tiny
-BLOCK = 16  # output pixels of one dense block
+PIXEL_BLOCK = 16  # output pixels of one dense block
 SHARED = 1 << 16  # elements from which threads share the work
 NARROW = 8  # up to so many channels, a block of columns holds all of them
 
@@ -233,7 +233,7 @@ def _dense(t: Taps, rows: slice, columns: slice) -> np.ndarray:
     return block
 
 
-def bands(t: Taps, width: int = BLOCK) -> Bands:
+def bands(t: Taps, width: int = PIXEL_BLOCK) -> Bands:
     """The matrix of the taps in blocks of `width` output pixels."""
     found = []
     for start in range(0, len(t.places), width):
@@ -244,7 +244,7 @@ def bands(t: Taps, width: int = BLOCK) -> Bands:
     return Bands(tuple(found), len(t.places))
 
 
-def bands_back(t: Taps, width: int = BLOCK) -> Bands:
+def bands_back(t: Taps, width: int = PIXEL_BLOCK) -> Bands:
     """The transposed matrix in blocks of `width` input pixels."""
     low, high = t.places.min(1, initial=t.size), t.places.max(1, initial=0)
     found = []

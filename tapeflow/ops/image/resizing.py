@@ -25,14 +25,14 @@ from tapeflow.core.record.primitive_ops import cast, concat, cut, reshape, stati
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import int_vector, sizes_of, wrong_kind
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.image import interpolation as lines
 from tapeflow.ops.image.cropping import pad_to_bounding_box
 from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.math import comparison, rounding
 
 _F32 = np.dtype("float32")
-FEW = 4  # taps in each direction that are summed one after the other
+FEW_TAPS = 4  # taps in each direction that are summed one after the other
 MOST_PIXELS = 1 << 18  # of an image whose sparse matrix is worth keeping
 PART = 1 << 16  # elements that a thread works on at a time: they stay in its cache
 
@@ -189,11 +189,11 @@ def _resample_kernel(x, size, method, centres, antialias):
         return y.reshape(*x.shape[:-3], *size, c)
     key = (method, centres, antialias, False)
     down, across = lines.taps(h, size[0], *key[:-1]), lines.taps(w, size[1], *key[:-1])
-    few = max(down.places.shape[1], across.places.shape[1]) <= FEW
+    few = max(down.places.shape[1], across.places.shape[1]) <= FEW_TAPS
     if few and c <= lines.NARROW and method in ("bicubic", "area"):
         y = _ordered(_flat(x), down, across, across_first=method == "area")
     else:
-        y = _by_bands(_flat(x), _bands(h, size[0], *key, lines.BLOCK),
+        y = _by_bands(_flat(x), _bands(h, size[0], *key, lines.PIXEL_BLOCK),
                       _bands(w, size[1], *key, _width(c)))
     _divide(y, (h, w), size, key[:-1])
     return y.reshape(*x.shape[:-3], *size, c)
@@ -208,7 +208,7 @@ def _divide(y: np.ndarray, image: tuple, size: tuple, key: tuple) -> None:
 
 def _width(c: int) -> int:
     """Columns of a block: few where all channels share one, more where each row is a product."""
-    return lines.BLOCK if c <= lines.NARROW else 2 * lines.BLOCK
+    return lines.PIXEL_BLOCK if c <= lines.NARROW else 2 * lines.PIXEL_BLOCK
 
 
 def _sparsely(method: str, image: tuple, size: tuple, c: int) -> bool:
@@ -228,7 +228,7 @@ def _back_kernel(g, size, method, centres, antialias):
         y = lines.by_pixels(_flat(g).reshape(-1, h * w, c), matrix)
         return y.reshape(*g.shape[:-3], *size, c)
     key = (method, centres, antialias, True)
-    y = _by_bands(_flat(g), _bands(size[0], h, *key, lines.BLOCK),
+    y = _by_bands(_flat(g), _bands(size[0], h, *key, lines.PIXEL_BLOCK),
                   _bands(size[1], w, *key, _width(c)))
     _divide(y, size, (h, w), key[:-1])
     return y.reshape(*g.shape[:-3], *size, c)
@@ -291,7 +291,7 @@ def _resample_steps(x, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     down, across = [lines.taps(n, m, method, centres, antialias)
                     for n, m in zip((h, w), size, strict=True)]
-    if max(down.places.shape[1], across.places.shape[1]) > FEW:
+    if max(down.places.shape[1], across.places.shape[1]) > FEW_TAPS:
         raise Unsupported("many taps")
     # Many channels are a vector; few make one with those of other columns.
     each = 1 if c > lines.NARROW else c
@@ -318,16 +318,18 @@ def _tapped(x: Any, taps: lines.Taps, axis: int, c: int) -> Any:
 
 
 resample = move(
-    "resample_image", widened(_resample_kernel), args=("images",), dtypes="fV", kind="contract",
-    shape=lambda x, size, **attrs: Spec(image_shape(x, size), x.dtype), batch=same_batch,
+    "resample_image", float32_kernel(_resample_kernel), args=("images",), dtypes="fV",
+    kind="contract", shape=lambda x, size, **attrs: Spec(image_shape(x, size), x.dtype),
+    batch=same_batch,
     vjp=lambda g, y, x, size, **attrs: resample_back(g, size=image_size(x), **attrs),
     tf_name="ResizeBilinear", check=[*_cases((3, 4), (5, 2)), *(Case(
         (2, 3, 9), size=size, method="bilinear", centres=centres, antialias=False)
         for size, centres in (((4, 4), "half"), ((4, 6), "half"), ((2, 12), "legacy")))],
     lower=Expand(_resample_steps))
 resample_back = move(
-    "resample_image_back", widened(_back_kernel), args=("grads",), dtypes="fV", kind="contract",
-    shape=lambda g, size, **attrs: Spec(image_shape(g, size), g.dtype), batch=same_batch,
+    "resample_image_back", float32_kernel(_back_kernel), args=("grads",), dtypes="fV",
+    kind="contract", shape=lambda g, size, **attrs: Spec(image_shape(g, size), g.dtype),
+    batch=same_batch,
     vjp=lambda u, y, g, size, **attrs: resample(u, size=image_size(g), **attrs),
     tf_name="ResizeBilinearGrad", check=[*_cases((4, 3), (2, 5)), *(Case(
         (4, 6, 9), size=size, method="bilinear", centres=centres, antialias=False)

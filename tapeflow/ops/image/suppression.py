@@ -20,7 +20,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import agree, brackets, int_scalar, wrong_kind
 
 _I32 = np.dtype("int32")
-BLOCK = 64  # boxes that are compared with each other at a time
+BOX_BLOCK = 64  # boxes that are compared with each other at a time
 _NO_GRADIENT = NONDIFF("a choice among boxes has no gradient")
 
 
@@ -83,10 +83,10 @@ def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
     order = order[scores[order] > least]
     similarity = similarity.ordered(order)
     chosen: list[int] = []
-    for start in range(0, len(order), BLOCK):
+    for start in range(0, len(order), BOX_BLOCK):
         if len(chosen) >= limit:
             break
-        block: Any = slice(start, min(start + BLOCK, len(order)))
+        block: Any = slice(start, min(start + BOX_BLOCK, len(order)))
         places = list(range(block.start, block.stop))
         if chosen:
             free = ~(similarity(block, np.array(chosen)) > threshold).any(1)

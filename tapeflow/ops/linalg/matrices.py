@@ -106,7 +106,7 @@ def turned(a: Any) -> Any:
 # Elements up to which OpenBLAS wakes no threads: for any routine, and for factorisations by
 # elimination or reflections and what is solved with them.
 QUIET, ELIMINATED = 256, 1024
-SMALL = 32  # sides of matrices for which finding LAPACK by way of NumPy takes longest
+SMALL_SIDE = 32  # sides of matrices for which finding LAPACK by way of NumPy takes longest
 
 
 @cache

@@ -22,13 +22,13 @@ from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, check_range, dtype_among, integers
-from tapeflow.ops._support.blocked_matmul import LARGE, product
+from tapeflow.ops._support.blocked_matmul import THREADED_FROM, product
 from tapeflow.ops._support.kernel_threads import share, slices
 from tapeflow.ops.linalg.diagonal import lower, matrix_diag_part, matrix_set_diag, upper
 from tapeflow.ops.linalg.matmul import conjugated, fitted, matmul_call
 from tapeflow.ops.linalg.matrices import (
     ELIMINATED,
-    SMALL,
+    SMALL_SIDE,
     adjoint,
     lapack,
     leading,
@@ -98,7 +98,7 @@ def _by_blas(a, b, lower, stack):
 
 def _one_system(a, b, lower):
     parts = min(b.shape[1] // BLOCK, 8)
-    if parts < 2 or a.size * b.shape[1] < LARGE:
+    if parts < 2 or a.size * b.shape[1] < THREADED_FROM:
         return _columns(a, b, lower)
     x = np.empty(b.shape, b.dtype)
 
@@ -175,7 +175,7 @@ def _solve_kernel(a, b, adjoint=False):
         raise errors.invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
     if adjoint:
         a = turned(a)
-    if a.ndim == b.ndim == 2 and 0 < len(a) <= SMALL and b.size:
+    if a.ndim == b.ndim == 2 and 0 < len(a) <= SMALL_SIDE and b.size:
         *_, x, info = routine("gesv", a.dtype)(a, b)
         if info:
             raise np.linalg.LinAlgError
@@ -221,7 +221,7 @@ def _inverse_kernel(x):
         packed, pivots, singular = routine("getrf", x.dtype)(x.T)
         if singular:
             raise np.linalg.LinAlgError
-        room = max(3, 64 if len(x) > SMALL else 0) * len(x)  # for blocks of 64 columns
+        room = max(3, 64 if len(x) > SMALL_SIDE else 0) * len(x)  # for blocks of 64 columns
         y = np.ascontiguousarray(routine("getri", x.dtype)(packed, pivots, lwork=room)[0].T)
     else:
         y = np.linalg.inv(x)

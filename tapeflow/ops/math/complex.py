@@ -35,7 +35,7 @@ def _real_spec(z: Spec) -> Spec:
 # -- parts -----------------------------------------------------------------------------------------
 def _complex_kernel(real, imag):
     out = np.empty(np.broadcast_shapes(real.shape, imag.shape), _COMPLEX[real.dtype])
-    if out.size >= _MANY and real.shape == imag.shape:
+    if out.size >= _THREADED_FROM and real.shape == imag.shape:
         flat, first, second = out.reshape(-1), real.reshape(-1), imag.reshape(-1)
 
         def work(part: slice) -> None:
@@ -49,7 +49,7 @@ def _complex_kernel(real, imag):
     return out[()]
 
 
-_MANY = 1 << 18  # numbers that are worth the threads
+_THREADED_FROM = 1 << 18  # numbers that are worth the threads
 
 
 def _complex_jvp(ts, z, a, b):

@@ -16,7 +16,7 @@ from tapeflow.core.record.operators import operators
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.record.samples import Samples
 from tapeflow.core.record.traits import set_traits
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.math.arithmetic import conj_of, nonzero, xdivy
 from tapeflow.ops.math.select import keep_where, select
 
@@ -118,7 +118,7 @@ sqrt = unary("sqrt", np.sqrt, saves="out", vjp=lambda g, y, x: sqrt_grad(y, g),
              jvp=lambda ts, y, x: ts[0] / y * 0.5,  # NaN at 0 also where the tangent is 0
              names=("sqrt", "math.sqrt"), check=_POSITIVE, doc="The square root of x.",
              lower="sqrt")
-rsqrt = unary("rsqrt", widened(lambda x: 1 / np.sqrt(x)), saves="out", check=_POSITIVE,
+rsqrt = unary("rsqrt", float32_kernel(lambda x: 1 / np.sqrt(x)), saves="out", check=_POSITIVE,
               vjp=lambda g, y, x: rsqrt_grad(y, g), names=("math.rsqrt",),
               doc="1 / sqrt(x), elementwise.", lower=lambda b, x: b.div(b.const(1, x), b.sqrt(x)))
 square = unary("square", lambda x: x * x, vjp=lambda g, y, x: g * (conj_of(x) * 2.0),

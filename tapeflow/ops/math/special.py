@@ -28,7 +28,7 @@ from tapeflow.core.record.op import EXPENSIVE, FLOAT, VERY_EXPENSIVE, Spec, defi
 from tapeflow.core.record.primitive_ops import broadcast_to, constant_like, reduce_sum, reshape
 from tapeflow.core.record.samples import Case, Samples, uniform
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops._support.half_precision import from_scipy, widened
+from tapeflow.ops._support.half_precision import float32_kernel, from_scipy
 from tapeflow.ops.math.arithmetic import multiply
 from tapeflow.ops.math.exponential import exp, log, reciprocal, square, xlog1py, xlogy
 from tapeflow.ops.math.incomplete_gamma import derivative_in_a
@@ -104,21 +104,21 @@ def _lgamma_kernel(x):
     return _gammaln(np.where(np.isneginf(x), -x, x)[()])
 
 
-lgamma = _special("lgamma", widened(_lgamma_kernel), deriv=lambda y, x: digamma(x),
+lgamma = _special("lgamma", float32_kernel(_lgamma_kernel), deriv=lambda y, x: digamma(x),
                   names=("math.lgamma",), check=Samples(0.3, 5, special=[*_ENDS, -1.5, -2.0]),
                   doc="The logarithm of |gamma(x)|.", lower="lgamma")
-digamma = _special("digamma", widened(_digamma_kernel), names=("math.digamma",),
+digamma = _special("digamma", float32_kernel(_digamma_kernel), names=("math.digamma",),
                    deriv=lambda y, x: polygamma(constant_like(x, 1), x),
                    check=Samples(0.3, 5, special=[0.0, -1.5, -2.0, np.inf, np.nan]),
                    doc="The derivative of lgamma.", lower="digamma")
-polygamma = binary("polygamma", widened(_polygamma_kernel), saves="in", dtypes=FLOAT,
+polygamma = binary("polygamma", float32_kernel(_polygamma_kernel), saves="in", dtypes=FLOAT,
                    args=("a", "x"), names=("math.polygamma",),
                    vjp=(None, lambda g, _, a, x: g * polygamma(a + 1.0, x)),
                    check=[Case([0.0, 1.0, 2.0, 3.0], uniform(0.5, 4, (4,))),
                           Case([[0.0], [1.0]], uniform(0.5, 4, (3,)))],
                    doc="The a-th derivative of digamma at x.", lower="polygamma",
                    cost=VERY_EXPENSIVE)
-zeta = binary("zeta", widened(_zeta_kernel), saves="in", dtypes=FLOAT, args=("x", "q"),
+zeta = binary("zeta", float32_kernel(_zeta_kernel), saves="in", dtypes=FLOAT, args=("x", "q"),
               names=("math.zeta",), vjp=(None, lambda g, _, x, q: g * -x * zeta(x + 1.0, q)),
               check=Samples(1.5, 5, second=(0.5, 4)),
               doc="The Hurwitz zeta function: the sum of (q + n)^-x over n = 0, 1, 2 …",
@@ -186,7 +186,7 @@ def _igamma_derivative_element(b, a, x, order):
 
 
 igamma_derivative = define(
-    "igamma_derivative", kernel=widened(derivative_in_a), args=("a", "x"), saves="in",
+    "igamma_derivative", kernel=float32_kernel(derivative_in_a), args=("a", "x"), saves="in",
     shape=lambda a, x, order: broadcast()(a, x), batch=batch_elementwise, dtypes=FLOAT,
     vjp=(lambda g, _, a, x, order: sum_like(g * igamma_derivative(a, x, order=order + 1), a),
          lambda g, _, a, x, order: sum_like(g * _gamma_density(a, x, order), x)),
@@ -195,13 +195,14 @@ igamma_derivative = define(
     check=[Case(uniform(0.5, 4, (6,)), uniform(0.3, 5, (6,)), order=1),
            Case(uniform(0.5, 4, (2, 1)), uniform(0.3, 5, (3,)), order=2),
            Case(uniform(0.5, 4, ()), uniform(0.3, 5, ()), order=1)])
-igamma = binary("igamma", widened(_igamma_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
+igamma = binary("igamma", float32_kernel(_igamma_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
                 vjp=(lambda g, _, a, x: g * igamma_derivative(a, x, order=1),
                      lambda g, _, a, x: g * _gamma_density(a, x)),
                 names=("math.igamma",), check=_GAMMA_SAMPLES,
                 doc="The lower regularised incomplete gamma function P(a, x).", lower="igamma",
                 cost=VERY_EXPENSIVE)
-igammac = binary("igammac", widened(_igammac_kernel), saves="in", dtypes=FLOAT, args=("a", "x"),
+igammac = binary("igammac", float32_kernel(_igammac_kernel), saves="in", dtypes=FLOAT,
+                 args=("a", "x"),
                  vjp=(lambda g, _, a, x: -g * igamma_derivative(a, x, order=1),
                       lambda g, _, a, x: -g * _gamma_density(a, x)),
                  names=("math.igammac",), check=_GAMMA_SAMPLES,
@@ -255,7 +256,7 @@ def _betainc_batch(call, size, xs, batched, attrs):
 
 
 _betainc = define(
-    "betainc", kernel=widened(_betainc_kernel), shape=_betainc_shape, jvp=_betainc_jvp,
+    "betainc", kernel=float32_kernel(_betainc_kernel), shape=_betainc_shape, jvp=_betainc_jvp,
     vjp=(None, None, lambda g, _, a, b, x: sum_like(g * _beta_density(a, b, x), x)),
     saves="in", args=("a", "b", "x"), batch=_betainc_batch, dtypes=FLOAT, kind="elementwise",
     lower=form("betainc"),
@@ -331,13 +332,13 @@ bessel_y1 = _bessel("y1", lambda y, x: bessel_y0(x) - y / x, _K,
 
 
 # -- integrals -------------------------------------------------------------------------------------
-@widened
+@float32_kernel
 def _fresnel_sin_kernel(x):
     from scipy.special import fresnel
     return fresnel(x)[0]
 
 
-@widened
+@float32_kernel
 def _fresnel_cos_kernel(x):
     from scipy.special import fresnel
     return fresnel(x)[1]
@@ -355,7 +356,7 @@ def _expint_kernel(x):
     return np.where(outside, np.array(np.nan, x.dtype), _expi(np.where(outside, 1, x)[()]))[()]
 
 
-expint = _special("expint", widened(_expint_kernel), deriv=lambda y, x: exp(x) / x,
+expint = _special("expint", float32_kernel(_expint_kernel), deriv=lambda y, x: exp(x) / x,
                   names=("math.special.expint",), check=_K,
                   doc="The exponential integral Ei(x).", lower="expint", cost=VERY_EXPENSIVE)
 fresnel_cos = _special("fresnel_cos", _fresnel_cos_kernel, names=("math.special.fresnel_cos",),

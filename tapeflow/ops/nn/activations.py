@@ -22,7 +22,7 @@ from tapeflow.core.record.samples import Case, Samples
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.fast_where import log1p, pick
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.math.exponential import exp, square
 from tapeflow.ops.math.select import keep_where
 from tapeflow.ops.math.special import erfc
@@ -35,7 +35,7 @@ _SMOOTH = Samples(-4, 4, special=_ENDS)
 
 
 # -- sigmoid and its kin ---------------------------------------------------------------------------
-@widened
+@float32_kernel
 def _sigmoid_kernel(x):
     return 1 / (1 + np.exp(-x))
 
@@ -45,7 +45,7 @@ sigmoid = unary("sigmoid", _sigmoid_kernel, deriv=lambda y, x: y * (1.0 - y), sa
                 doc="1 / (1 + exp(-x)), elementwise.", lower="sigmoid", cost=EXPENSIVE)
 
 
-@widened
+@float32_kernel
 def _softplus_kernel(x):
     """log(1 + exp(x)), written so that nothing overflows."""
     return np.maximum(x, 0) + log1p(np.exp(-np.abs(x)))
@@ -163,23 +163,23 @@ _SELU_ALPHA = 1.6732632423543772848170429916717
 _SELU_SCALE = 1.0507009873554804934193349852946
 
 
-@widened
+@float32_kernel
 def _elu_kernel(x):
     return np.exp(np.minimum(x, 0)) - 1 + np.maximum(x, 0)
 
 
-@widened
+@float32_kernel
 def _elu_grad_kernel(g, y):
     return g * (np.fmin(y, 0) + 1)  # 1 for NaN too
 
 
-@widened
+@float32_kernel
 def _selu_kernel(x):
     below = np.exp(np.minimum(x, 0)) - 1
     return below * (_SELU_SCALE * _SELU_ALPHA) + np.maximum(x, 0) * _SELU_SCALE
 
 
-@widened
+@float32_kernel
 def _selu_grad_kernel(g, y):
     return pick(y < 0, g * (y + _SELU_SCALE * _SELU_ALPHA), g * _SELU_SCALE)
 
@@ -233,12 +233,12 @@ _SQRT_2_PI = math.sqrt(2 / math.pi)
 _CUBIC = 0.044715
 
 
-@widened
+@float32_kernel
 def _gelu_kernel(x):
     return x * erfc.op.kernel(x * -_SQRT_HALF) * 0.5
 
 
-@widened
+@float32_kernel
 def _gelu_tanh_kernel(x):
     return x * (np.tanh(_SQRT_2_PI * (x + _CUBIC * (x * x * x))) + 1) * 0.5
 

@@ -37,7 +37,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import agree, brackets, wrong_kind
 from tapeflow.ops._support.blas_threads import one_thread
-from tapeflow.ops._support.half_precision import is_half, widened
+from tapeflow.ops._support.half_precision import float32_kernel, is_half
 from tapeflow.ops.array.one_hot import one_hot_op
 from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.math.arithmetic import divide_no_nan
@@ -292,7 +292,7 @@ def _dense_loss_steps(logits, labels, slope):
 
 
 _dense_slope = define(
-    "softmax_slope", kernel=widened(lambda logits, labels: _dense_pass(logits, labels)[1]),
+    "softmax_slope", kernel=float32_kernel(lambda logits, labels: _dense_pass(logits, labels)[1]),
     shape=same_as(0), args=("logits", "labels"), saves="in1 out", batch=_batch, dtypes=FLOAT,
     vjp=(lambda g, y, x, labels: _softmax_pull(g, y + labels), lambda g, y, x, labels: -g),
     jvp=lambda ts, y, x, labels: _dense_slope_jvp(ts, y + labels), tf_name=_DENSE,
@@ -318,7 +318,7 @@ def _dense_jvp(ts, y, x, labels, slope):
 
 _dense_loss = define(
     "softmax_cross_entropy", shape=_rows, args=("logits", "labels", "slope"), batch=_batch,
-    kernel=widened(lambda logits, labels, slope: _dense_pass(logits, labels, False)[0]),
+    kernel=float32_kernel(lambda logits, labels, slope: _dense_pass(logits, labels, False)[0]),
     vjp=(lambda g, y, x, labels, slope: _column(g) * slope,
          lambda g, y, x, labels, slope: -_column(g) * log_softmax(x, axis=len(shape_of(x)) - 1),
          None),
@@ -400,8 +400,8 @@ def _logistic_element(b, x, z):
     return b.sub(b.function("softplus", x), b.mul(x, z))
 
 
-_logistic = binary("sigmoid_cross_entropy", widened(_logistic_kernel), saves="in", dtypes=FLOAT,
-                   args=("logits", "labels"), tf_name="Mul",
+_logistic = binary("sigmoid_cross_entropy", float32_kernel(_logistic_kernel), saves="in",
+                   dtypes=FLOAT, args=("logits", "labels"), tf_name="Mul",
                    vjp=(lambda g, y, x, z: g * (sigmoid(x) - z), lambda g, y, x, z: -g * x),
                    check=Samples(-4, 4, special=[0.0, 100.0, -100.0, np.nan]),
                    lower=_logistic_element, cost=EXPENSIVE)
@@ -440,7 +440,7 @@ def _l2_kernel(x):
         return x.dtype.type(np.dot(flat, flat) * 0.5)
 
 
-_l2_loss = define("l2_loss", kernel=widened(_l2_kernel), shape=lambda x: Spec((), x.dtype),
+_l2_loss = define("l2_loss", kernel=float32_kernel(_l2_kernel), shape=lambda x: Spec((), x.dtype),
                   vjp=(lambda g, y, x: g * x,), jvp=lambda ts, y, x: reduce_sum(ts[0] * x),
                   saves="in", batch=lambda call, size, xs, batched, attrs: _half_squares(xs[0]),
                   dtypes=FLOAT, tf_name="L2Loss", check=[Case((2, 3)), Case(())],

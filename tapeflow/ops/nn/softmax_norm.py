@@ -22,7 +22,7 @@ from tapeflow.core.record.primitive_ops import cast, constant_like, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.array import shaping
 from tapeflow.ops.math.arithmetic import add, divide_no_nan, squared_difference
 from tapeflow.ops.math.comparison import maximum
@@ -110,10 +110,10 @@ def _log_softmax_jvp(ts, y, x, axis):
 
 _CASES = [Case((3,), axis=0), Case((2, 3), axis=1), Case((2, 3), axis=0), Case((2, 3, 2), axis=1),
           Case((NARROW + 2, 3), axis=1)]
-softmax = define("softmax", kernel=widened(_softmax_kernel), shape=same_as(0), saves="out",
+softmax = define("softmax", kernel=float32_kernel(_softmax_kernel), shape=same_as(0), saves="out",
                  vjp=(_softmax_vjp,), jvp=lambda ts, y, x, axis: _softmax_vjp(ts[0], y, x, axis),
                  batch=_batch, dtypes=FLOAT, check=_CASES, lower=Expand(_softmax_steps))
-log_softmax = define("log_softmax", kernel=widened(_log_softmax_kernel), shape=same_as(0),
+log_softmax = define("log_softmax", kernel=float32_kernel(_log_softmax_kernel), shape=same_as(0),
                      vjp=(_log_softmax_vjp,), jvp=_log_softmax_jvp, saves="out", batch=_batch,
                      dtypes=FLOAT, check=_CASES, lower=Expand(_log_softmax_steps))
 

@@ -19,7 +19,7 @@ from tapeflow.ops.array.one_hot import sequence_mask
 from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.indexing.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
-from tapeflow.ops.ragged.places import (
+from tapeflow.ops.ragged.row_partition_ops import (
     dense_places,
     dense_rows,
     padded_lengths,

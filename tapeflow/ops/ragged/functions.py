@@ -23,7 +23,7 @@ from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
 from tapeflow.ops.ragged.moving import gather_any, join
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
-from tapeflow.ops.ragged.places import ranges
+from tapeflow.ops.ragged.row_partition_ops import ranges
 from tapeflow.ops.ragged.tensor import (
     RaggedTensor,
     is_ragged,

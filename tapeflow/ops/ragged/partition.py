@@ -19,7 +19,7 @@ from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops.array.ranges import range_
-from tapeflow.ops.ragged.places import ids_of, lengths_of, splits_of, splits_of_ids
+from tapeflow.ops.ragged.row_partition_ops import ids_of, lengths_of, splits_of, splits_of_ids
 
 _KINDS = (dtypes.int32, dtypes.int64)
 

@@ -30,7 +30,7 @@ from tapeflow.ops.ragged.conversion import from_tensor, to_tensor
 from tapeflow.ops.ragged.elementwise import elementwise
 from tapeflow.ops.ragged.moving import expand_dims, gather_any
 from tapeflow.ops.ragged.partition import as_kind, known, partition
-from tapeflow.ops.ragged.places import ranges, splits_of
+from tapeflow.ops.ragged.row_partition_ops import ranges, splits_of
 from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, make, nested
 from tapeflow.ops.reduce.cumulative import cumsum_op
 from tapeflow.ops.reduce.histogram import bin_extent_op, bincount_op

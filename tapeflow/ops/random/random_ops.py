@@ -34,7 +34,7 @@ from tapeflow.core.record.primitive_ops import (
 from tapeflow.core.record.samples import Case, uniform
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import brackets, wrong_kind
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.math.comparison import is_finite
 from tapeflow.ops.math.exponential import exp
 from tapeflow.ops.math.logical import bitwise_and
@@ -160,8 +160,8 @@ def _pair_element(b, first, second, part):
 
 
 normal_pair = define(
-    "normal_pair", kernel=widened(_pair_kernel), vjp=RANDOM, batch=batch_elementwise, dtypes="f",
-    args=("first", "second"), kind="elementwise", lower=Pointwise(_pair_element),
+    "normal_pair", kernel=float32_kernel(_pair_kernel), vjp=RANDOM, batch=batch_elementwise,
+    dtypes="f", args=("first", "second"), kind="elementwise", lower=Pointwise(_pair_element),
     shape=lambda first, second, part: Spec(first.shape, first.dtype),
     check=[Case(uniform(0, 1, (5, 1)), uniform(0, 1, (5, 1)), part=0),
            Case(uniform(0, 1, (3,)), uniform(0, 1, (3,)), part=1)])

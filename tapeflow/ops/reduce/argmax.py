@@ -42,7 +42,7 @@ def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
         if x.dtype.kind in "fV":
             x = x if x.dtype.kind == "f" else x.astype(_F32)
             limit = x.dtype.type(worst * np.finfo(x.dtype).max)
-        if x.size >= _MANY and axis < x.ndim - 1 and x.dtype.kind != "b":
+        if x.size >= _BY_COLUMNS_FROM and axis < x.ndim - 1 and x.dtype.kind != "b":
             places = _by_columns(x, axis, clip, limit, worst, dtype)
             if places is not None:
                 return places
@@ -53,7 +53,7 @@ def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
     return kernel
 
 
-_MANY = 1 << 14
+_BY_COLUMNS_FROM = 1 << 14
 
 
 def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -> Any:

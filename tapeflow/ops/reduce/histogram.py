@@ -199,16 +199,16 @@ def _bin_count(x: Any, minlength: Any, maxlength: Any) -> Any:
 
 def _bin_kernel(values, low, high, nbins):
     """The bin of each value, of many in blocks that fit the cache."""
-    if values.size <= _BLOCK or low.ndim or high.ndim:
+    if values.size <= _VALUE_BLOCK or low.ndim or high.ndim:
         return _bins_of(values, low, high, nbins)
     flat, out = values.reshape(-1), np.empty(values.size, _I32)
-    for start in range(0, values.size, _BLOCK):
-        part = slice(start, start + _BLOCK)
+    for start in range(0, values.size, _VALUE_BLOCK):
+        part = slice(start, start + _VALUE_BLOCK)
         out[part] = _bins_of(flat[part], low, high, nbins)
     return out.reshape(values.shape)
 
 
-_BLOCK = 1 << 15
+_VALUE_BLOCK = 1 << 15
 
 
 def _bins_of(values, low, high, nbins):
@@ -239,7 +239,7 @@ def _histogram_kernel(values, low, high, nbins, dtype):
         place /= step
         counts.append(np.bincount(place.astype(_I32), minlength=nbins + 1))
 
-    parts = [slice(at, at + _BLOCK) for at in range(0, flat.size, _BLOCK)]
+    parts = [slice(at, at + _VALUE_BLOCK) for at in range(0, flat.size, _VALUE_BLOCK)]
     try:
         if len(parts) > 4:
             kernel_threads.share(count, parts)

@@ -126,7 +126,7 @@ def _long_runs(ufunc, data, starts):
         else:
             ufunc.reduce(part, axis=0, dtype=data.dtype, out=out[i])
 
-    if data.size >= _MANY:
+    if data.size >= _THREADED_FROM:
         kernel_threads.share(work, range(len(starts)))
     else:
         with one_thread:
@@ -135,7 +135,7 @@ def _long_runs(ufunc, data, starts):
     return out
 
 
-_MANY = 1 << 22  # elements that are worth the threads
+_THREADED_FROM = 1 << 22  # elements that are worth the threads
 
 
 # -- kernels ---------------------------------------------------------------------------------------

@@ -20,11 +20,11 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.arguments import sizes_of
-from tapeflow.ops._support.half_precision import widened
+from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.array.joining import concat, split
 from tapeflow.ops.array.reverse import reverse
 from tapeflow.ops.math.casting import cast
-from tapeflow.ops.signal.fourier import LARGE, fit, same_batch
+from tapeflow.ops.signal.fourier import SCIPY_FROM, fit, same_batch
 from tapeflow.ops.signal.framing import frame, integer, overlap_and_add, ranked
 from tapeflow.ops.signal.windows import vorbis_window
 
@@ -49,7 +49,7 @@ def _check(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> None:
 
 def _cosines(x: np.ndarray, kind: int, ortho: bool) -> np.ndarray:
     import scipy.fft
-    threads = kernel_threads.count() if x.size >= LARGE else None
+    threads = kernel_threads.count() if x.size >= SCIPY_FROM else None
     return scipy.fft.dct(x, kind, norm="ortho" if ortho else None, workers=threads)
 
 
@@ -85,7 +85,7 @@ def _dct_vjp(g, y, x, kind, ortho, flipped):
     return cosines(g, kind=kind, ortho=ortho, flipped=not flipped)
 
 
-cosines = move("dct", widened(_dct_kernel), shape=lambda x, **attrs: x, vjp=_dct_vjp,
+cosines = move("dct", float32_kernel(_dct_kernel), shape=lambda x, **attrs: x, vjp=_dct_vjp,
                batch=same_batch, dtypes="f", kind="contract", tf_name="DCT",
                check=[Case((2, 4), kind=1, ortho=False, flipped=False),
                       Case((5,), kind=1, ortho=False, flipped=True),

@@ -26,7 +26,7 @@ from tapeflow.ops._support.arguments import brackets, int_vector, sizes_of
 from tapeflow.ops.array.reverse import roll
 from tapeflow.ops.math.exponential import rsqrt
 
-LARGE = 1 << 15  # elements from which SciPy's transforms, in threads, are quicker than NumPy's
+SCIPY_FROM = 1 << 15  # elements from which SciPy's transforms, in threads, are quicker than NumPy's
 _COMPLEX: dict[Any, Any] = {np.dtype("float32"): np.dtype("complex64"),
                             np.dtype("float64"): np.dtype("complex128")}
 _REAL: dict[Any, Any] = {whole: real for real, whole in _COMPLEX.items()}
@@ -38,10 +38,10 @@ def _library(size: int, axes: tuple) -> tuple[Any, dict]:
     """Where the transforms are, and their arguments: NumPy for little along one axis, else SciPy,
     which goes through several axes at once.
     """
-    if size < LARGE and len(axes) == 1:
+    if size < SCIPY_FROM and len(axes) == 1:
         return np.fft, {}
     import scipy.fft
-    return scipy.fft, {} if size < LARGE else {"workers": kernel_threads.count()}
+    return scipy.fft, {} if size < SCIPY_FROM else {"workers": kernel_threads.count()}
 
 
 def same_batch(call, size, xs, batched, attrs):

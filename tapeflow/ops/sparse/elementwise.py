@@ -28,7 +28,7 @@ from tapeflow.ops.math.logical import logical_or
 from tapeflow.ops.math.rounding import abs_real, sign_real
 from tapeflow.ops.math.special import erf
 from tapeflow.ops.math.trigonometric import sin, tanh
-from tapeflow.ops.sparse.places import spread, union
+from tapeflow.ops.sparse.coordinate_ops import spread, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
 
 

@@ -21,7 +21,7 @@ from tapeflow.ops._support.arguments import int_scalar, int_vector
 from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, places_of, take
 from tapeflow.ops.indexing.scattering import tensor_scatter_nd_update
-from tapeflow.ops.sparse.places import (
+from tapeflow.ops.sparse.coordinate_ops import (
     checked,
     filled,
     keys_of,

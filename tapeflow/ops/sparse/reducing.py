@@ -21,7 +21,7 @@ from tapeflow.ops.indexing.gathering import gather, gather_op, take
 from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
 from tapeflow.ops.reduce import segment
-from tapeflow.ops.sparse.places import SORTED, groups
+from tapeflow.ops.sparse.coordinate_ops import SORTED, groups
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
 
 

@@ -20,7 +20,7 @@ from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import places_of
 from tapeflow.ops.math.comparison import maximum
-from tapeflow.ops.sparse.places import SORTED
+from tapeflow.ops.sparse.coordinate_ops import SORTED
 from tapeflow.ops.sparse.tensor import SparseTensor, sparse
 
 _INT64 = np.dtype("int64")

@@ -14,7 +14,7 @@ from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.partition import partition
-from tapeflow.ops.ragged.places import splits_kernel
+from tapeflow.ops.ragged.row_partition_ops import splits_kernel
 from tapeflow.ops.ragged.tensor import RaggedTensor, dispatcher, is_ragged, make
 from tapeflow.ops.strings.text import (
     NO_GRADIENT,

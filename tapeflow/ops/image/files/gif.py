@@ -13,7 +13,7 @@ import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
 
-_LARGE = 1 << 16  # pixels of a frame
+_MANY_PIXELS = 1 << 16  # pixels of a frame
 _MOST_CODES, _NONE = 4096, 4098  # codes of the packing, and what is none
 _INTERLACED = ((0, 8), (4, 8), (2, 4), (1, 2))
 _LARGEST = (1 << 31) - 1  # pixels of all frames
@@ -98,7 +98,7 @@ def _frame(source: _Source, common: np.ndarray | None, clear: int) -> Frame:
         raise BadGif("Image is defective, decoding aborted")
     start = source.at
     indices = None
-    if width * height >= _LARGE:
+    if width * height >= _MANY_PIXELS:
         indices = _by_pillow(source, bits, width, height)
     if indices is None:
         source.at = start

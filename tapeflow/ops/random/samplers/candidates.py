@@ -30,7 +30,7 @@ from tapeflow.ops.random.random_ops import stream_of
 from tapeflow.ops.random.stateful import _next_state, _stream
 from tapeflow.ops.random.streams import philox, seeds
 
-_MOST = 2**31 - 1
+_MOST_CLASSES = 2**31 - 1
 _WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
 
@@ -163,7 +163,7 @@ def _sampled(sampler: Uniform, words: Words, count: int, unique: bool) -> tuple[
     if not unique:
         return [sampler.draw(words) for _ in range(count)], count
     found: dict[int, None] = {}
-    for tries in range(1, _MOST):
+    for tries in range(1, _MOST_CLASSES):
         found[sampler.draw(words)] = None
         if len(found) == count:
             return list(found), tries
