@@ -79,7 +79,7 @@ class Renamed:
         self.private: set[str] = set()
         self._uses: dict[str, set[str]] = {}
         self._constants = {name[1:]: text for text, name in module.constants.items()}
-        self._target = llvm_backend._described(module.target)
+        self._target = llvm_backend._compiler_and_cpu(module.target)
 
     def rename(self, name: str) -> str:
         known = self.names.get(name)
@@ -129,7 +129,7 @@ class Renamed:
 
 def _compiled(text: str, target: Target) -> bytes:
     """As `llvm_backend.compile_object`, with one target machine for all that is compiled."""
-    llvm = llvm_backend._prepare()
+    llvm = llvm_backend._llvm()
     module = llvm.parse_assembly(text, context=llvm.create_context())
     module.triple = target.triple
     return _target_machine(target).emit_object(module)
@@ -137,7 +137,7 @@ def _compiled(text: str, target: Target) -> bytes:
 
 @functools.cache
 def _target_machine(target: Target):
-    return llvm_backend.target_machine(llvm_backend._prepare(), target)
+    return llvm_backend.target_machine(llvm_backend._llvm(), target)
 
 
 def _digest(text: str) -> str:
@@ -155,10 +155,10 @@ def linked(graph: ir.Graph, objects: Objects) -> tuple[Executable, frozenset[str
     return made, frozenset(names.values())
 
 
-class Alias(llvm_backend.Loaded):
+class Alias(llvm_backend.LoadedCode):
     """Code whose functions are asked for by other names."""
 
-    def __init__(self, code: llvm_backend.Loaded, names: dict[str, str]):
+    def __init__(self, code: llvm_backend.LoadedCode, names: dict[str, str]):
         self._code, self._names = code, names
 
     def address(self, name: str) -> int:

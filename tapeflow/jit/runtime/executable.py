@@ -43,7 +43,7 @@ class Executable:
     """
 
     def __init__(self, graph: ir.Graph, source: ir.Graph, image: Image,
-                 code: llvm_backend.Loaded, planned: Callable[[], CompiledFunction], reuse: bool):
+                 code: llvm_backend.LoadedCode, planned: Callable[[], CompiledFunction], reuse: bool):
         """code: the image's, loaded; planned: gives the values of the compiler's stages; reuse: see
         `ResultMemory`."""
         self.graph, self.image, self._source, self._planned = graph, image, source, planned
@@ -251,6 +251,6 @@ def _contiguous(value: Any) -> bool:
     return not isinstance(value, np.ndarray) or (value.flags.c_contiguous and value.flags.aligned)
 
 
-def load_code(image: Image) -> llvm_backend.Loaded:
+def load_code(image: Image) -> llvm_backend.LoadedCode:
     """The machine code of an image in this process."""
     return llvm_backend.load_objects(image.objects, thread_pool.symbols())
