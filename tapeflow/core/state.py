@@ -3,7 +3,7 @@
 `state.stack` lists the active interpreters, outermost first. `state.recorder` is derived from it:
 None when nobody listens (the common case, one look-up per op), the interpreter itself when it is
 the only one, else a `Listeners` that passes each note on. `state.trace` is the graph under
-construction or None.
+construction or None; what may be asked of it is declared in `interpreter.py`.
 
 A listener answers to
     note1(op, x, y), note2(op, a, b, y), note(op, xs, ys, attrs)    after an op has run
@@ -14,15 +14,18 @@ A listener answers to
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapeflow.base.locks import freed_by_fork
+
+if TYPE_CHECKING:
+    from tapeflow.core.interpreter import Interpreter
 
 
 class State(threading.local):
     recorder: Any = None
     stack: tuple[Any, ...] = ()
-    trace: Any = None
+    trace: Interpreter | None = None  # the graph under construction
     variable_creators: tuple[Any, ...] = ()  # of tf.variable_creator_scope, innermost last
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own

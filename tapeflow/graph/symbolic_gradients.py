@@ -25,7 +25,7 @@ from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.trace import Trace, current_trace
 
 
 @export("gradients")
@@ -77,7 +77,7 @@ def _trace(where: str) -> Trace:
     if state.trace is None:
         raise RuntimeError(f"{where} is not supported when eager execution is enabled. Use "
                            "tf.GradientTape instead.")
-    return state.trace
+    return current_trace()
 
 
 def _tensors(trace: Trace, structure: Any) -> list:

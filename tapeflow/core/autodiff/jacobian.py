@@ -45,6 +45,7 @@ def _rows(tape: GradientTape, target: Any, sources: list, seeds: Any) -> list:
 
     try:
         if not all(_sized(x) for x in [target, *sources]):
+            assert state.trace is not None  # nowhere else are sizes unknown
             return state.trace.vectorized_map(walk, seeds, [seeds], False)
         with BatchLevel(shape_of(seeds)[0]) as level:
             found = walk(level.batched(seeds))

@@ -26,6 +26,7 @@ from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.control_flow import cond, while_loop
 from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph.tracing.trace import current_trace
 from tapeflow.ops.array import shape_ops
 from tapeflow.ops.array.ranges import range_op
 from tapeflow.ops.control.tensor_array import TensorArray
@@ -80,7 +81,7 @@ def if_stmt(test: Any, then: Callable, otherwise: Callable, get: Callable, put: 
             return get()
         return traced
 
-    trace = state.trace
+    trace = current_trace()
     index = cast(as_test(test, "if statement"), dtype=_INT32)
     try:
         branches = cond.trace_branches(trace, (run(otherwise), run(then)))
@@ -195,7 +196,7 @@ def if_exp(test: Any, then: Callable, otherwise: Callable) -> Any:
     if not symbolic(test):
         return then() if test else otherwise()
     index = cast(as_test(test, "if expression"), dtype=_INT32)
-    return state.trace.cond(index, (otherwise, then))
+    return current_trace().cond(index, (otherwise, then))
 
 
 # -- loops -----------------------------------------------------------------------------------------
@@ -267,7 +268,8 @@ class Loop:
 
         try:
             results, extra = while_loop.loop(
-                state.trace, condition, iteration, start, self.options.get("maximum_iterations"),
+                current_trace(), condition, iteration, start,
+                self.options.get("maximum_iterations"),
                 self._invariants(before, carried, start), self._checker(carried, start),
                 first_made)
         finally:

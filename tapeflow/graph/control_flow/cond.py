@@ -16,7 +16,6 @@ from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Branch
 from tapeflow.core.record.op import Spec
 from tapeflow.core.record.primitive_ops import constant_like
-from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
@@ -32,7 +31,7 @@ from tapeflow.graph.tracing.subgraph import (
     static_shape,
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.trace import Trace, current_trace
 from tapeflow.ops.array import shaping
 from tapeflow.ops.control import control_flow
 from tapeflow.ops.indexing import gathering
@@ -152,7 +151,7 @@ def _branch_vjp(gs: tuple, ys: tuple, index: Tensor, *captured: Tensor, branches
 
         return run
 
-    subgraphs = [Subgraph(state.trace, backward(one, start), specs, "branch")
+    subgraphs = [Subgraph(current_trace(), backward(one, start), specs, "branch")
               for one, start in zip(derivatives, starts, strict=True)]
     for subgraph in subgraphs:
         subgraph.set_outputs(subgraph.tensors(subgraph.returned))

@@ -19,7 +19,6 @@ from tapeflow.core.record.lowering_forms import Loop
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import constant_like, stack
 from tapeflow.core.record.row_ops import gather_rows
-from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
@@ -44,7 +43,7 @@ from tapeflow.graph.tracing.subgraph import (
     static_shape,
 )
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.trace import Trace, current_trace
 from tapeflow.ops.array import shaping
 from tapeflow.ops.control import control_flow
 from tapeflow.ops.indexing import gathering
@@ -279,7 +278,7 @@ class _BackwardLoop:
         begin = [self.gs[i] for i in self.carried] + [
             constant_like(self.operands[i], 0) for i in self.invariant]
         slices = [*self.stacks, *sequences, *[self.gs[j] for j in self.own]]
-        results = _scan(state.trace, self._iteration, begin, slices, invariants,
+        results = _scan(current_trace(), self._iteration, begin, slices, invariants,
                         not self.spec.reverse)
         found = dict(zip(self.carried + self.invariant + self.sequenced, results, strict=True))
         return tuple([found.get(i) for i in range(len(self.operands))])
@@ -411,8 +410,9 @@ def _diverging(call: Callable, size: int, xs: tuple, batched: tuple, spec: LoopS
         return [gathering.where(shaping.reshape(stays, (size, *(1,) * (y.ndim - 1))), y, x)
                 for x, y in zip(parts, after, strict=False)]
 
-    bodies = [Subgraph(state.trace, iteration, specs, "while_body"), Subgraph(
-        state.trace, lambda *parts: [reduce_any(condition.replay(list(parts), [])[0], axis=None)],
+    bodies = [Subgraph(current_trace(), iteration, specs, "while_body"), Subgraph(
+        current_trace(),
+        lambda *parts: [reduce_any(condition.replay(list(parts), [])[0], axis=None)],
         specs, "while_cond")]
     for one in bodies:
         one.set_outputs(one.tensors(one.returned))

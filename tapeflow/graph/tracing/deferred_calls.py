@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.graph.tracing.deferred_gradients import by_tape, unknown, valueless
 from tapeflow.graph.tracing.symbolic import Symbolic
+
+if TYPE_CHECKING:
+    from tapeflow.graph.tracing.trace import Trace
 
 RANKS = (2, 1, 3, 4, 0, 5)
 SIZES = (2, 3, 4, 1)
@@ -146,7 +149,7 @@ def _trials(run: Callable, tensors: list, trials: list) -> tuple[Any, tuple[Spec
     """
     structure, specs, succeeded = None, None, 0
     for trial in trials:
-        with state.trace.nested("trial") as trace:
+        with cast("Trace", state.trace).nested("trial") as trace:
             xs = [_stand_in(trace, x, one) for x, one in zip(tensors, trial, strict=True)]
             try:
                 result = run(*xs)

@@ -10,7 +10,7 @@ Tensors are known by their ids, because their `==` compares values; every table 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tapeflow.core.record.op import Op
 from tapeflow.core.state import state
@@ -94,7 +94,7 @@ class EagerOperands:
     def _rederive(self, made: EagerResult) -> ir.Value:
         """What was computed from a tensor from outside, as nodes over that tensor."""
         outside = state.trace
-        state.trace = self._builder
+        state.trace = cast(Any, self._builder)  # the builder is a trace
         try:
             result = self._builder.run(made.op, tuple([self.symbolic(x) for x in made.xs]),
                                        made.attrs)

@@ -6,7 +6,7 @@ What a control op (branch, loop, map, custom gradient) has in common is here; ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from tapeflow.base import nest
 from tapeflow.base.shapes import TensorShape
@@ -18,7 +18,7 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.trace import Trace, current_trace
 
 
 class Subgraph:
@@ -139,10 +139,10 @@ def extend(node: ir.Node, attrs: dict, values: list[ir.Value], operands: tuple) 
 
 def _home(node: ir.Node) -> tuple[Trace, tuple]:
     """The trace that a node is in, which may be around this one, and who listens there."""
-    trace, stack = state.trace, state.stack
+    trace, stack = current_trace(), state.stack
     while not any(one is node for one in trace.graph.nodes):
         stack = trace._before[1]
-        trace = trace.outer
+        trace = cast(Trace, trace.outer)
     return trace, stack
 
 

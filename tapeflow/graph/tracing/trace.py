@@ -12,7 +12,7 @@ Ops that hold graphs are made above this file, by the package `control_flow`; it
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tapeflow.base import errors
 from tapeflow.core import state as states
@@ -24,6 +24,9 @@ from tapeflow.graph.tracing.eager_operands import EagerOperands
 from tapeflow.graph.tracing.graph_builder import GraphBuilder, out_of_scope
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.traced_variables import TracedVariables
+
+if TYPE_CHECKING:
+    from tapeflow.core.interpreter import Interpreter
 
 
 class ControlFlow(Protocol):
@@ -62,8 +65,8 @@ class Trace(GraphBuilder, states.Listener):
     level = 0
 
     def __init__(self, name: str = "graph", outer: Trace | None = None,
-                 around: Trace | None = None):
-        super().__init__(name, outer, around)
+                 around: Interpreter | None = None):
+        super().__init__(name, outer, cast("Trace | None", around))
         self.eager = EagerOperands(self)
         self.variables = TracedVariables(self)
         self.may_create = False
@@ -204,3 +207,10 @@ def trace(function: Callable, specs: list[Spec], name: str = "graph",
         result = function(*inputs)
     return tracing, inputs, result
 
+
+def current_trace() -> Trace:
+    """The trace that is under way in this thread: `state.trace`, with all that graphs know of it.
+
+    For code that runs only inside a trace.
+    """
+    return cast(Trace, state.trace)
