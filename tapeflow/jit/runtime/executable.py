@@ -43,7 +43,8 @@ class Executable:
     """
 
     def __init__(self, graph: ir.Graph, source: ir.Graph, image: Image,
-                 code: llvm_backend.LoadedCode, planned: Callable[[], CompiledFunction], reuse: bool):
+                 code: llvm_backend.LoadedCode, planned: Callable[[], CompiledFunction],
+                 reuse: bool):
         """code: the image's, loaded; planned: gives the values of the compiler's stages; reuse: see
         `ResultMemory`."""
         self.graph, self.image, self._source, self._planned = graph, image, source, planned
