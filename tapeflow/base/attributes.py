@@ -97,12 +97,17 @@ def positive(name: str, value: Any) -> Any:
     return value
 
 
+def some(name: str, value: Any) -> Any:
+    """As `positive`; None does not stand for the default."""
+    return positive(name, value)
+
+
 def strict(name: str, value: Any) -> bool:
     """True or False; None does not stand for the default."""
     return flag(name, value)
 
 
-strict.given = True  # type: ignore[attr-defined]
+strict.given = some.given = True  # type: ignore[attr-defined]
 
 
 def wrong(kind: str, name: str, value: Any) -> TypeError:

@@ -371,6 +371,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = convert(value, wanted)
     if type(tensor) is Stand:
         raise tensor._composite._refusal()
+    if state.trace is not None and type(tensor) is Tensor and tensor is not value:
+        tensor._traced = True
     if shape is None:
         return tensor
     from tapeflow.core.basics import broadcast_to, reshape

@@ -23,7 +23,7 @@ from tapeflow.core import scopes
 from tapeflow.core import state as states
 from tapeflow.core.op import NONDIFF, OPS, Op, Spec, define, know
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor, not_in_graphs, wrap
 from tapeflow.graph import ir
 
 _new = object.__new__
@@ -104,11 +104,7 @@ class Symbolic(Tensor):
         return self._value
 
     def __bool__(self) -> bool:
-        raise errors.OperatorNotAllowedInGraphError(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
-            "following resolutions to the problem: If you are running in Graph mode, use Eager "
-            "execution mode or decorate this function with @tf.function. If you are using "
-            "AutoGraph, you can try decorating this function with @tf.function.")
+        raise not_in_graphs("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     def __len__(self) -> int:
         shape = self._ir.shape
@@ -266,6 +262,11 @@ class Trace(states.Listener):
             # A tape may ask for the gradient of a tensor from outside: it goes in at the root.
             return self._capture(self.outer.constant(x))
         return self._constant(x)
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        if a._traced or b._traced:
+            y._traced = True  # k < 1 has as little of a value as k
+        self.note(op, (a, b), y, {})
 
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors: if a tape may follow one, its result is no plain constant."""

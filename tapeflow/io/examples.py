@@ -22,7 +22,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.tensor import Tensor
 from tapeflow.io import features as F
-from tapeflow.io.raw import text_operand
+from tapeflow.io.raw import inferred_text, text_operand
 from tapeflow.io.wire import DecodeError
 
 _INT64 = np.dtype("int64")
@@ -404,7 +404,7 @@ def parse_example(serialized: Any, features: Any, example_names: Any = None,
     """The features of serialized Examples, a vector or one, as tensors by name."""
     check_names(example_names)
     plan = Plan(features)
-    return _parsed(text_operand(serialized), plan)
+    return _parsed(inferred_text(serialized), plan)
 
 
 @export("io.parse_single_example", "compat.v1.parse_single_example",

@@ -14,7 +14,7 @@ from tapeflow.core.op import NONDIFF, Spec, define
 from tapeflow.core.tensor import Tensor
 from tapeflow.io import features as F
 from tapeflow.io.examples import Plan, check_names, known_dtype, padded
-from tapeflow.io.raw import text_operand
+from tapeflow.io.raw import inferred_text, text_operand
 from tapeflow.io.wire import LENGTH, DecodeError, fields_of
 
 _INT64 = np.dtype("int64")
@@ -201,7 +201,7 @@ def parse_sequence_example(serialized: Any, context_features: Any = None,
                            name: str | None = None) -> tuple[dict, dict, dict]:
     """Context, feature lists and their lengths of serialized SequenceExamples."""
     check_names(example_names)
-    return _parsed(text_operand(serialized), context_features, sequence_features)
+    return _parsed(inferred_text(serialized), context_features, sequence_features)
 
 
 @export("io.parse_single_sequence_example")

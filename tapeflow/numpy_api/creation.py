@@ -94,7 +94,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     if any(isinstance(n, int) and not -1 << 31 <= n < 1 << 31 for n in sizes):
         raise tf.errors.InvalidArgumentError(None, None, f"tf.experimental.numpy.tri: N, M and k "
                                                          f"must fit into int32, got {sizes}.")
-    rows, columns, first = [int(tf.constant(n, tf.int32)) for n in sizes]
+    rows, columns, first = [int(tf.convert_to_tensor(n, tf.int32)) for n in sizes]
     return tf.cast(tf.constant(np.tri(rows, columns, first, dtype=bool)), _typed(dtype))
 
 
@@ -134,7 +134,7 @@ def diag(v: Any, k: int = 0) -> Any:
         raise tf.errors.InvalidArgumentError(
             None, None, f"tf.experimental.numpy.diag: the argument must have rank 1 or 2, got "
             f"shape {v.shape}.")
-    return diagonal(v, k)
+    return diagonal(v, tf.get_static_value(k) if tf.is_tensor(k) else k)
 
 
 @public("diagflat")
@@ -267,7 +267,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     if x.shape.rank != 1:
         raise ValueError(f"tf.experimental.numpy.vander: x must be one-dimensional, got {x.shape}.")
     count = x.shape[0] if N is None else N
-    if count is not None and count < 0:
+    if not tf.is_tensor(count) and count is not None and count < 0:
         raise ValueError(f"tf.experimental.numpy.vander: N must be nonnegative, got {count}")
     count = tf.shape(x)[0] if count is None else count
     powers = tf.range(count) if increasing else tf.range(count - 1, -1, -1)

@@ -20,6 +20,7 @@ from tapeflow.core.lowering import Pointwise
 from tapeflow.core.op import FLOAT, INEXACT, REAL, define, know, shape_of
 from tapeflow.core.samples import Case, Samples
 from tapeflow.core.tensor import Tensor
+from tapeflow.ops.arguments import int_scalar
 from tapeflow.ops.exponential import exp, square
 from tapeflow.ops.selection import keep_where
 from tapeflow.ops.special import erfc
@@ -153,6 +154,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of x and of -x, side by side along `axis`."""
     x = operand(features)
     rank = len(shape_of(x))
+    axis = int_scalar(axis, "ConcatV2", "Tidx", strict=True)
     if not -rank <= axis < rank:
         raise errors.invalid("ConcatV2", f"tf.nn.crelu: expected `axis` in the range "
                                          f"[{-rank}, {rank}), but got {axis}")

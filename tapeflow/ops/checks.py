@@ -323,7 +323,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 @export("debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Iterable | None = None, dtype: Any = None) -> DType:
     """The float dtype that all `tensors` (and `dtype`) have; ValueError if they differ."""
-    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    wanted = dtypes.as_dtype(dtype) if dtype else None
     for tensor in tensors or ():
         wanted = tensor.dtype if wanted is None else wanted
         if tensor.dtype != wanted:

@@ -332,15 +332,22 @@ def _flat(x: Any, order: list[int], shape: tuple) -> Any:
     return reshape(x, shape=shape)
 
 
-def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
-    rank_a, rank_b = len(shape_of(a)), len(shape_of(b))
+def _axes_listed(axes: Any) -> Any:
     if isinstance(axes, Tensor):
         if type(axes) is not Tensor or axes.dtype.name != "int32":
             raise ValueError("axes: Tensor conversion requested dtype int32 for Tensor with dtype "
                              f"{axes.dtype.name}")
-        axes = axes.numpy().tolist()
-    elif isinstance(axes, np.ndarray):
-        axes = axes.tolist()
+        axes = axes.numpy()
+    return axes.tolist()
+
+
+def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
+    rank_a, rank_b = len(shape_of(a)), len(shape_of(b))
+    if isinstance(axes, (Tensor, np.ndarray)):
+        try:
+            return _contraction_axes(a, b, _axes_listed(axes))
+        except IndexError as error:  # TensorFlow finds these out by ops
+            raise errors.invalid("Tensordot", str(error)) from None
     if isinstance(axes, (int, np.integer)):
         if axes < 0:
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")

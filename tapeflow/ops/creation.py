@@ -214,7 +214,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         return square if batch_shape is None else broadcast_to(square, shape=joined(
             [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
     try:
-        rows, wide = num_rows.__index__(), columns.__index__()
+        rows, wide = [(n._value if isinstance(n, Tensor) else n).__index__()
+                      for n in (num_rows, columns)]
     except unsignalled(AttributeError, TypeError):
         raise TypeError(f"Arguments `num_rows` and `num_columns` must be positive integer values. "
                         f"Received: num_rows={num_rows}, num_columns={columns}") from None
@@ -281,7 +282,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None,
     """
     if limit is None:
         start, limit = 0, start
-    if type(limit) is int and type(start) is int and delta == 1 and dtype is None and (
+    if type(limit) is type(start) is type(delta) is int and delta == 1 and dtype is None and (
             -2**31 <= start <= limit < 2**31):
         return wrap(np.arange(start, limit, dtype=_INT32))
     wanted = None if dtype is None else as_dtype(dtype)
@@ -585,6 +586,10 @@ def _longest(lengths: Tensor) -> Any:
 
 def _limit(maxlen: Any) -> Any:
     limit = operand(maxlen)
+    if limit.dtype.kind not in "fViu":
+        raise wrong_kind("Range", "Tidx", limit.dtype, "bfloat16, half, float, double, int8, "
+                                                       "int16, int32, int64, uint16, uint32, "
+                                                       "uint64")
     if shape_of(limit):
         raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received "
                          f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")

@@ -38,7 +38,7 @@ from tapeflow.core.op import (
 )
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor, not_in_graphs, wrap
 from tapeflow.core.variable import Variable, read
 from tapeflow.ops.arguments import boxed, brackets, int_vector, known_shape, wrong_kind
 from tapeflow.ops.shaping import _unstack
@@ -387,6 +387,8 @@ def _iterate(x: Tensor) -> Any:
 
 
 def _iter(self: Tensor) -> Any:
+    if self._traced and state.trace is not None:
+        raise not_in_graphs("Iterating over a symbolic `tf.Tensor`")
     shape = shape_of(self)
     if not shape:
         raise TypeError("Cannot iterate over a scalar tensor.")

@@ -14,7 +14,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import joined, sizes_of
+from tapeflow.ops.arguments import dtype_among, joined, sizes_of
 from tapeflow.ops.creation import range_, sequence_mask
 from tapeflow.ops.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
@@ -38,7 +38,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int,
         raise TypeError(f"Argument `ragged_rank` must be an int. Received {ragged_rank}.")
     if ragged_rank <= 0:
         raise ValueError(f"Argument `ragged_rank` must be greater than 0. Received {ragged_rank}.")
-    kind = dtypes.as_dtype(row_splits_dtype)
+    kind = dtype_among(row_splits_dtype, "Shape", "out_type")
     x = operand(tensor)
     rank = len(shape_of(x))
     if rank <= ragged_rank:

@@ -10,6 +10,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import PUBLIC, export
 from tapeflow.core.basics import cast, expand, reshape
+from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.tensor import Tensor
 from tapeflow.ops.exponential import sqrt
@@ -109,9 +110,8 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
             kept = logical_and(kept, weights.values > 0)
         weights = retain(weights, kept)
     ids = retain(ids, kept)
-    zero = np.zeros((), ids.dtype.np) if default_id is None else np.asarray(
-        default_id, ids.dtype.np)
-    ids, empty = fill_empty_rows(ids, zero[()])
+    ids, empty = fill_empty_rows(ids, np.zeros((), ids.dtype.np)[()] if default_id is None
+                                 else operand(default_id, ids.dtype))
     if weights is not None:
         weights, _ = fill_empty_rows(weights, np.ones((), weights.dtype.np)[()])
     found = embedding_lookup_sparse(embedding_weights, ids, weights, combiner, max_norm)
