@@ -55,7 +55,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """An array of a shape, filled with a value that broadcasts to it."""
     if not isinstance(shape, Tensor):
         shape = tf.convert_to_tensor(shape, dtype_hint=tf.int32)
-    return tf.broadcast_to(asarray(fill_value, dtype=dtype), tf.reshape(shape, [-1]))
+    return tf.broadcast_to(asarray(fill_value, dtype=dtype),
+                           shape if shape.shape.rank else tf.reshape(shape, [-1]))
 
 
 @public("broadcast_to")
@@ -107,6 +108,8 @@ def _triangle(m: Any, k: int, name: str) -> tuple:
     if rows is None or columns is None:
         raise ValueError(f"tf.experimental.numpy.{name}: the last two sizes must be known, got "
                          f"{m.shape}.")
+    if isinstance(k, float):
+        raise TypeError(f"Cannot convert {k} to EagerTensor of dtype int64")
     return m, tf.constant(np.tri(rows, columns, k, dtype=bool)), tf.constant(0, m.dtype)
 
 

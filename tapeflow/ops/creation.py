@@ -471,7 +471,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
             and indices.dtype.name not in ("uint8", "int8", "int32", "int64"):
         indices = indices.astype(np.int64)  # labels as a file gave them
     x = operand(indices)
-    if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
+    if x.dtype.kind == "f" and x is not indices and 0 in shape_of(x):  # an empty list
         x = cast(x, dtype=_INT32)
     integers(x, "OneHot", "TI", "uint8, int8, int32, int64", ragged=True)
     if dtype is not None:

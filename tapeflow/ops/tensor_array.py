@@ -23,7 +23,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
-from tapeflow.ops.arguments import affordable
+from tapeflow.ops.arguments import affordable, integers
 from tapeflow.ops.shaping import unstack
 
 
@@ -244,7 +244,7 @@ def _integer(x: Any, what: str) -> int:
 
 
 def _integers(x: Any) -> list[int]:
-    return [int(i) for i in operand(x)._value] if len(x) else []
+    return integers(x, "TensorListGather", "indices")._value.tolist() if len(x) else []
 
 
 def _out_of_range(action: str, index: int, size: int) -> errors.OutOfRangeError:

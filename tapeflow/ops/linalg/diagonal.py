@@ -27,6 +27,7 @@ from tapeflow.core.families import move, operand
 from tapeflow.core.lowering import Expand, Pointwise, Unsupported, View, steps_of
 from tapeflow.core.op import Spec, define, shape_of
 from tapeflow.core.samples import Case
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import brackets, wrong_kind
@@ -477,9 +478,9 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     x = _numbers(input, "DiagPart")
     shape = shape_of(x)
     half = len(shape) // 2
-    if not shape:
-        return x
-    if len(shape) % 2:
+    if not shape and state.trace is None:
+        return x  # TensorFlow's graphs refuse a scalar
+    if len(shape) % 2 or not shape:
         raise errors.invalid("DiagPart", "The rank of the tensor should be even and positive, got "
                                          f"shape {brackets(shape)}")
     for i in range(half):

@@ -19,6 +19,7 @@ import numpy as np
 
 from tapeflow.base.locks import new_lock
 from tapeflow.base.origins import unsignalled
+from tapeflow.core.convert import convert
 from tapeflow.ops.random import philox
 
 DEFAULT_GLOBAL_SEED = 87654321
@@ -279,7 +280,7 @@ def as_state(values: Any) -> np.ndarray:
         return np.array(values & philox.KEY_MASK, np.uint64).view(np.int64)
     if isinstance(values, (list, tuple)):
         return np.array([as_state(v) for v in values], np.int64)
-    return np.asarray(values).astype(np.int64)
+    return np.asarray(convert(values)._value).astype(np.int64)
 
 
 def state_of_stream(key: int, counter: int) -> np.ndarray:

@@ -30,7 +30,7 @@ def _axes(sp: SparseTensor, axis: Any, op: str) -> tuple:
     if axis is None:
         return tuple(range(rank))
     found = []
-    for one in np.atleast_1d(operand(axis)._value).tolist():
+    for one in np.atleast_1d(operand(axis, dtypes.int32)._value).tolist():
         if not -rank <= one < rank:
             raise errors.invalid(op, f"Invalid reduction dimension {one}, for input with {rank} "
                                      "dimensions.")
@@ -262,6 +262,9 @@ def _segments(kind: str) -> Callable:
             raise wrong_kind(op, "T", x.dtype, "bfloat16, half, float, double")
         places = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
+        for one in (places, ids):
+            if one.ndim not in (1, None):
+                raise errors.invalid(op, f"Shape must be rank 1 but is rank {one.ndim}")
         look_up = OPS["gather" if sparse_gradient else "take"].call
         rows = look_up(x, places, axis=0, batch_dims=0)
         if num_segments is None:

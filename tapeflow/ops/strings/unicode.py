@@ -80,16 +80,20 @@ def _pieces(data: bytes, codec: str, op: str, policy: str) -> list[tuple[str | N
     return found
 
 
+def _check_policy(policy: str) -> None:
+    if policy not in _ERRORS:
+        raise errors.InvalidArgumentError(None, None, (
+            f"Value for attr 'errors' of \"{policy}\" is not in the list of allowed values: "
+            "\"strict\", \"replace\", \"ignore\""))
+
+
 class Reading:
     """How strings are read: an attribute of ops."""
 
     __slots__ = ("codec", "controls", "policy", "replacement")
 
     def __init__(self, encoding: str, policy: str, replacement: int, controls: bool, op: str):
-        if policy not in _ERRORS:
-            raise errors.InvalidArgumentError(None, None, (
-                f"Value for attr 'errors' of \"{policy}\" is not in the list of allowed values: "
-                "\"strict\", \"replace\", \"ignore\""))
+        _check_policy(policy)
         if not 0 <= replacement <= 0x10FFFF or 0xD800 <= replacement < 0xE000:
             raise errors.invalid(op, "replacement_char out of unicode codepoint range")
         self.codec, self.policy = _codec(encoding, op), policy
@@ -250,6 +254,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
     """Strings of characters given by their numbers along the last axis."""
     codec = _output(output_encoding, "UnicodeEncode")
+    _check_policy(errors)
     x = input if isinstance(input, RaggedTensor) else operand(input)
     if x.dtype is not dtypes.int32:
         raise TypeError(f"UnicodeEncode: expected a int32 tensor, got {x.dtype.name}")
