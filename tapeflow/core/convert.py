@@ -7,6 +7,7 @@ values keep theirs. A Tensor is never cast silently.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.composite import Composite, Stand, stand_for
 from tapeflow.core.slices import IndexedSlices, densify
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor, of_trace, wrap
 
 ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
@@ -371,13 +372,13 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = convert(value, wanted)
     if type(tensor) is Stand:
         raise tensor._composite._refusal()
-    if state.trace is not None and type(tensor) is Tensor and tensor is not value:
-        tensor._traced = True
+    if tensor is not value:
+        of_trace(tensor)
     if shape is None:
         return tensor
     from tapeflow.core.basics import broadcast_to, reshape
     wanted_shape = tuple(int(n) for n in shape_tuple(shape))
-    size = int(np.prod(wanted_shape, dtype=np.int64))
+    size = prod(wanted_shape)
     if tensor._value.shape == wanted_shape:
         return tensor
     if tensor._value.size == size:

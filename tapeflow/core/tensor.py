@@ -126,7 +126,7 @@ class Tensor(TensorBase):
 
     __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
     _interpreter: Any = None
-    _traced = False  # made by tf.constant in a trace: to Python it is symbolic there
+    _traced = False  # made by tf.constant, ones or zeros in a trace: symbolic to Python there
     __array_priority__ = 100
 
     _value: Any
@@ -370,6 +370,13 @@ def uid_of(tensor: Any) -> int:
             if not uid:
                 uid = tensor._uid = next_uid()
     return uid
+
+
+def of_trace(tensor: Tensor) -> Tensor:
+    """A new constant; in a trace it is symbolic to Python, as TensorFlow's are."""
+    if state.trace is not None and type(tensor) is Tensor:
+        tensor._traced = True
+    return tensor
 
 
 def not_in_graphs(what: str) -> Exception:

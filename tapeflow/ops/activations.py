@@ -300,6 +300,9 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
     if isinstance(beta, (int, float)) and beta == 1:
         return _silu(x)
     beta = operand(beta)
+    if x.dtype.kind == "O":
+        raise errors.UnimplementedError(
+            None, None, f"Cast {beta.dtype.name} to string is not supported [Op:Cast]")
     if beta.dtype != x.dtype:
         beta = cast(beta, dtype=x.dtype.np)
     return x * sigmoid(beta * x)

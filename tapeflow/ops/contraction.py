@@ -303,8 +303,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> tf.tensordot([[1., 2.]], [3., 4.], 1)
     <tf.Tensor: shape=(1,), dtype=float32, numpy=array([11.], dtype=float32)>
     """
-    a = operand(a)
-    b = operand(b, hint=a.dtype)
+    a, b = operand(a), operand(b)
     first, second = _contraction_axes(a, b, axes)
     shape_a, shape_b = shape_of(a), shape_of(b)
     if None in shape_a + shape_b:

@@ -44,7 +44,7 @@ from tapeflow.core.op import (
 from tapeflow.core.samples import Case, ints
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.state import state
-from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.tensor import Tensor, of_trace, wrap
 from tapeflow.ops.arguments import (
     affordable,
     alike,
@@ -124,10 +124,10 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
         return _strings(shape)
     if (type(shape) is list or type(shape) is tuple) and shape:
         try:
-            return wrap(np.zeros(shape, kind.np))
+            return of_trace(wrap(np.zeros(shape, kind.np)))
         except unsignalled(TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
-    return _filled(shape, 0, kind)
+    return of_trace(_filled(shape, 0, kind))
 
 
 def _strings(shape: Any) -> Tensor:
@@ -143,7 +143,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     kind = as_dtype(dtype)
     if kind.kind == "O":
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
-    return _filled(shape, 1, kind)
+    return of_trace(_filled(shape, 1, kind))
 
 
 @export("fill")

@@ -30,7 +30,7 @@ from tapeflow.core.samples import Case
 from tapeflow.core.state import state
 from tapeflow.core.tensor import Tensor, wrap
 from tapeflow.core.variable import Variable
-from tapeflow.ops.arguments import brackets, wrong_kind
+from tapeflow.ops.arguments import brackets, int_scalar, wrong_kind
 from tapeflow.ops.indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.selection import select
@@ -392,8 +392,9 @@ def diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_
          padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with the given diagonals, `padding_value` elsewhere."""
     x = operand(diagonal)
-    return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(num_rows),
-                       num_cols=int(num_cols), padding=_padding(padding_value, diagonal, x),
+    rows, columns = [int_scalar(n, "MatrixDiagV3", "num_rows") for n in (num_rows, num_cols)]
+    return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(rows),
+                       num_cols=int(columns), padding=_padding(padding_value, diagonal, x),
                        align=_alignment(align, "MatrixDiagV3"))
 
 

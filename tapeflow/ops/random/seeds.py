@@ -278,7 +278,8 @@ def as_state(values: Any) -> np.ndarray:
     """int64, also from Python ints of the unsigned range."""
     if isinstance(values, int):
         return np.array(values & philox.KEY_MASK, np.uint64).view(np.int64)
-    if isinstance(values, (list, tuple)):
+    if isinstance(values, (list, tuple)) and all(
+            isinstance(v, (int, list, tuple)) and not isinstance(v, bool) for v in values):
         return np.array([as_state(v) for v in values], np.int64)
     return np.asarray(convert(values)._value).astype(np.int64)
 

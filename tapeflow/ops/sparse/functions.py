@@ -16,6 +16,7 @@ from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
 from tapeflow.core.slices import IndexedSlices
 from tapeflow.core.tensor import Tensor, wrap
+from tapeflow.core.variable import Variable
 from tapeflow.ops.arguments import int_scalar, int_vector
 from tapeflow.ops.creation import fill
 from tapeflow.ops.gathering import boolean_mask, gather, gather_nd_op, places_of, take
@@ -107,7 +108,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32,
     for given, word in ((num_rows, "num_rows"),
                         (num_rows if num_columns is None else num_columns, "num_columns")):
         size = operand(given)
-        if not size.dtype.is_integer:
+        if isinstance(given, Variable) or not size.dtype.is_integer:
             raise TypeError(f"{word} must be an integer value")
         sizes.append(int(size._value))
         if sizes[-1] < 0:
