@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from numbers import Real
 from typing import Any
 
 from tapeflow.base import errors
@@ -60,7 +61,7 @@ def real(name: str, value: Any) -> float:
     if isinstance(value, (int, float)):
         return value
     if getattr(getattr(value, "dtype", None), "kind", "?") in "fiu" and value.shape == () \
-            and hasattr(value, "__float__") and not hasattr(value, "numpy"):
+            and isinstance(value, Real):
         return float(value)
     raise wrong("float", name, value)
 

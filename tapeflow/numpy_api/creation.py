@@ -92,6 +92,10 @@ def identity(n: int, dtype: Any = float) -> Any:
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """Ones at and below the k-th diagonal."""
     sizes = (N, N if M is None else M, k)
+    for n in sizes:
+        if isinstance(n, (float, np.floating)) or getattr(n, "dtype", np.int64) in (
+                np.float64, np.float32):
+            raise TypeError(f"Cannot convert {n!r} to EagerTensor of dtype int32")
     if any(isinstance(n, int) and not -1 << 31 <= n < 1 << 31 for n in sizes):
         raise tf.errors.InvalidArgumentError(None, None, f"tf.experimental.numpy.tri: N, M and k "
                                                          f"must fit into int32, got {sizes}.")

@@ -16,7 +16,7 @@ from tapeflow.numpy_api.promotion import array, asarray, public, result_type, to
 def _reduced(function: Callable, a: Any, axis: Any, dtype: Any, keepdims: Any, ints: str,
              bools: Callable | None = None, keep_bools: bool = False) -> Any:
     """Reduce by `function`. Integers become long ones or floats (`ints`), or stay as they are."""
-    if isinstance(dtype, Tensor) and not dtype:
+    if isinstance(dtype, (Tensor, np.ndarray)) and not dtype:
         raise TypeError(f"tf.experimental.numpy: {dtype!r} is no dtype")
     dtype = result_type(dtype) if dtype else None
     a = asarray(a, dtype=dtype)

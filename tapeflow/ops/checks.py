@@ -16,6 +16,7 @@ from tapeflow.base.attributes import attributes, dense, text, whole
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.origins import unsignalled
+from tapeflow.core.composite import Composite
 from tapeflow.core.families import batch_elementwise, operand, same_as
 from tapeflow.core.op import FLOAT, define, shape_of
 from tapeflow.core.samples import Case
@@ -338,7 +339,7 @@ def assert_same_float_dtype(tensors: Iterable | None = None, dtype: Any = None) 
 @export("debugging.assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
     """TypeError unless `values` is an iterable of values: no tensor, array or string."""
-    if isinstance(values, (Tensor, Variable, np.ndarray, str, bytes)) or not hasattr(
+    if isinstance(values, (Tensor, Variable, Composite, np.ndarray, str, bytes)) or not hasattr(
             values, "__iter__"):
         raise TypeError(f"tf.debugging.assert_proper_iterable: expected a list or the like, got "
                         f"{type(values).__name__}.")

@@ -214,6 +214,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         return square if batch_shape is None else broadcast_to(square, shape=joined(
             [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
     try:
+        if isinstance(num_rows, bool) or isinstance(columns, bool):
+            raise TypeError("a bool is no number of rows")
         rows, wide = [(n._value if isinstance(n, Tensor) else n).__index__()
                       for n in (num_rows, columns)]
     except unsignalled(AttributeError, TypeError):
@@ -595,6 +597,8 @@ def _limit(maxlen: Any) -> Any:
                          f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")
     if type(limit) is not Tensor:
         return limit
+    if not np.isfinite(limit._value):
+        raise errors.invalid("Range", f"Requires ((limit - start) / delta) <= {2**63 - 1}")
     count = ceil(limit._value)
     if count < 0:
         raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{count}")

@@ -20,6 +20,7 @@ from tapeflow.core.basics import dims
 from tapeflow.core.composite import Composite, Dispatcher
 from tapeflow.core.families import operand
 from tapeflow.core.op import shape_of
+from tapeflow.core.state import state
 from tapeflow.core.tensor import Reference, Tensor, wrap
 from tapeflow.ops.arguments import dtype_among
 from tapeflow.ops.ragged.partition import (
@@ -349,7 +350,8 @@ class RaggedTensor(Composite, _Ragged):
 
     def to_list(self) -> list:
         splits = known(self.row_splits)
-        if splits is None:
+        if splits is None or (state.trace is not None and getattr(
+                self.flat_values, "_traced", False)):
             raise ValueError("to_list can only be used in eager mode.")
         inner = self._values
         values = inner.to_list() if isinstance(inner, RaggedTensor) else inner.numpy().tolist()

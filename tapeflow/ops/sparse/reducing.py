@@ -260,6 +260,9 @@ def _segments(kind: str) -> Callable:
         op = f"SparseSegment{word}"
         if word != "Sum" and not x.dtype.is_floating:
             raise wrong_kind(op, "T", x.dtype, "bfloat16, half, float, double")
+        if x.dtype.is_complex:
+            raise wrong_kind(op, "T", x.dtype, "float, double, int32, uint8, int16, int8, int64, "
+                                               "bfloat16, uint16, half, uint32, uint64")
         places = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
         for one in (places, ids):
