@@ -16,6 +16,7 @@ from typing import Any
 from tapeflow.base import errors
 from tapeflow.base.exports import export, publish
 from tapeflow.base.origins import unsignalled
+from tapeflow.base.specs import TypeSpec
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.tensor import Tensor
 from tapeflow.graph.binding import InputSignature, Parameters
@@ -136,6 +137,11 @@ class Function:
         signature = Signature(self._parameters, args)
         concrete = self._concrete.get(signature.key)
         if concrete is None:
+            for one in signature.tensors:
+                if isinstance(one, TypeSpec):
+                    raise ValueError(f"Attempt to convert a value ({one}) with an unsupported type "
+                                     f"({type(one)}) to a Tensor: a spec stands for a tensor in "
+                                     "get_concrete_function only.")
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.prepared(given)

@@ -40,6 +40,7 @@ REFUSED = {
     "a shape of rank 0 that a trace does not know": (
         lambda: tf.function(lambda s: tf.random.truncated_normal(s))(tf.Variable(3)),
         (ValueError, tf.errors.InvalidArgumentError)),
+    "a spec for a tensor": (lambda: tf.function(tf.sin)(tf.TensorSpec([2])), ValueError),
     "strings of no elements, which are floats": (lambda: tf.strings.bytes_split([]),
                                                  tf.errors.InvalidArgumentError),
 }
