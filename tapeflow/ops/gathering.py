@@ -176,7 +176,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     places = integers(indices, "GatherV2", "Tindices", _INDEX, ragged=True)
     rank = len(shape_of(x))
     if axis is None:
-        axis = batch_dims
+        axis = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     elif type(axis) is not int:
         if isinstance(axis, (float, bool)):
             raise wrong_kind("GatherV2", "Taxis", np.dtype(type(axis)))
