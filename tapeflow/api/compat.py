@@ -11,6 +11,7 @@ import enum
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_rlock
 from tapeflow.core import scopes
@@ -33,6 +34,8 @@ class DeviceSpec:
         self._job = None if job is None else str(job)
         self._replica = None if replica is None else int(replica)
         self._task = None if task is None else int(task)
+        if isinstance(device_type, Tensor):
+            raise TypeError(f"DeviceSpec: a device's type is text, got {device_type!r}.")
         kind = None if device_type is None else str(device_type)
         self._device_type = kind.upper() if kind in ("cpu", "gpu") else kind
         self._device_index = None if device_index is None else int(device_index)
@@ -169,7 +172,7 @@ class AggregationMethod:
 @export("guarantee_const")
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """The input; TensorFlow's runtime may take it for a constant."""
-    return identity(input)
+    return identity(dense("input", input))
 
 
 @export("parallel_stack")

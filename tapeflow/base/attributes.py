@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from numbers import Real
 from typing import Any
 
 from tapeflow.base import errors
@@ -60,7 +61,7 @@ def real(name: str, value: Any) -> float:
     if isinstance(value, (int, float)):
         return value
     if getattr(getattr(value, "dtype", None), "kind", "?") in "fiu" and value.shape == () \
-            and hasattr(value, "__float__") and not hasattr(value, "numpy"):
+            and isinstance(value, Real):
         return float(value)
     raise wrong("float", name, value)
 
@@ -97,12 +98,17 @@ def positive(name: str, value: Any) -> Any:
     return value
 
 
+def some(name: str, value: Any) -> Any:
+    """As `positive`; None does not stand for the default."""
+    return positive(name, value)
+
+
 def strict(name: str, value: Any) -> bool:
     """True or False; None does not stand for the default."""
     return flag(name, value)
 
 
-strict.given = True  # type: ignore[attr-defined]
+strict.given = some.given = True  # type: ignore[attr-defined]
 
 
 def wrong(kind: str, name: str, value: Any) -> TypeError:

@@ -144,6 +144,7 @@ def map_and_batch(map_func: Callable, batch_size: Any, num_parallel_batches: Any
                          "`num_parallel_calls` to be set, but both were set.")
     if num_parallel_batches is not None:
         integer(num_parallel_batches, "num_parallel_batches")
+        integer(batch_size, "batch_size")
     calls = num_parallel_calls if num_parallel_calls is not None else num_parallel_batches
     return lambda dataset: dataset.map(map_func, num_parallel_calls=calls).batch(
         batch_size, drop_remainder)

@@ -36,6 +36,11 @@ def text_operand(value: Any) -> Tensor:
     return operand(value) if isinstance(value, Tensor) else convert(value, dtypes.string)
 
 
+def inferred_text(value: Any) -> Tensor:
+    """Strings whose dtype TensorFlow infers from the values: an empty list is one of floats."""
+    return text_operand(value if isinstance(value, Tensor) else operand(value))
+
+
 def one_string(value: bytes) -> np.ndarray:
     """A scalar of strings."""
     result = np.empty((), object)
@@ -170,7 +175,7 @@ def decode_raw(input_bytes: Any, out_type: Any, little_endian: bool = True,
         raise errors.invalid("DecodeRaw", f"Value for attr 'out_type' of {dtype.name} is not in "
                                           f"the list of allowed values: {', '.join(_RAW)}")
     if fixed_length is not None:
-        fixed_length = int(operand(fixed_length, dtypes.int32))
+        fixed_length = int(operand(fixed_length, dtypes.int32)._value)
         if fixed_length <= 0:
             raise errors.invalid("DecodePaddedRaw", f"fixed_length ({fixed_length}) must be "
                                                     "greater than zero.")

@@ -198,6 +198,10 @@ class LinearOperatorKronecker(LinearOperator):
         dtype = _same_dtype(self._operators)
         known = hints_of(self._operators, is_non_singular, is_self_adjoint, is_positive_definite,
                          is_square)
+        for word in ("is_non_singular", "is_self_adjoint", "is_positive_definite"):
+            if known[word] is False and all(getattr(one, word) for one in self._operators):
+                raise ValueError(f"The Kronecker product of operators for which {word} holds is "
+                                 f"such an operator. Received: {word}=False")
         names = "_x_".join(one.name for one in self._operators)
         super().__init__(dtype, None, name=name or names, **known)
 
@@ -322,6 +326,10 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             if given is not None and given.dtype != base_operator.dtype:
                 raise TypeError(f"Argument {word} has dtype {given.dtype}, base_operator "
                                 f"{base_operator.dtype}.")
+        columns = self._u.shape[-1:]
+        base_operator.shape[-2:-1].assert_is_compatible_with(self._u.shape[-2:-1])
+        if self._update is not None:
+            columns.assert_is_compatible_with(self._update.shape[-1:])
         if diag_update is None:
             is_diag_update_positive = True
         self._positive = is_diag_update_positive

@@ -137,7 +137,7 @@ class LinearOperatorDiag(LinearOperator):
         return tf.convert_to_tensor(self._diag)
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
-        x = tf.convert_to_tensor(x, dtype=self.dtype)
+        x = self._operand(x, False, 0)
         return tf.linalg.set_diag(x, tf.linalg.diag_part(x) + self._diag)
 
     def _inverse(self) -> LinearOperator:
@@ -247,7 +247,7 @@ class LinearOperatorIdentity(_Identities):
         return tf.ones(self._batch_shape, self.dtype)
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
-        mat = tf.convert_to_tensor(mat, dtype=self.dtype)
+        mat = self._operand(mat, False, 0)
         return tf.linalg.set_diag(mat, tf.linalg.diag_part(mat) + 1)
 
     def _inverse(self) -> LinearOperator:
@@ -317,7 +317,7 @@ class LinearOperatorScaledIdentity(_Identities):
         return tf.ones(sizes(self._scale()), self.dtype)
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
-        mat = tf.convert_to_tensor(mat, dtype=self.dtype)
+        mat = self._operand(mat, False, 0)
         return tf.linalg.set_diag(mat, tf.linalg.diag_part(mat) + self._scale()[..., tf.newaxis])
 
     def _like(self, multiplier: Any, **hints: Any) -> LinearOperator:
@@ -347,6 +347,8 @@ class LinearOperatorZeros(LinearOperator):
                  is_self_adjoint: bool | None = True, is_positive_definite: bool | None = False,
                  is_square: bool | None = True, assert_proper_shapes: bool = False,
                  name: str = "LinearOperatorZeros"):
+        if is_square and not is_self_adjoint:
+            raise ValueError("A zero operator is always self adjoint.")
         for hint, word in ((is_non_singular, "non-singular"),
                            (is_positive_definite, "positive-definite")):
             if hint:
@@ -385,7 +387,7 @@ class LinearOperatorZeros(LinearOperator):
         return self._diag_part()
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
-        return tf.convert_to_tensor(mat, dtype=self.dtype)
+        return self._operand(mat, False, 0)
 
 
 # -- products that stay simple ---------------------------------------------------------------------

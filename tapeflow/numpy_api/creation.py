@@ -55,7 +55,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     """An array of a shape, filled with a value that broadcasts to it."""
     if not isinstance(shape, Tensor):
         shape = tf.convert_to_tensor(shape, dtype_hint=tf.int32)
-    return tf.broadcast_to(asarray(fill_value, dtype=dtype), tf.reshape(shape, [-1]))
+    return tf.broadcast_to(asarray(fill_value, dtype=dtype),
+                           shape if shape.shape.rank else tf.reshape(shape, [-1]))
 
 
 @public("broadcast_to")
@@ -91,10 +92,14 @@ def identity(n: int, dtype: Any = float) -> Any:
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     """Ones at and below the k-th diagonal."""
     sizes = (N, N if M is None else M, k)
+    for n in sizes:
+        if isinstance(n, (float, np.floating)) or getattr(n, "dtype", np.int64) in (
+                np.float64, np.float32):
+            raise TypeError(f"Cannot convert {n!r} to EagerTensor of dtype int32")
     if any(isinstance(n, int) and not -1 << 31 <= n < 1 << 31 for n in sizes):
         raise tf.errors.InvalidArgumentError(None, None, f"tf.experimental.numpy.tri: N, M and k "
                                                          f"must fit into int32, got {sizes}.")
-    rows, columns, first = [int(tf.constant(n, tf.int32)) for n in sizes]
+    rows, columns, first = [int(tf.convert_to_tensor(n, tf.int32)) for n in sizes]
     return tf.cast(tf.constant(np.tri(rows, columns, first, dtype=bool)), _typed(dtype))
 
 
@@ -107,6 +112,8 @@ def _triangle(m: Any, k: int, name: str) -> tuple:
     if rows is None or columns is None:
         raise ValueError(f"tf.experimental.numpy.{name}: the last two sizes must be known, got "
                          f"{m.shape}.")
+    if isinstance(k, float):
+        raise TypeError(f"Cannot convert {k} to EagerTensor of dtype int64")
     return m, tf.constant(np.tri(rows, columns, k, dtype=bool)), tf.constant(0, m.dtype)
 
 
@@ -134,7 +141,7 @@ def diag(v: Any, k: int = 0) -> Any:
         raise tf.errors.InvalidArgumentError(
             None, None, f"tf.experimental.numpy.diag: the argument must have rank 1 or 2, got "
             f"shape {v.shape}.")
-    return diagonal(v, k)
+    return diagonal(v, tf.get_static_value(k) if tf.is_tensor(k) else k)
 
 
 @public("diagflat")
@@ -267,7 +274,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     if x.shape.rank != 1:
         raise ValueError(f"tf.experimental.numpy.vander: x must be one-dimensional, got {x.shape}.")
     count = x.shape[0] if N is None else N
-    if count is not None and count < 0:
+    if not tf.is_tensor(count) and count is not None and count < 0:
         raise ValueError(f"tf.experimental.numpy.vander: N must be nonnegative, got {count}")
     count = tf.shape(x)[0] if count is None else count
     powers = tf.range(count) if increasing else tf.range(count - 1, -1, -1)

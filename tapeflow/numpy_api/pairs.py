@@ -153,6 +153,8 @@ def hypot(x1: Any, x2: Any) -> Any:
 
 def _log_of_sum(x1: Any, x2: Any, power_of: Callable, base: float) -> Any:
     x1 - x2  # lists have no difference, and Tensors of different dtypes neither
+    if base != 1.0:
+        x1 + x2
     x1, x2 = promoted(x1, x2)
     x1, x2 = to_float(x1), to_float(x2)
     delta = x1 - x2

@@ -16,6 +16,8 @@ from tapeflow.numpy_api.promotion import array, asarray, public, result_type, to
 def _reduced(function: Callable, a: Any, axis: Any, dtype: Any, keepdims: Any, ints: str,
              bools: Callable | None = None, keep_bools: bool = False) -> Any:
     """Reduce by `function`. Integers become long ones or floats (`ints`), or stay as they are."""
+    if isinstance(dtype, (Tensor, np.ndarray)) and not dtype:
+        raise TypeError(f"tf.experimental.numpy: {dtype!r} is no dtype")
     dtype = result_type(dtype) if dtype else None
     a = asarray(a, dtype=dtype)
     if isinstance(axis, Tensor) and axis.dtype not in (tf.int32, tf.int64):
@@ -106,6 +108,8 @@ def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int 
     working = result_type(a, dtype) if dtype else None
     if isinstance(axis, int) and axis < 0:
         axis += asarray(a).shape.rank
+    if ddof is not None and not isinstance(ddof, (int, float, np.generic, np.ndarray, Tensor)):
+        raise TypeError(f"tf.experimental.numpy.var: ddof must be a number, got {ddof!r}")
     function = _variance(ddof) if ddof else tf.math.reduce_variance
     result = _reduced(function, a, axis, working, keepdims, "float")
     return tf.cast(result, dtype) if dtype else result

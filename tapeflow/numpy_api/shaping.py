@@ -150,7 +150,8 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Two axes exchanged."""
     a = asarray(a)
     rank = a.shape.rank
-    axis1, axis2 = (_canonical(int(tf.constant(axis, tf.int32)), rank) for axis in (axis1, axis2))
+    axis1, axis2 = [_canonical(int(tf.convert_to_tensor(axis, tf.int32)._value), rank)
+                    for axis in (axis1, axis2)]
     if not (0 <= axis1 < rank and 0 <= axis2 < rank):
         raise tf.errors.InvalidArgumentError(None, None, (
             f"axes {axis1} and {axis2} are out of range for an array of rank {rank}"))

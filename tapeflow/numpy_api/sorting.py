@@ -36,6 +36,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
         return tf.constant([0], tf.int64)
     if axis is None:
         a, axis = tf.reshape(a, [-1]), 0
+    axis = tf.get_static_value(axis) if tf.is_tensor(axis) else axis
     return tf.cast(tf.argsort(a, axis, stable=kind == "stable"), tf.int64)
 
 

@@ -5,6 +5,16 @@ import pytest
 
 import tapeflow as tf
 
+
+def _traced(call):
+    """The call inside a function that AutoGraph leaves as it is."""
+    return lambda: tf.function(call, autograph=False)()
+
+
+def _one():
+    return tf.constant(1)
+
+
 REFUSED = {
     "a permutation beyond int32": (lambda: tf.math.invert_permutation([2**40]),
                                    tf.errors.InvalidArgumentError),
@@ -15,6 +25,24 @@ REFUSED = {
                                       tf.errors.InvalidArgumentError),
     "more memory than there is": (lambda: tf.ones([10**7, 10**7]),
                                   tf.errors.ResourceExhaustedError),
+    "a trace's constant as a bool": (_traced(lambda: tf.reduce_sum([1.0], keepdims=_one())),
+                                     tf.errors.OperatorNotAllowedInGraphError),
+    "what a trace compares it with": (_traced(lambda: tf.map_fn(
+        tf.abs, tf.ones([2]), parallel_iterations=_one())),
+        tf.errors.OperatorNotAllowedInGraphError),
+    "a trace's constant as a number": (_traced(lambda: tf.math.approx_max_k([1.0], _one())),
+                                       TypeError),
+    "a trace's constant as a list": (_traced(lambda: tf.experimental.numpy.vstack(
+        tf.constant([1, 2]))), tf.errors.OperatorNotAllowedInGraphError),
+    "a size of int8 that a trace does not know": (
+        lambda: tf.function(lambda s: tf.broadcast_to(0, s))(tf.constant([2], tf.int8)),
+        (TypeError, tf.errors.InvalidArgumentError)),
+    "a shape of rank 0 that a trace does not know": (
+        lambda: tf.function(lambda s: tf.random.truncated_normal(s))(tf.Variable(3)),
+        (ValueError, tf.errors.InvalidArgumentError)),
+    "a spec for a tensor": (lambda: tf.function(tf.sin)(tf.TensorSpec([2])), ValueError),
+    "strings of no elements, which are floats": (lambda: tf.strings.bytes_split([]),
+                                                 tf.errors.InvalidArgumentError),
 }
 
 
@@ -23,6 +51,22 @@ def test_refused(name):
     call, kind = REFUSED[name]
     with pytest.raises(kind):
         call()
+
+
+def test_constants_of_a_trace_are_taken_where_tensors_are():
+    def calls():
+        two = tf.constant(2)
+        return [tf.eye(two), tf.range(2, delta=two), tf.math.top_k([1.0, 2.0], two)[0],
+                tf.sparse.to_dense(tf.sparse.eye(two)), tf.histogram_fixed_width(
+                    [1.0], [0.0, 5.0], two), tf.image.adjust_hue(
+                    tf.ones([1, 1, 3]), tf.constant(0.5))]
+    assert [x.shape.as_list() for x in tf.function(calls)()] == [
+        [2, 2], [1], [2], [2, 2], [2], [1, 1, 3]]
+
+
+def test_a_constant_from_outside_has_its_value_in_a_trace():
+    outside = tf.constant(1)
+    assert tf.function(lambda: tf.reduce_sum([[1.0]], keepdims=outside))().shape == [1, 1]
 
 
 def test_taken():

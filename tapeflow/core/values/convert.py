@@ -7,6 +7,7 @@ values keep theirs. A Tensor is never cast silently.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.primitive_ops import broadcast_to, cast, reshape, stack
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, CompositeProxy, proxy_for
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, of_trace, wrap
 
 ndarray = np.ndarray
 _FLOAT32 = np.dtype("float32")
@@ -368,10 +369,12 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = convert(value, wanted)
     if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
+    if tensor is not value:
+        of_trace(tensor)
     if shape is None:
         return tensor
     wanted_shape = tuple(int(n) for n in shape_tuple(shape))
-    size = int(np.prod(wanted_shape, dtype=np.int64))
+    size = prod(wanted_shape)
     if tensor._value.shape == wanted_shape:
         return tensor
     if tensor._value.size == size:

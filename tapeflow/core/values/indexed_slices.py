@@ -97,7 +97,8 @@ class IndexedSlicesSpec(CompositeSpec):
         self._indices_dtype = dtypes.as_dtype(indices_dtype)
         self._dense_shape_dtype = None if dense_shape_dtype is None else dtypes.as_dtype(
             dense_shape_dtype)
-        self._indices_shape = TensorShape([None] if indices_shape is None else indices_shape)
+        self._indices_shape = TensorShape(
+            [None] if indices_shape is None else indices_shape).with_rank(1)
 
     def _serialize(self) -> tuple:
         return (self._shape, self._dtype, self._indices_dtype, self._dense_shape_dtype,

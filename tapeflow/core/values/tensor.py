@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, formatting
+from tapeflow.base import dtypes, errors, formatting
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.locks import new_lock
@@ -126,6 +126,7 @@ class Tensor(TensorBase):
 
     __slots__ = ("_value", "_uid", "__dict__", "__weakref__")
     _interpreter: Any = None
+    _traced = False  # made by tf.constant, ones or zeros in a trace: symbolic to Python there
     __array_priority__ = 100
 
     _value: Any
@@ -219,6 +220,8 @@ class Tensor(TensorBase):
 
     def __bool__(self) -> bool:
         value = self._value
+        if self._traced and state.trace is not None:
+            raise not_in_graphs("Using a symbolic `tf.Tensor` as a Python `bool`")
         escaped(self)
         if not value.size:  # NumPy would not say
             return False
@@ -241,10 +244,13 @@ class Tensor(TensorBase):
         if value.ndim or value.dtype.kind not in "iu":
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         escaped(self)
-        return int(value)
+        return int(self._one())
 
     def _one(self) -> Any:
         value = self._value
+        if self._traced and state.trace is not None:
+            raise TypeError(f"Cannot turn the symbolic tensor {self!r} into a Python number while "
+                            "a tf.function is traced.")
         if value.ndim:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return value[()]
@@ -252,6 +258,9 @@ class Tensor(TensorBase):
     def __len__(self) -> int:
         if not self._value.ndim:
             raise TypeError("Scalar tensor has no `len()`")
+        if self._traced and state.trace is not None:
+            raise TypeError("len is not well defined for a symbolic Tensor. Please call `x.shape` "
+                            "rather than `len(x)` for shape information.")
         return self._value.shape[0]
 
     def __round__(self, ndigits: int | None = None):
@@ -355,6 +364,22 @@ def uid_of(tensor: Any) -> int:
             if not uid:
                 uid = tensor._uid = next_uid()
     return uid
+
+
+def of_trace(tensor: Tensor) -> Tensor:
+    """A new constant; in a trace it is symbolic to Python, as TensorFlow's are."""
+    if state.trace is not None and type(tensor) is Tensor:
+        tensor._traced = True
+    return tensor
+
+
+def not_in_graphs(what: str) -> Exception:
+    """The error for what Python asks of a tensor whose value a trace does not know."""
+    return errors.OperatorNotAllowedInGraphError(
+        f"{what} is not allowed. You can attempt the following resolutions to the problem: If you "
+        "are running in Graph mode, use Eager execution mode or decorate this function with "
+        "@tf.function. If you are using AutoGraph, you can try decorating this function with "
+        "@tf.function.")
 
 
 def escaped(tensor: Tensor) -> None:

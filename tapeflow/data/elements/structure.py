@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.attributes import dense
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
@@ -283,7 +284,7 @@ def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
     try:
         if isinstance(value, Variable):
             value = read(value)
-        return convert(value, dtype)
+        return convert(dense(name, value), dtype)
     except unsignalled(ValueError) as error:
         raise ValueError(f"{name}: {error}") from None
     except unsignalled(TypeError) as error:

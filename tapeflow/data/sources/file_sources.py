@@ -106,8 +106,10 @@ class _FilesDataset(DatasetV2):
         try:
             names = convert(filenames)
         except unsignalled(ValueError):
+            if isinstance(filenames, dict):
+                raise
             names = convert(nest.flatten(filenames))
-        if names.dtype != dtypes.string and names.shape.num_elements() != 0:
+        if names.dtype != dtypes.string and (names is filenames or names.shape.num_elements()):
             raise TypeError(f"The `filenames` argument must contain `tf.string` elements. Got "
                             f"`{names.dtype!r}` elements.")
         if names.dtype != dtypes.string:
@@ -202,6 +204,8 @@ class FixedLengthRecordDataset(_FilesDataset):
     def __init__(self, filenames: Any, record_bytes: Any, header_bytes: Any = None,
                  footer_bytes: Any = None, buffer_size: Any = None, compression_type: Any = None,
                  num_parallel_reads: Any = None, name: str | None = None):
+        if record_bytes is None:
+            raise ValueError("None values not supported: record_bytes")
         numbers = tuple([integer(0 if n is None else n, word) for n, word in (
             (record_bytes, "record_bytes"), (header_bytes, "header_bytes"),
             (footer_bytes, "footer_bytes"))])

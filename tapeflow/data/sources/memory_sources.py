@@ -292,6 +292,8 @@ def from_generator(generator: Callable, output_types: Any = None, output_shapes:
         raise TypeError("Either `output_signature` or `output_types` must be specified.")
     else:
         spec = legacy_spec(output_types, output_shapes)
+    if isinstance(args, (Tensor, dict)):
+        raise TypeError(f"from_generator: `args` must be a sequence, got {args!r}.")
     return _GeneratorDataset(generator, spec, () if args is None else tuple(args))
 
 

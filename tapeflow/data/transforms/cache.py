@@ -31,6 +31,8 @@ from tapeflow.io.paths import translated
 
 def _path(value: Any) -> str:
     if isinstance(value, Tensor):
+        if value._interpreter is not None:
+            raise ValueError(f"a path must be known while tracing, got {value!r}")
         value = value.numpy()
     return os.fsdecode(value)
 

@@ -83,6 +83,10 @@ class _ZipDataset(DatasetV2):
 
     def __init__(self, datasets: Any):
         flat = nest.flatten(datasets)
+        if not flat or (isinstance(datasets, tuple) and any(
+                isinstance(one, list) for one in datasets)):
+            raise TypeError(f"Invalid input to `zip`: Python `list` is not supported, use `tuple`. "
+                            f"Got {datasets!r}.")
         for one in flat:
             if not isinstance(one, DatasetV2):
                 raise TypeError(f"Invalid `datasets`. `datasets` is expected to be a (nested) "

@@ -47,7 +47,7 @@ def words(first: int, second: int) -> Iterator[int]:
 def seed_pair(seed: Any) -> tuple[int, int]:
     """The two seeds of a dataset: of the global seed and its own; zeros if there is neither."""
     if isinstance(seed, (Tensor, Variable)):
-        seed = int(convert(seed, dtypes.int64))
+        seed = int(convert(seed, dtypes.int64)._value)
     elif isinstance(seed, float):
         raise TypeError(f"Cannot convert {seed} to EagerTensor of dtype int64")
     if state.trace is None:

@@ -17,6 +17,8 @@ def state_function(function: Callable, initial: Any, element_spec: Any,
                    where: str) -> tuple[UserFunction, list, Structure]:
     """A function of (state, element) whose state may change its shape: traced until it fits."""
     first = normalise(initial)
+    if not nest.flatten(first):
+        raise errors.invalid(where, "Length for attr 'Tstate' of 0 must be at least minimum 1")
     spec = describe(first)
     while True:
         made = UserFunction(function, (spec, element_spec), where)

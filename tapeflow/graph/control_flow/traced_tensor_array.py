@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
@@ -125,7 +125,8 @@ class GraphTensorArray(TensorArray):
         return tensor
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        return gather_rows(self._rows(), operand(indices))
+        return gather_rows(self._rows(), operand(indices) if isinstance(
+            indices, Tensor) else convert(indices, dtypes.int32))
 
     def concat(self, name: str | None = None) -> Tensor:
         rows = self._rows()

@@ -17,6 +17,7 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
 from tapeflow.base.settings import settings
+from tapeflow.base.specs import TypeSpec
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
@@ -136,6 +137,11 @@ class Function:
         signature = Signature(self._parameters, args)
         concrete = self._traces.by_key.get(signature.key)
         if concrete is None:
+            for one in signature.tensors:
+                if isinstance(one, TypeSpec):
+                    raise ValueError(f"Attempt to convert a value ({one}) with an unsupported type "
+                                     f"({type(one)}) to a Tensor: a spec stands for a tensor in "
+                                     "get_concrete_function only.")
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.quick_call(given)

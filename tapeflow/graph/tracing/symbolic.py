@@ -12,7 +12,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, not_in_graphs, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.partial_values import partial
 from tapeflow.ops.array.shape_ops import shape_op
@@ -97,11 +97,7 @@ class Symbolic(Tensor):
         return self._value
 
     def __bool__(self) -> bool:
-        raise errors.OperatorNotAllowedInGraphError(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
-            "following resolutions to the problem: If you are running in Graph mode, use Eager "
-            "execution mode or decorate this function with @tf.function. If you are using "
-            "AutoGraph, you can try decorating this function with @tf.function.")
+        raise not_in_graphs("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     def __len__(self) -> int:
         shape = self._ir.shape

@@ -102,6 +102,12 @@ class Trace(GraphBuilder, states.Listener):
             return self.capture(self.outer.eager.symbolic(x))
         return self.eager.constant(x)
 
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        """A binary op ran on eager tensors."""
+        if a._traced or b._traced:
+            y._traced = True  # k < 1 has as little of a value as k
+        self.eager.note(op, (a, b), y, {})
+
     def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
         """An op ran on eager tensors."""
         self.eager.note(op, xs, ys, attrs)

@@ -22,7 +22,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.io.file_ops import text_operand
+from tapeflow.io.file_ops import inferred_text, text_operand
 from tapeflow.io.parsing import features as F
 from tapeflow.io.protobuf.wire import DecodeError
 
@@ -408,7 +408,7 @@ def parse_example(serialized: Any, features: Any, example_names: Any = None,
     """The features of serialized Examples, a vector or one, as tensors by name."""
     check_names(example_names)
     plan = Plan(features)
-    return _parsed(text_operand(serialized), plan)
+    return _parsed(inferred_text(serialized), plan)
 
 
 @export("io.parse_single_example", "compat.v1.parse_single_example",

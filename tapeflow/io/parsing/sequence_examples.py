@@ -13,7 +13,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.io.file_ops import text_operand
+from tapeflow.io.file_ops import inferred_text, text_operand
 from tapeflow.io.parsing import features as F
 from tapeflow.io.parsing.examples import Plan, check_names, known_dtype, padded
 from tapeflow.io.protobuf.wire import LENGTH, DecodeError, fields_of
@@ -205,7 +205,7 @@ def parse_sequence_example(serialized: Any, context_features: Any = None,
                            name: str | None = None) -> tuple[dict, dict, dict]:
     """Context, feature lists and their lengths of serialized SequenceExamples."""
     check_names(example_names)
-    return _parsed(text_operand(serialized), context_features, sequence_features)
+    return _parsed(inferred_text(serialized), context_features, sequence_features)
 
 
 @export("io.parse_single_sequence_example")

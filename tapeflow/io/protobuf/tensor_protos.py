@@ -77,6 +77,8 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None,
         return values
     if allow_broadcast and verify_shape:
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
+    if isinstance(dtype, np.ndarray) and not dtype:
+        raise TypeError(f"make_tensor_proto: {dtype!r} is no dtype")
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     tensor = convert(values, wanted)
     array = np.asarray(tensor._value)

@@ -60,6 +60,12 @@ def defaulted(value: Any, attr: str, default: DType = dtypes.int32) -> Any:
     return value
 
 
+def _index_dtype(x: Any, op: str, attr: str) -> None:
+    """Refuse all but the dtypes of indices, also where the values are not known yet."""
+    if x.dtype.name not in _INDICES:
+        raise wrong_kind(op, attr, x.dtype)
+
+
 def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = False) -> Any:
     """A vector of integers as a tuple; `scalar` lets one integer stand for a vector of one.
 
@@ -81,9 +87,13 @@ def int_vector(value: Any, op: str, attr: str, shaped: str = "", scalar: bool = 
     if isinstance(tensor._interpreter, BatchLevel) or tensor._interpreter is None:
         array = tensor._value  # in a batch it is not one value: refused
     else:
-        return tensor if shape_of(tensor) or not scalar else reshape(tensor, shape=(1,))
-    if array.dtype.name not in _INDICES:
-        raise wrong_kind(op, attr, array.dtype)
+        _index_dtype(tensor, op, attr)
+        if tensor.ndim == 0 and scalar:
+            return reshape(tensor, shape=(1,))
+        if tensor.ndim not in (1, None):
+            raise errors.invalid(op, f"{shaped or 'expected a vector, got shape'} {tensor.shape}")
+        return tensor
+    _index_dtype(array, op, attr)
     if array.ndim != 1:
         if scalar and not array.ndim:
             return (int(array),)
@@ -171,11 +181,10 @@ def int_scalar(value: Any, op: str, attr: str, strict: bool = False) -> Any:
     if isinstance(value, float):
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
     tensor = operand(defaulted(dense(attr, value), attr))
+    _index_dtype(tensor, op, attr)
     if tensor._interpreter is not None:
         return tensor
     array = tensor._value
-    if array.dtype.name not in _INDICES:
-        raise wrong_kind(op, attr, array.dtype)
     if array.size != 1 or (strict and array.ndim):
         raise errors.invalid(op, f"'{attr}' must be a tensor with a single value, got shape "
                                  f"{brackets(array.shape)}")

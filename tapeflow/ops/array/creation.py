@@ -24,7 +24,7 @@ from tapeflow.core.record.primitive_ops import (
     reshape,
 )
 from tapeflow.core.state import state
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, of_trace, wrap
 from tapeflow.ops._support.arguments import (
     affordable,
     at_least,
@@ -102,10 +102,10 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
         return _strings(shape)
     if (type(shape) is list or type(shape) is tuple) and shape:
         try:
-            return wrap(np.zeros(shape, kind.np))
+            return of_trace(wrap(np.zeros(shape, kind.np)))
         except unsignalled(TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
-    return _filled(shape, 0, kind)
+    return of_trace(_filled(shape, 0, kind))
 
 
 def _strings(shape: Any) -> Tensor:
@@ -121,7 +121,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     kind = as_dtype(dtype)
     if kind.kind == "O":
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
-    return _filled(shape, 1, kind)
+    return of_trace(_filled(shape, 1, kind))
 
 
 @export("fill")
@@ -192,7 +192,10 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
         return square if batch_shape is None else broadcast_to(square, shape=joined(
             [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))
     try:
-        rows, wide = num_rows.__index__(), columns.__index__()
+        if isinstance(num_rows, bool) or isinstance(columns, bool):
+            raise TypeError("a bool is no number of rows")
+        rows, wide = [(n._value if isinstance(n, Tensor) else n).__index__()
+                      for n in (num_rows, columns)]
     except unsignalled(AttributeError, TypeError):
         raise TypeError(f"Arguments `num_rows` and `num_columns` must be positive integer values. "
                         f"Received: num_rows={num_rows}, num_columns={columns}") from None

@@ -30,6 +30,7 @@ from tapeflow.ops._support.arguments import (
     brackets,
     int_scalar,
     integers,
+    wrong_kind,
 )
 from tapeflow.ops.math.select import select
 
@@ -94,7 +95,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
             and indices.dtype.name not in ("uint8", "int8", "int32", "int64"):
         indices = indices.astype(np.int64)  # labels as a file gave them
     x = operand(indices)
-    if x.dtype.kind == "f" and 0 in shape_of(x):  # an empty list has the dtype of floats
+    if x.dtype.kind == "f" and x is not indices and 0 in shape_of(x):  # an empty list
         x = cast(x, dtype=_INT32)
     integers(x, "OneHot", "TI", "uint8, int8, int32, int64", ragged=True)
     if dtype is not None:
@@ -182,11 +183,17 @@ def _longest(lengths: Tensor) -> Any:
 
 def _limit(maxlen: Any) -> Any:
     limit = operand(maxlen)
+    if limit.dtype.kind not in "fViu":
+        raise wrong_kind("Range", "Tidx", limit.dtype, "bfloat16, half, float, double, int8, "
+                                                       "int16, int32, int64, uint16, uint32, "
+                                                       "uint64")
     if shape_of(limit):
         raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received "
                          f"`maxlen` = {maxlen} with shape '{limit.shape}' instead")
     if type(limit) is not Tensor:
         return limit
+    if not np.isfinite(limit._value):
+        raise errors.invalid("Range", f"Requires ((limit - start) / delta) <= {2**63 - 1}")
     count = ceil(limit._value)
     if count < 0:
         raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{count}")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
@@ -165,7 +166,8 @@ def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None,
     if seq_axis is None:
         raise TypeError("Expected int for argument 'seq_dim' not None.")
     lengths = integers(seq_lengths, "ReverseSequence", "Tlen")
-    shape, rank, batch = shape_of(x), len(shape_of(x)), batch_axis or 0
+    shape, rank = shape_of(x), len(shape_of(x))
+    batch = 0 if batch_axis is None else whole("batch_dim", batch_axis)
     if len(shape_of(lengths)) != 1:
         raise errors.invalid("ReverseSequence", f"seq_lengths must be 1-dim, not "
                                                 f"{len(shape_of(lengths))}")

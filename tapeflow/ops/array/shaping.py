@@ -150,6 +150,9 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """Without the axes of size 1, or without those listed, which must have size 1."""
     x = input if type(input) is Tensor else operand(input)
     shape = shape_of(x)
+    if isinstance(axis, (Tensor, np.ndarray)) and axis.ndim and (
+            isinstance(axis, Tensor) or axis.size):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
     listed: Any = [axis] if isinstance(axis, (int, float, np.integer)) else axis
     if listed is None or not len(np.atleast_1d(listed)):
         return squeeze_op(x, axis=None if None in shape else tuple(

@@ -21,6 +21,7 @@ from tapeflow.core.record.op import FLOAT, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
+from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.control.control_flow import Assert
@@ -325,7 +326,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 @export("debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Iterable | None = None, dtype: Any = None) -> DType:
     """The float dtype that all `tensors` (and `dtype`) have; ValueError if they differ."""
-    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    wanted = dtypes.as_dtype(dtype) if dtype else None
     for tensor in tensors or ():
         wanted = tensor.dtype if wanted is None else wanted
         if tensor.dtype != wanted:
@@ -340,7 +341,7 @@ def assert_same_float_dtype(tensors: Iterable | None = None, dtype: Any = None) 
 @export("debugging.assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
     """TypeError unless `values` is an iterable of values: no tensor, array or string."""
-    if isinstance(values, (Tensor, Variable, np.ndarray, str, bytes)) or not hasattr(
+    if isinstance(values, (Tensor, Variable, Composite, np.ndarray, str, bytes)) or not hasattr(
             values, "__iter__"):
         raise TypeError(f"tf.debugging.assert_proper_iterable: expected a list or the like, got "
                         f"{type(values).__name__}.")

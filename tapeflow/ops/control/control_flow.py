@@ -108,6 +108,8 @@ def cond(pred: Any, true_fn: Callable | None = None, false_fn: Callable | None =
                              f"{pred.shape}.")
         return true_fn() if pred else false_fn()
     dense("pred", plain(pred))
+    if state.trace is not None and pred.dtype.name != "bool":
+        raise errors.invalid("Switch", f"Input 'pred' passed {pred.dtype.name} expected bool")
     return choose(cast(pred, dtype=_INT32), (false_fn, true_fn))
 
 
@@ -259,7 +261,7 @@ def _limit(maximum_iterations: Any) -> Any:
     if limit.ndim:
         raise ValueError("tf.while_loop: `maximum_iterations` must be a scalar, got shape "
                          f"{limit.shape}.")
-    return int(limit) if type(limit) is Tensor else limit
+    return int(limit._value) if type(limit) is Tensor else limit
 
 
 def _as_result(x: Any) -> Any:

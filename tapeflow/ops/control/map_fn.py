@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.attributes import attributes, compared, positive
+from tapeflow.base.attributes import attributes, compared, positive, some
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.late import LateModule
 from tapeflow.base.specs import CompositeSpec, TensorSpec
@@ -138,7 +138,7 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
 
 
 @export("scan")
-@attributes(parallel_iterations=positive, back_prop=compared)
+@attributes(parallel_iterations=some, back_prop=compared)
 def scan(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
          back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True,
          reverse: bool = False, name: str | None = None) -> Any:
@@ -165,7 +165,7 @@ def _keep_nothing(first: list[Tensor], size: int, start: int | None) -> list[Ten
 
 
 @export("foldl")
-@attributes(parallel_iterations=positive, back_prop=compared)
+@attributes(parallel_iterations=some, back_prop=compared)
 def foldl(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
           back_prop: bool = True, swap_memory: bool = False, name: str | None = None) -> Any:
     """The last value of `a = fn(a, element)` over the elements, first to last."""
@@ -173,7 +173,7 @@ def foldl(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations
 
 
 @export("foldr")
-@attributes(parallel_iterations=positive, back_prop=compared)
+@attributes(parallel_iterations=some, back_prop=compared)
 def foldr(fn: Callable, elems: Any, initializer: Any = None, parallel_iterations: int = 10,
           back_prop: bool = True, swap_memory: bool = False, name: str | None = None) -> Any:
     """The last value of `a = fn(a, element)` over the elements, last to first."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.attributes import attributes, flag, small, text
+from tapeflow.base.attributes import attributes, flag, small, text, whole
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.base.formatting import print_text
 from tapeflow.core.autodiff.batching import loop
@@ -74,6 +74,7 @@ def string_format(template: str, inputs: Any, placeholder: str = "{}", summarize
     if len(pieces) != len(given) + 1:
         raise ValueError(f"tf.strings.format: the template has {len(pieces) - 1} placeholders "
                          f"{placeholder!r}, but there are {len(given)} inputs.")
+    summarize = 3 if summarize is None else whole("summarize", summarize)
     tensors = _Tensors(summarize)
     text = pieces[0]
     for x, piece in zip(given, pieces[1:], strict=True):

@@ -23,7 +23,7 @@ from tapeflow.core.record.primitive_ops import concat, cut, stack
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops._support.arguments import affordable
+from tapeflow.ops._support.arguments import affordable, integers
 from tapeflow.ops.array.joining import unstack
 
 
@@ -244,7 +244,7 @@ def _integer(x: Any, what: str) -> int:
 
 
 def _integers(x: Any) -> list[int]:
-    return [int(i) for i in operand(x)._value] if len(x) else []
+    return integers(x, "TensorListGather", "indices")._value.tolist() if len(x) else []
 
 
 def _out_of_range(action: str, index: int, size: int) -> errors.OutOfRangeError:

@@ -13,6 +13,7 @@ from tapeflow.base import errors
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import transpose
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import brackets, wrong_kind
 
 _LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
@@ -35,12 +36,13 @@ def sequence(value: Any, n: int, channel: int, name: str) -> tuple:
         return (1, 1, *(value,) * n) if channel == 1 else (1, *(value,) * n, 1)
     if value is None:
         value = [1]
+    elif isinstance(value, Variable) and shape_of(value):
+        raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
     elif not hasattr(value, "__len__"):
         value = [value]
     elif isinstance(value, Tensor):
+        iter(value)  # not a scalar's, and not that of a tensor that a trace has no value of
         value = value.numpy()
-        if not value.shape:
-            raise TypeError(f"Cannot iterate over a scalar tensor: {name}={value}")
     items = [int(v) for v in value]
     if any(v >= _INT32 for v in items):
         raise errors.invalid("Conv", f"Attr {name} has value {max(items)} out of range for an "

@@ -76,6 +76,9 @@ def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None =
         raise errors.invalid("DrawBoundingBoxes", f"The rank of the images should be 4, got "
                                                   f"{brackets(shape_of(x))}")
     table = wrap(np.zeros((0, 4), _F32)) if colors is None else operand(colors, dtypes.float32)
+    if len(shape_of(table)) != 2:
+        raise errors.invalid("DrawBoundingBoxes", f"colors must be a 2-D matrix, got shape "
+                                                  f"{brackets(shape_of(table))}")
     return draw(x, boxes, table)
 
 

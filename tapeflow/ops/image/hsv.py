@@ -355,9 +355,9 @@ def _through_hsv(image: Any, op: str, turn: Any, factor: Any) -> Tensor:
 @export("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """The hue turned by delta, a part of the whole circle."""
-    if not isinstance(delta, Tensor) or type(delta) is Tensor:
-        if delta < -1 or delta > 1:
-            raise ValueError("delta must be in the interval [-1, 1]")
+    known = delta._value if type(delta) is Tensor else delta
+    if not isinstance(known, Tensor) and (known < -1 or known > 1):
+        raise ValueError("delta must be in the interval [-1, 1]")
     return _through_hsv(image, "AdjustHue", operand(delta, dtypes.float32), convert(1.0))
 
 

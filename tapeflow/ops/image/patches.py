@@ -220,5 +220,8 @@ def extract_glimpse(input: Any, size: Any, offsets: Any, centered: bool = True,
     if not agree(shape_of(places)[:1], shape_of(images)[:1]):
         raise errors.invalid("ExtractGlimpse", "first dimension should be batch"
                                                f"{brackets(shape_of(places))}")
+    if not agree(shape_of(places)[1:], (2,)):
+        raise errors.invalid("ExtractGlimpse", "second dimension should be of size 2 (y,x)"
+                                               f"{brackets(shape_of(places))}")
     return glimpse(images, places, size=window,
                    centered=bool(centered), normalized=bool(normalized), noise=noise)

@@ -506,10 +506,10 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resizer: Any) -
     x = operand(image)
     if x.ndim not in (3, 4):
         raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
-    target = [n if isinstance(n, Tensor) else int(n) for n in (target_height, target_width)]
-    for n, label in zip(target, ("target_height", "target_width")):
-        if isinstance(n, int) and n <= 0:
+    for n, label in ((target_width, "target_width"), (target_height, "target_height")):
+        if not (isinstance(n, Tensor) or n > 0):
             raise ValueError(f"{label} must be > 0.")
+    target = [n if isinstance(n, Tensor) else int(n) for n in (target_height, target_width)]
     sizes = sizes_of(x)[-3:-1]
     if all(isinstance(n, int) for n in (*target, *sizes)):
         inner, offset = _inside(sizes, target)

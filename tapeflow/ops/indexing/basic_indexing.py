@@ -42,7 +42,7 @@ from tapeflow.core.record.primitive_ops import dims, static
 from tapeflow.core.record.row_ops import gather_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, not_in_graphs, wrap
 from tapeflow.core.values.variable import Variable, read
 from tapeflow.ops._support.arguments import boxed, brackets
 from tapeflow.ops.array.joining import unstack_op
@@ -392,6 +392,8 @@ def _iterate(x: Tensor) -> Any:
 
 
 def _iter(self: Tensor) -> Any:
+    if self._traced and state.trace is not None:
+        raise not_in_graphs("Iterating over a symbolic `tf.Tensor`")
     shape = shape_of(self)
     if not shape:
         raise TypeError("Cannot iterate over a scalar tensor.")

@@ -181,7 +181,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
     places = integers(indices, "GatherV2", "Tindices", INDEX, ragged=True)
     rank = len(shape_of(x))
     if axis is None:
-        axis = batch_dims
+        axis = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     elif type(axis) is not int:
         if isinstance(axis, (float, bool)):
             raise wrong_kind("GatherV2", "Taxis", np.dtype(type(axis)))
@@ -198,7 +198,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = 
 
 
 def _batch_dims(batch_dims: int, params: tuple, indices: tuple, axis: int) -> int:
-    rank = len(indices)
+    rank, batch_dims = len(indices), whole("batch_dims", batch_dims)
     if not -rank <= batch_dims <= rank:
         raise errors.invalid("GatherV2", f"Expected batch_dims in the range [{-rank}, {rank}], but "
                                          f"got {batch_dims}")
@@ -418,6 +418,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         mask = operand(condition)
         if not shape_of(mask):
             raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: 0")
+        if len(shape_of(mask)) > 8:
+            raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: "
+                                          f"{len(shape_of(mask))}")
         return places_of(mask)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")

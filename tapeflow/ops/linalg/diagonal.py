@@ -33,10 +33,11 @@ from tapeflow.core.record.primitive_ops import (
     transpose,
 )
 from tapeflow.core.record.samples import Case
+from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
-from tapeflow.ops._support.arguments import brackets, wrong_kind
+from tapeflow.ops._support.arguments import brackets, int_scalar, wrong_kind
 from tapeflow.ops.indexing.basic_indexing import ALL, unstrided
 from tapeflow.ops.linalg.matrices import leading
 from tapeflow.ops.math.select import select
@@ -400,8 +401,9 @@ def diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_
          padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with the given diagonals, `padding_value` elsewhere."""
     x = operand(diagonal)
-    return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(num_rows),
-                       num_cols=int(num_cols), padding=_padding(padding_value, diagonal, x),
+    rows, columns = [int_scalar(n, "MatrixDiagV3", "num_rows") for n in (num_rows, num_cols)]
+    return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(rows),
+                       num_cols=int(columns), padding=_padding(padding_value, diagonal, x),
                        align=_alignment(align, "MatrixDiagV3"))
 
 
@@ -485,9 +487,9 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     x = _numbers(input, "DiagPart")
     shape = shape_of(x)
     half = len(shape) // 2
-    if not shape:
-        return x
-    if len(shape) % 2:
+    if not shape and state.trace is None:
+        return x  # TensorFlow's graphs refuse a scalar
+    if len(shape) % 2 or not shape:
         raise errors.invalid("DiagPart", "The rank of the tensor should be even and positive, got "
                                          f"shape {brackets(shape)}")
     for i in range(half):

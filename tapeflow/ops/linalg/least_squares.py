@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base import errors
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
@@ -30,6 +31,8 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     l2_regularizer = operand(l2_regularizer, a.dtype.real_dtype) if type(
         l2_regularizer) is not float else l2_regularizer
     rank = len(shape_of(a))
+    if isinstance(l2_regularizer, Tensor) and 0 in shape_of(l2_regularizer):
+        raise errors.invalid("Mul", f"Incompatible shapes: l2_regularizer {l2_regularizer.shape}")
     if rank < 2 or len(shape_of(b)) < 2:
         return matmul_call(a, b, True, False)  # which says what is wrong
     if not fast:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import (
@@ -25,8 +26,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> tf.tensordot([[1., 2.]], [3., 4.], 1)
     <tf.Tensor: shape=(1,), dtype=float32, numpy=array([11.], dtype=float32)>
     """
-    a = operand(a)
-    b = operand(b, hint=a.dtype)
+    a, b = operand(a), operand(b)
     first, second = _contraction_axes(a, b, axes)
     shape_a, shape_b = shape_of(a), shape_of(b)
     if None in shape_a + shape_b:
@@ -53,15 +53,22 @@ def _flat(x: Any, order: list[int], shape: tuple) -> Any:
     return reshape(x, shape=shape)
 
 
-def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
-    rank_a, rank_b = len(shape_of(a)), len(shape_of(b))
+def _axes_listed(axes: Any) -> Any:
     if isinstance(axes, Tensor):
         if type(axes) is not Tensor or axes.dtype.name != "int32":
             raise ValueError("axes: Tensor conversion requested dtype int32 for Tensor with dtype "
                              f"{axes.dtype.name}")
-        axes = axes.numpy().tolist()
-    elif isinstance(axes, np.ndarray):
-        axes = axes.tolist()
+        axes = axes.numpy()
+    return axes.tolist()
+
+
+def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
+    rank_a, rank_b = len(shape_of(a)), len(shape_of(b))
+    if isinstance(axes, (Tensor, np.ndarray)):
+        try:
+            return _contraction_axes(a, b, _axes_listed(axes))
+        except IndexError as error:  # TensorFlow finds these out by ops
+            raise errors.invalid("Tensordot", str(error)) from None
     if isinstance(axes, (int, np.integer)):
         if axes < 0:
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")

@@ -29,7 +29,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x if x._value.dtype is wanted.np else _cast(x, dtype=wanted.np)
     if isinstance(x, IndexedSlices):
         return IndexedSlices(cast(x.values, wanted), x.indices, x.dense_shape)
-    if isinstance(x, (Tensor, CompositeTensor)) and x.dtype == wanted:
+    if isinstance(x, (Tensor, CompositeTensor)) and getattr(x, "dtype", None) == wanted:
         return x
     x = operand(x)
     if x.dtype == wanted:

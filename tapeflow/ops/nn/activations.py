@@ -21,6 +21,7 @@ from tapeflow.core.record.primitive_ops import cast, concat, fill_like
 from tapeflow.core.record.samples import Case, Samples
 from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops._support.arguments import int_scalar
 from tapeflow.ops._support.fast_where import log1p, pick
 from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.math.exponential import exp, square
@@ -152,6 +153,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of x and of -x, side by side along `axis`."""
     x = operand(features)
     rank = len(shape_of(x))
+    axis = int_scalar(axis, "ConcatV2", "Tidx", strict=True)
     if not -rank <= axis < rank:
         raise errors.invalid("ConcatV2", f"tf.nn.crelu: expected `axis` in the range "
                                          f"[{-rank}, {rank}), but got {axis}")
@@ -299,6 +301,9 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
     if isinstance(beta, (int, float)) and beta == 1:
         return _silu(x)
     beta = operand(beta)
+    if x.dtype.kind == "O":
+        raise errors.UnimplementedError(
+            None, None, f"Cast {beta.dtype.name} to string is not supported [Op:Cast]")
     if beta.dtype != x.dtype:
         beta = cast(beta, dtype=x.dtype.np)
     return x * sigmoid(beta * x)

@@ -188,7 +188,7 @@ def _regions(x: Any, ratio: Any, pseudo: bool, seed: Any, op: str) -> tuple[Any,
     if min(rows, columns) < 1:
         raise errors.invalid(op, f"pooling_ratio {ratio} leaves nothing of shape "
                                  f"{brackets(shape)}")
-    if not seed:
+    if seed is None or (isinstance(seed, int) and seed == 0):
         return draw_borders(height=height, width=width, rows=rows, columns=columns,
                             pseudo=bool(pseudo))
     found = _borders(height, width, rows, columns, bool(pseudo),

@@ -14,7 +14,8 @@ from tapeflow.core.record.primitive_ops import concat, reshape, stack
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.ops._support.arguments import joined, sizes_of
+from tapeflow.core.values.variable import Variable
+from tapeflow.ops._support.arguments import agree, dtype_among, joined, sizes_of
 from tapeflow.ops.array.one_hot import sequence_mask
 from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.indexing.gathering import boolean_mask, gather, take
@@ -39,7 +40,7 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int,
         raise TypeError(f"Argument `ragged_rank` must be an int. Received {ragged_rank}.")
     if ragged_rank <= 0:
         raise ValueError(f"Argument `ragged_rank` must be greater than 0. Received {ragged_rank}.")
-    kind = dtypes.as_dtype(row_splits_dtype)
+    kind = dtype_among(row_splits_dtype, "Shape", "out_type")
     x = operand(tensor)
     rank = len(shape_of(x))
     if rank <= ragged_rank:
@@ -50,7 +51,9 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int,
     if ragged_rank > 1:
         return _deeper(x, lengths, padding, ragged_rank, kind)
     if padding is not None:
-        pad = operand(padding, x.dtype if not isinstance(padding, Tensor) else None)
+        pad = operand(padding, x.dtype)
+        if not agree(shape_of(pad), shape_of(x)[2:]):
+            raise ValueError(f"Shapes {pad.shape} and {x.shape[2:]} are incompatible")
         lengths = padded_lengths(x, pad)
     sizes = sizes_of(x)
     if lengths is None:
@@ -153,6 +156,10 @@ def to_tensor(rt: RaggedTensor, default_value: Any, shape: Any) -> Tensor:
         if default.dtype != rt.dtype:
             raise errors.invalid("RaggedTensorToTensor", f"default_value has dtype "
                                  f"{default.dtype.name}, the values {rt.dtype.name}")
+        if shape_of(default) and len(shape_of(default)) >= len(shape_of(flat)):
+            raise errors.invalid("RaggedTensorToTensor", (
+                f"default_value.shape={default.shape} and rt_input.flat_values.shape={flat.shape} "
+                "are incompatible: default_value must have the smaller rank"))
     sizes = [n if n is not None else rt.shape.as_list()[i] for i, n in enumerate(wanted[:depth])]
     if depth == 2 and state.recorder is None and type(flat) is type(default) is type(
             levels[0]) is Tensor and shape_of(default) in ((), shape_of(flat)[1:]):
@@ -185,6 +192,8 @@ def _wanted_shape(shape: Any, rt: RaggedTensor) -> list:
         sizes = [None if n < 0 else int(n) for n in np.atleast_1d(value)]
     elif hasattr(shape, "as_list"):
         sizes = shape.as_list() if shape.rank is not None else [None] * rank
+    elif isinstance(shape, Variable) and not shape.dtype.is_integer:
+        raise TypeError(f"Failed to convert {shape!r} to a shape.")
     else:
         sizes = [None if n is None or int(n) < 0 else int(n) for n in shape]
     if len(sizes) != rank:

@@ -9,7 +9,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.ragged.tensor import RaggedTensor
-from tapeflow.ops.sparse.sets import DEFAULT_KEY, crossed
+from tapeflow.ops.sparse.sets import DEFAULT_KEY, at_least_zero, crossed
 from tapeflow.ops.sparse.tensor import SparseTensor
 
 
@@ -34,4 +34,4 @@ def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: int | None = None,
                  name: str | None = None) -> RaggedTensor:
     """The hashes of every combination of one value of each input, for each row."""
     key = DEFAULT_KEY if hash_key is None else whole("hash_key", hash_key)
-    return _cross(inputs, ("hash", int(num_buckets), key))
+    return _cross(inputs, ("hash", at_least_zero(num_buckets), key))

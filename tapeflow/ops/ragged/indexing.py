@@ -12,6 +12,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.primitive_ops import concat
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops.math.comparison import maximum, minimum
@@ -40,7 +41,8 @@ def getitem(rt: RaggedTensor, keys: list) -> Any:
     count = rt._partition.static_nrows
     if isinstance(index, int) and count is not None and not -count <= index < count:
         if index >= count:
-            raise IndexError(f"Row key {index} out of bounds")
+            kind = IndexError if state.trace is None else ValueError  # as in TensorFlow
+            raise kind(f"Row key {index} out of bounds")
         raise errors.invalid("StridedSlice", f"slice index {index} of dimension 0 out of bounds.")
     starts, limits = splits[:-1], splits[1:]
     row = _between(rt.values, starts[index], limits[index])

@@ -44,6 +44,8 @@ class DynamicRaggedShape:
             kind)
         if inner.dtype not in (dtypes.int32, dtypes.int64):
             raise ValueError(f"Illegal dtype: {inner.dtype!r}")
+        if inner.ndim not in (1, None):
+            raise ValueError(f"Shape {inner.shape} must have rank 1")
         self._inner_shape = as_kind(inner, kind)
         if static_inner_shape is not None and inner._interpreter is None:
             TensorShape(inner._value.tolist()).assert_is_compatible_with(static_inner_shape)

@@ -20,6 +20,7 @@ from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import dims
+from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, Dispatcher
 from tapeflow.core.values.tensor import Reference, Tensor, wrap
 from tapeflow.ops._support.arguments import dtype_among
@@ -348,7 +349,8 @@ class RaggedTensor(Composite, _Ragged):
 
     def to_list(self) -> list:
         splits = known(self.row_splits)
-        if splits is None:
+        if splits is None or (state.trace is not None and getattr(
+                self.flat_values, "_traced", False)):
             raise ValueError("to_list can only be used in eager mode.")
         inner = self._values
         values = inner.to_list() if isinstance(inner, RaggedTensor) else inner.numpy().tolist()

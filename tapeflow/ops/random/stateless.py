@@ -331,7 +331,11 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     index = operand(index)
     if index.dtype.name not in allowed.split(", "):
         raise wrong_kind(op, "dtype", index.dtype, allowed)
-    return random_ops.places(index, operand(seed), operand(max_index, index.dtype))
+    seed, most = operand(seed), operand(max_index, index.dtype)
+    if seed.ndim == 2 and index.ndim == 0 and most.ndim == 0:
+        raise errors.invalid(op, "a matrix of seeds needs a vector of indices, got shapes "
+                                 f"{seed.shape} and {index.shape}")
+    return random_ops.places(index, seed, most)
 
 
 @export("random.split", "random.experimental.stateless_split")

@@ -64,7 +64,7 @@ def approx_min_k(operand: Any, k: int, reduction_dimension: int = -1, recall_tar
 def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = dtypes.float32,
                  name: str | None = None) -> Tensor:
     """Points of the Sobol sequence: they fill the unit cube evenly."""
-    count, size, first = [int(operand(n, dtypes.int32)) for n in (dim, num_results, skip)]
+    count, size, first = [int(operand(n, dtypes.int32)._value) for n in (dim, num_results, skip)]
     if not 1 <= count <= 2560:
         raise errors.invalid("SobolSample", f"dim must be in [1, 2560], got {count}")
     if size < 1 or first < 0:

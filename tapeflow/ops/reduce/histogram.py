@@ -284,7 +284,7 @@ def _end(limits: Any, which: int) -> Any:
 
 
 def _bins_argument(nbins: Any) -> int:
-    nbins = int(operand(nbins, tf_dtypes.int32))
+    nbins = int(operand(nbins, tf_dtypes.int32)._value)
     if nbins <= 0:
         raise errors.invalid("HistogramFixedWidth", "nbins should be a positive number, but got "
                                                     f"'{nbins}'")

@@ -240,7 +240,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = tf_dtyp
         k = integers(k, "TopKV2", "Tk", "int16, int32, int64")
         if shape_of(k):
             raise errors.invalid("TopKV2", f"k must be scalar, got shape {brackets(shape_of(k))}")
-        k = int(k) if type(k) is Tensor else k
+        k = int(k._value) if type(k) is Tensor else k
     return TopKV2(*_top_k(x, k=k, dtype=dtype.np))
 
 

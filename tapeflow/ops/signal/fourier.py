@@ -332,6 +332,8 @@ def _any_axes(x: Any, fft_length: Any, axes: Any, op: str) -> tuple[tuple, Any]:
 
 
 def _scaled(norm: str | None, inverse: bool) -> str:
+    if isinstance(norm, Tensor):
+        raise TypeError(f"tf.signal: norm must be text, got {norm!r}")
     norm = norm or "backward"
     if norm not in ("backward", "forward", "ortho"):
         raise ValueError(f"tf.signal: norm must be 'backward', 'forward' or 'ortho', got {norm!r}")

@@ -180,4 +180,6 @@ def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
                                           f"{brackets(shape_of(rate))}")
     if 0 in shape_of(x):
         raise errors.invalid("EncodeWav", "audio is null")
+    if type(rate) is Tensor and rate._value <= 0:
+        raise errors.invalid("EncodeWav", f"sample_rate must be in (0, 2^32), got: {rate._value}")
     return encode(x, rate)

@@ -50,6 +50,8 @@ def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, a: float, b: f
     switch = operand(periodic, dtypes.bool)
     if switch.dtype != dtypes.bool:
         raise ValueError(f"`periodic` must be a bool, got {switch.dtype.name}")
+    if switch.ndim:
+        raise ValueError(f"Shape {switch.shape} must have rank 0")
     if isinstance(length, int) and length == 1:
         return ones([1], dtype)
     wraps = cast(switch, dtypes.int32)

@@ -9,6 +9,7 @@ import numpy as np
 from tapeflow.base import dtypes
 from tapeflow.base.attributes import attributes, truth
 from tapeflow.base.exports import export
+from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.record.primitive_ops import cast, expand, reshape
 from tapeflow.core.values.tensor import Tensor
@@ -114,9 +115,8 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any,
             kept = logical_and(kept, weights.values > 0)
         weights = retain(weights, kept)
     ids = retain(ids, kept)
-    zero = np.zeros((), ids.dtype.np) if default_id is None else np.asarray(
-        default_id, ids.dtype.np)
-    ids, empty = fill_empty_rows(ids, zero[()])
+    ids, empty = fill_empty_rows(ids, np.zeros((), ids.dtype.np)[()] if default_id is None
+                                 else operand(default_id, ids.dtype))
     if weights is not None:
         weights, _ = fill_empty_rows(weights, np.ones((), weights.dtype.np)[()])
     found = embedding_lookup_sparse(embedding_weights, ids, weights, combiner, max_norm)

@@ -17,6 +17,7 @@ from tapeflow.core.record.primitive_ops import cast, concat, reshape
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import int_scalar, int_vector
 from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, places_of, take
@@ -104,11 +105,16 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32,
     """A sparse matrix with ones on its diagonal."""
     if dtypes.as_dtype(dtype) is dtypes.string:
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
-    for given, word in ((num_rows, "num_rows"), (num_columns, "num_columns")):
-        if given is not None and not operand(given).dtype.is_integer:
+    sizes = []
+    for given, word in ((num_rows, "num_rows"),
+                        (num_rows if num_columns is None else num_columns, "num_columns")):
+        size = operand(given)
+        if isinstance(given, Variable) or not size.dtype.is_integer:
             raise TypeError(f"{word} must be an integer value")
-    rows = int(num_rows)
-    columns = rows if num_columns is None else int(num_columns)
+        sizes.append(int(size._value))
+        if sizes[-1] < 0:
+            raise errors.invalid("Range", f"Requires start <= limit when delta > 0: 0/{sizes[-1]}")
+    rows, columns = sizes
     count = np.arange(min(rows, columns), dtype=np.int64)
     return sparse(wrap(np.stack([count, count], 1)),
                   wrap(np.ones(count.size, dtypes.as_dtype(dtype).np)), (rows, columns))
@@ -269,7 +275,7 @@ def split(sp_input: Any = None, num_split: int | None = None, axis: Any = None,
     if isinstance(own, Tensor):
         raise ValueError("tf.sparse.split: the dense shape must be known while tracing.")
     rank = len(own)
-    axis = int(operand(axis, dtypes.int64))
+    axis = int(operand(axis, dtypes.int64)._value)
     if not -rank <= axis < rank:
         raise errors.invalid("SparseSplit", f"Input axis should be in range [{-rank}, {rank}), got "
                                             f"{axis}")

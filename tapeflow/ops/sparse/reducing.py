@@ -31,7 +31,7 @@ def _axes(sp: SparseTensor, axis: Any, op: str) -> tuple:
     if axis is None:
         return tuple(range(rank))
     found = []
-    for one in np.atleast_1d(operand(axis)._value).tolist():
+    for one in np.atleast_1d(operand(axis, dtypes.int32)._value).tolist():
         if not -rank <= one < rank:
             raise errors.invalid(op, f"Invalid reduction dimension {one}, for input with {rank} "
                                      "dimensions.")
@@ -261,8 +261,14 @@ def _segments(kind: str) -> Callable:
         op = f"SparseSegment{word}"
         if word != "Sum" and not x.dtype.is_floating:
             raise wrong_kind(op, "T", x.dtype, "bfloat16, half, float, double")
+        if x.dtype.is_complex:
+            raise wrong_kind(op, "T", x.dtype, "float, double, int32, uint8, int16, int8, int64, "
+                                               "bfloat16, uint16, half, uint32, uint64")
         places = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
+        for one in (places, ids):
+            if one.ndim not in (1, None):
+                raise errors.invalid(op, f"Shape must be rank 1 but is rank {one.ndim}")
         look_up = gather_op if sparse_gradient else take
         rows = look_up(x, places, axis=0, batch_dims=0)
         if num_segments is None:

@@ -98,6 +98,10 @@ def _combined(a: Any, b: Any, kind: str) -> SparseTensor:
     if first.dtype != second.dtype:
         raise TypeError(f"Dtypes don't match, got {first.dtype.name} vs {second.dtype.name}.")
     ours, theirs = first._sizes, second._sizes
+    for sizes in (ours, theirs):
+        if isinstance(sizes, tuple) and len(sizes) < 2:
+            raise errors.invalid("DenseToDenseSetOperation",
+                                 f"Shape {brackets(sizes)} has rank {len(sizes)} < 2")
     if isinstance(ours, tuple) and isinstance(theirs, tuple) and ours[:-1] != theirs[:-1]:
         raise errors.invalid("DenseToDenseSetOperation", (
             f"Mismatched shapes {brackets(ours[:-1])} vs {brackets(theirs[:-1])}"))
@@ -341,6 +345,9 @@ DEFAULT_KEY = 0xDECAFCAFFE
 def cross(inputs: Any, name: str | None = None, separator: str | None = None) -> SparseTensor:
     """Every combination of one string of each input, joined, for each row."""
     between = operand("_X_" if separator is None else separator, dtypes.string)
+    if shape_of(between):
+        raise errors.invalid("SparseCrossV2", "Input separator should be a scalar. Received: "
+                                              f"{brackets(shape_of(between))}")
     return crossed(_sparse_first(inputs), ("text", bytes(between.numpy())))
 
 
@@ -351,11 +358,19 @@ def _sparse_first(inputs: Any) -> Any:
     return sorted(inputs, key=lambda one: not isinstance(one, SparseTensor))
 
 
+def at_least_zero(num_buckets: Any) -> int:
+    count = int(num_buckets)
+    if count < 0:
+        raise errors.invalid("SparseCross", f"Value for attr 'num_buckets' of {count} must be at "
+                                            "least minimum 0")
+    return count
+
+
 @export("sparse.cross_hashed")
 def cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: int | None = None,
                  name: str | None = None) -> SparseTensor:
     """The hashes of every combination of one value of each input, for each row."""
     key = DEFAULT_KEY if hash_key is None else int(hash_key)
-    return crossed(_sparse_first(inputs), ("hash", int(num_buckets), key))
+    return crossed(_sparse_first(inputs), ("hash", at_least_zero(num_buckets), key))
 
 

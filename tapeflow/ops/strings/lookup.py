@@ -306,6 +306,7 @@ class StaticHashTable(_Table):
 
     def __init__(self, initializer: Any, default_value: Any, name: str | None = None,
                  experimental_is_anonymous: bool = False):
+        truth("experimental_is_anonymous", experimental_is_anonymous)
         self._initializer = initializer
         self._key_dtype = dtypes.as_dtype(initializer.key_dtype)
         self._value_dtype = dtypes.as_dtype(initializer.value_dtype)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, text
+from tapeflow.base.attributes import attributes, flag, small, text
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -20,6 +20,7 @@ from tapeflow.ops.strings.text import (
     NO_GRADIENT,
     STRING,
     WORDS,
+    inferred_strings,
     reduce_join_op,
     string_operand,
     strings,
@@ -58,6 +59,15 @@ def _operand(input: Any) -> Any:
     return input if isinstance(input, RaggedTensor) else string_operand(input)
 
 
+def _separator(sep: Any) -> bytes:
+    if isinstance(sep, (str, bytes)) or sep is None:
+        return sep if isinstance(sep, bytes) else (sep or "").encode()
+    found = string_operand(sep)
+    if shape_of(found):
+        raise errors.invalid("StringSplitV2", f"sep must be a scalar, got shape: {found.shape}")
+    return bytes(found._value[()])
+
+
 @export("strings.split")
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """The parts of each string between separators, or between white space.
@@ -65,16 +75,15 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
     >>> tf.strings.split(["a b", "c"])
     <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
     """
-    separator = b"" if sep is None else sep if isinstance(sep, bytes) else sep.encode() \
-        if isinstance(sep, str) else bytes(string_operand(sep)._value[()])
-    most = int(maxsplit)
+    separator, most = _separator(sep), int(maxsplit)
     return by_rows(lambda x: _split(x, separator=separator, most=most), _operand(input), 1)[0]
 
 
 @export("strings.bytes_split")
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """The bytes of each string."""
-    return by_rows(_bytes_split, _operand(input), 1)[0]
+    given = input if isinstance(input, RaggedTensor) else inferred_strings(input)
+    return by_rows(_bytes_split, given, 1)[0]
 
 
 # -- n-grams ---------------------------------------------------------------------------------------
@@ -118,7 +127,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     array([b'a b', b'b c'], dtype=object)
     """
     widths = tuple(ngram_width) if isinstance(ngram_width, (list, tuple)) else (ngram_width,)
-    if any(int(width) < 1 for width in widths):
+    if any(small("ngram_widths", width) < 1 for width in widths):
         raise ValueError(f"All ngram_widths must be greater than 0. Received: ngram_width="
                          f"{ngram_width}")
     if padding_width is not None and padding_width < 0:

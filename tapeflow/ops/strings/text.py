@@ -47,6 +47,11 @@ def string_operand(x: Any) -> Any:
     return operand(x, dtypes.string)
 
 
+def inferred_strings(x: Any) -> Any:
+    """Strings whose dtype TensorFlow infers from the values: an empty list is one of floats."""
+    return string_operand(x if hasattr(x, "dtype") else operand(x))
+
+
 def on_each(name: str, function: Callable, dtype: Any = STRING, tf_name: str | None = None,
             check: Any = None) -> Callable:
     """An op that makes something of each string: `function(string, **attrs)`."""
@@ -343,7 +348,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
     >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=0, separator=" ").numpy()
     array([b'a c', b'b d'], dtype=object)
     """
-    x = string_operand(inputs)
+    x = inferred_strings(inputs)
     rank = len(shape_of(x))
     if axis is None:
         axes: tuple = tuple(reversed(range(rank)))

@@ -25,7 +25,15 @@ from tapeflow.ops.ragged.partition import partition
 from tapeflow.ops.ragged.row_partition_ops import splits_kernel
 from tapeflow.ops.ragged.tensor import RaggedTensor, make
 from tapeflow.ops.strings import scripts
-from tapeflow.ops.strings.text import NO_GRADIENT, STRING, WORDS, on_each, string_operand, strings
+from tapeflow.ops.strings.text import (
+    NO_GRADIENT,
+    STRING,
+    WORDS,
+    inferred_strings,
+    on_each,
+    string_operand,
+    strings,
+)
 
 _INT32, _INT64 = np.dtype("int32"), np.dtype("int64")
 _ERRORS = ("replace", "ignore", "strict")
@@ -72,16 +80,20 @@ def _pieces(data: bytes, codec: str, op: str, policy: str) -> list[tuple[str | N
     return found
 
 
+def _check_policy(policy: str) -> None:
+    if policy not in _ERRORS:
+        raise errors.InvalidArgumentError(None, None, (
+            f"Value for attr 'errors' of \"{policy}\" is not in the list of allowed values: "
+            "\"strict\", \"replace\", \"ignore\""))
+
+
 class Reading:
     """How strings are read: an attribute of ops."""
 
     __slots__ = ("codec", "controls", "policy", "replacement")
 
     def __init__(self, encoding: str, policy: str, replacement: int, controls: bool, op: str):
-        if policy not in _ERRORS:
-            raise errors.InvalidArgumentError(None, None, (
-                f"Value for attr 'errors' of \"{policy}\" is not in the list of allowed values: "
-                "\"strict\", \"replace\", \"ignore\""))
+        _check_policy(policy)
         if not 0 <= replacement <= 0x10FFFF or 0xD800 <= replacement < 0xE000:
             raise errors.invalid(op, "replacement_char out of unicode codepoint range")
         self.codec, self.policy = _codec(encoding, op), policy
@@ -160,7 +172,7 @@ def by_rows(call: Callable, x: Any, count: int) -> tuple:
 
 
 def _operand(input: Any) -> Any:
-    return input if isinstance(input, RaggedTensor) else string_operand(input)
+    return input if isinstance(input, RaggedTensor) else inferred_strings(input)
 
 
 def _decoded(call: Callable, input: Any, encoding: str, policy: str, replacement: int,
@@ -242,7 +254,10 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
     """Strings of characters given by their numbers along the last axis."""
     codec = _output(output_encoding, "UnicodeEncode")
-    x = input if isinstance(input, RaggedTensor) else operand(input, dtypes.int32)
+    _check_policy(errors)
+    x = input if isinstance(input, RaggedTensor) else operand(input)
+    if x.dtype is not dtypes.int32:
+        raise TypeError(f"UnicodeEncode: expected a int32 tensor, got {x.dtype.name}")
     attrs = {"codec": codec, "policy": errors, "replacement": replacement_char}
     if isinstance(x, RaggedTensor):
         if isinstance(x.values, RaggedTensor):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, real, small, text
+from tapeflow.base.attributes import attributes, flag, real, small, text, whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
@@ -381,7 +381,7 @@ def _contents(contents: Any, op: str) -> Any:
 
 
 def _allowed(channels: Any, op: str, allowed: tuple) -> int:
-    count = int(channels or 0)
+    count = 0 if channels is None else whole("channels", channels)
     if count not in allowed:
         raise errors.invalid(op, f"channels must be one of {allowed}, got {count}")
     return count

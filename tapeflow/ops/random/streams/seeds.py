@@ -19,6 +19,7 @@ import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.locks import new_lock
+from tapeflow.core.values.convert import convert
 from tapeflow.ops.random.streams import philox
 
 DEFAULT_GLOBAL_SEED = 87654321
@@ -277,9 +278,10 @@ def as_state(values: Any) -> np.ndarray:
     """int64, also from Python ints of the unsigned range."""
     if isinstance(values, int):
         return np.array(values & philox.KEY_MASK, np.uint64).view(np.int64)
-    if isinstance(values, (list, tuple)):
+    if isinstance(values, (list, tuple)) and all(
+            isinstance(v, (int, list, tuple)) and not isinstance(v, bool) for v in values):
         return np.array([as_state(v) for v in values], np.int64)
-    return np.asarray(values).astype(np.int64)
+    return np.asarray(convert(values)._value).astype(np.int64)
 
 
 def state_of_stream(key: int, counter: int) -> np.ndarray:
