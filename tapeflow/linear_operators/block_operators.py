@@ -8,7 +8,7 @@ from typing import Any
 import tapeflow as tf
 from tapeflow.base.exports import export
 from tapeflow.linear_operators.compound import _batch_shape, _same_dtype, hints_of
-from tapeflow.linear_operators.operator import LinearOperator, agreed, joined
+from tapeflow.linear_operators.operator import LinearOperator, joined
 
 
 def _total(sizes: list) -> Any:
@@ -169,11 +169,17 @@ class LinearOperatorBlockLowerTriangular(_Blockwise):
             raise ValueError("Each row i must have i + 1 operators, got rows of "
                              f"{[len(row) for row in self._operators]}.")
         dtype = _same_dtype([one for row in self._operators for one in row])
-        diagonal = self._diagonal()
-        if is_non_singular is None:
-            is_non_singular = agreed(*[one.is_non_singular for one in diagonal])
-        super().__init__(dtype, None, is_non_singular, is_self_adjoint, is_positive_definite,
-                         True if is_square is None else is_square, name)
+        super().__init__(dtype, None, self._non_singular(is_non_singular), is_self_adjoint,
+                         is_positive_definite, True if is_square is None else is_square, name)
+
+    def _non_singular(self, said: Any) -> bool | None:
+        """What the blocks of the diagonal say; what the user says is only compared with it."""
+        known = [one.is_non_singular for one in self._diagonal()]
+        found = True if all(known) else False if False in known else None
+        if found is not None and said is (not found):
+            raise ValueError("A blockwise lower-triangular operator is non-singular if all "
+                             f"operators on its diagonal are. Received: is_non_singular={said}")
+        return found
 
     @property
     def operators(self) -> list:

@@ -172,7 +172,7 @@ class LinearOperator(tf.Module):
     def is_square(self) -> bool | None:
         known = None if None in (self.range_dimension, self.domain_dimension) else (
             self.range_dimension == self.domain_dimension)
-        if known is not None and self._is_square_hint is not None and known != (
+        if known is not None and isinstance(self._is_square_hint, bool) and known != (
                 self._is_square_hint):
             raise ValueError(f"User provided hint and static shape do not agree for {self.name}: "
                              f"is_square={self._is_square_hint}, shape={self.shape}.")

@@ -64,6 +64,28 @@ def test_constants_of_a_trace_are_taken_where_tensors_are():
         [2, 2], [1], [2], [2, 2], [2], [1, 1, 3]]
 
 
+def test_flags_that_tensorflow_never_asks_may_be_constants_of_a_trace():
+    def calls():
+        no, matrix = tf.constant(False), tf.constant([[2.0, 0.0], [0.0, 4.0]])
+        full = tf.linalg.LinearOperatorFullMatrix
+        blocks = tf.linalg.LinearOperatorBlockLowerTriangular
+        return [tf.case([(tf.constant(True), lambda: [matrix])], lambda: [matrix], strict=no)[0],
+                tf.linalg.lstsq(matrix, 2.0 * matrix @ matrix, fast=no) / 2.0,
+                full(matrix, is_square=no).solve(matrix @ matrix),
+                blocks([[full(matrix)]], is_non_singular=no).to_dense()]
+    for x in tf.function(calls)():
+        np.testing.assert_allclose(x, [[2, 0], [0, 4]], rtol=1e-5)
+
+
+def test_lstsq_adds_a_regularizer_that_a_trace_does_not_know():
+    matrix = tf.constant([[1.0, 2.0]])
+    eager = tf.linalg.lstsq(matrix, matrix, l2_regularizer=0.5)
+    solve = tf.function(lambda r: tf.linalg.lstsq(matrix, matrix, l2_regularizer=r))
+    np.testing.assert_allclose(solve(tf.constant(0.5)), eager, rtol=1e-5)
+    inside = tf.function(lambda: tf.linalg.lstsq(matrix, matrix, l2_regularizer=tf.constant(0.5)))
+    np.testing.assert_allclose(inside(), eager, rtol=1e-5)
+
+
 def test_a_constant_from_outside_has_its_value_in_a_trace():
     outside = tf.constant(1)
     assert tf.function(lambda: tf.reduce_sum([[1.0]], keepdims=outside))().shape == [1, 1]

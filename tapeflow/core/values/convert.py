@@ -354,7 +354,8 @@ class _Capsule:
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor of constant value; `shape` fills a scalar out or reshapes."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
-    if state.trace is not None and _symbolic(value):
+    traced = state.trace is not None
+    if traced and _symbolic(value):
         raise TypeError("tf.constant: Expected any non-tensor type, but got a tensor instead: a "
                         "symbolic one has no value to make a constant of. Use "
                         "tf.convert_to_tensor or tf.stack.")
@@ -369,7 +370,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         tensor = convert(value, wanted)
     if type(tensor) is CompositeProxy:
         raise tensor._composite._refusal()
-    if tensor is not value:
+    if traced and tensor is not value:
         of_trace(tensor)
     if shape is None:
         return tensor

@@ -39,6 +39,7 @@ from tapeflow.ops.array.one_hot import one_hot
 from tapeflow.ops.array.ranges import range_
 
 _INT32 = np.dtype("int32")
+_new = object.__new__
 
 
 # -- one value everywhere --------------------------------------------------------------------------
@@ -102,7 +103,9 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
         return _strings(shape)
     if (type(shape) is list or type(shape) is tuple) and shape:
         try:
-            return of_trace(wrap(np.zeros(shape, kind.np)))
+            made = _new(Tensor)  # as `wrap` does, without its call
+            made._value, made._uid = np.zeros(shape, kind.np), 0
+            return made if state.trace is None else of_trace(made)
         except unsignalled(TypeError, ValueError, MemoryError):
             pass  # a shape of a trace, or a wrong one
     return of_trace(_filled(shape, 0, kind))
@@ -121,7 +124,8 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None,
     kind = as_dtype(dtype)
     if kind.kind == "O":
         raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
-    return of_trace(_filled(shape, 1, kind))
+    made = _filled(shape, 1, kind)
+    return made if state.trace is None else of_trace(made)
 
 
 @export("fill")

@@ -118,7 +118,8 @@ def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = 
          strict: bool = False, name: str = "case") -> Any:
     """The result of the first function whose predicate holds, else that of `default`.
 
-    `exclusive` is checked inside a tf.function only, as in TensorFlow.
+    As in TensorFlow, `exclusive` is checked inside a tf.function only. `strict` counts outside of
+    one only: without it a list of one result becomes that result.
     """
     pairs = _case_pairs(pred_fn_pairs)
     if default is not None:
@@ -130,7 +131,7 @@ def case(pred_fn_pairs: Any, default: Callable | None = None, exclusive: bool = 
         Assert(count < 2, ["Input error: exclusive=True: more than 1 conditions evaluated as True:",
                            *preds])
     result = _first_true(pairs, default or _no_case(pairs))
-    if not strict and type(result) in (list, tuple) and len(result) == 1:
+    if state.trace is None and not strict and type(result) in (list, tuple) and len(result) == 1:
         return result[0]
     return result
 

@@ -35,11 +35,11 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
         raise errors.invalid("Mul", f"Incompatible shapes: l2_regularizer {l2_regularizer.shape}")
     if rank < 2 or len(shape_of(b)) < 2:
         return matmul_call(a, b, True, False)  # which says what is wrong
-    if not fast:
+    if not (isinstance(fast, Tensor) or fast):  # as in TensorFlow, tensors are not asked
         return matmul_call(pinv(a), b)
     rows, columns = shape_of(a)[-2:]
     unknown = rows is None or columns is None
-    if unknown and not l2_regularizer:
+    if unknown and _known_zero(l2_regularizer):
         return lstsq(a, b, fast=False)
     if unknown or rows >= columns:
         gram = matmul_call(conjugated(a), a, transpose_a=True)
@@ -48,8 +48,13 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True,
     return matmul_call(conjugated(a), _spd_solve(gram, b, l2_regularizer), transpose_a=True)
 
 
+def _known_zero(ridge: Any) -> bool:
+    value = ridge._value if type(ridge) is Tensor else ridge
+    return not isinstance(value, Tensor) and not value
+
+
 def _spd_solve(gram: Any, rhs: Any, ridge: Any) -> Any:
-    if ridge:
+    if not _known_zero(ridge):
         ridge = cast(operand(ridge), dtype=gram.dtype.np)
         gram = matrix_set_diag(gram, matrix_diag_part(gram) + ridge)
     return cholesky_solve(cholesky_call(gram), rhs)
