@@ -1,7 +1,7 @@
 """Imports the real Keras with tapeflow in TensorFlow's place, for `tf.keras`.
 
 Keras asks for its backend once, when it is imported, so everything that could go wrong is checked
-before. Only `tapeflow/keras.py` and tests import this.
+before. Only `tapeflow/keras/__init__.py` and tests import this.
 """
 
 from __future__ import annotations
