@@ -61,6 +61,16 @@ def test_pyright_finds_the_mistakes_and_nothing_else():
     assert (sorted(found - expected), sorted(expected - found)) == ([], [])
 
 
+def test_mypy_finds_a_mistake_and_nothing_in_typical_programs():
+    done = run(sys.executable, "-m", "mypy", "--config-file", os.devnull, "--cache-dir", os.devnull,
+               "--follow-imports", "silent", "--no-error-summary", "--hide-error-context",
+               *PROGRAMS, HERE / "wrong" / "attributes.py",
+               env={**os.environ, "MYPYPATH": str(ROOT)}, cwd=HERE)
+    found = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert [line for line in found if "attributes.py" not in line] == [], done.stderr
+    assert any('Module has no attribute "sine"' in line for line in found), done.stderr
+
+
 def test_typical_programs_run(tmp_path):
     source = "import runpy, sys; [runpy.run_path(one) for one in sys.argv[1:]]"
     done = run(sys.executable, "-c", source, *PROGRAMS, cwd=tmp_path,

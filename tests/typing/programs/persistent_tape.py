@@ -2,7 +2,7 @@
 import tapeflow as tf
 
 x = tf.constant(3.0)
-weights = {"a": tf.Variable(1.0), "b": [tf.Variable(2.0)]}
+weights = {"a": tf.Variable(1.0), "b": tf.Variable(2.0)}
 with tf.GradientTape(persistent=True, watch_accessed_variables=True) as tape:
     tape.watch(x)
     y = weights["a"] * x**2
