@@ -11,7 +11,7 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv import conv_geometry
-from tapeflow.jit.lowering.fusion import CustomKernel, Instruction
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
 
@@ -94,10 +94,8 @@ def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
     for x in node.inputs:
         view = plan.view_of(x)
         if not view.whole or ir.literal_of(view.buffer) is not None:
-            lowering._ready(x)
-            copy = plan.fresh(x.shape or (), x.dtype)
-            plan.put(Instruction(copy, (x,), lambda b, element: element))
-            x = copy
+            lowering.fusion.require_memory(x)
+            x = lowering.copied(x).buffer
         inputs.append(x)
     if tuple(inputs) == tuple(node.inputs):
         return node
