@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_rlock
+from tapeflow.base.process.locks import new_rlock
 from tapeflow.core import scopes
 from tapeflow.core.record.families import operand
 from tapeflow.core.state import state

@@ -14,7 +14,7 @@ import numpy as np
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.record.op import Spec

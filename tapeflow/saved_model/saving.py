@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import atomic_files, nest
+from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.process import atomic_files
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import atomic_files, errors, nest
+from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process import atomic_files
+from tapeflow.base.process.locks import new_lock
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor

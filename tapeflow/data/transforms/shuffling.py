@@ -17,7 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert

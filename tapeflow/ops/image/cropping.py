@@ -1,4 +1,4 @@
-"""Crops, borders, flips and turns of images.
+"""Crops, borders, flips and rotations of images.
 
 May be imported by the modules of `ops.image`.
 """

@@ -1,7 +1,8 @@
-"""The integer ops beneath ragged tensors: rows as splits, lengths, ids and ranges of places.
+"""The integer ops beneath ragged tensors: rows as splits, lengths, ids and ranges of indices.
 
-They have no gradient; values are moved by gathers at the places that they compute. `splits` has one
-more entry than there are rows: row i is [splits[i], splits[i + 1]). May be imported by other `ops`.
+They have no gradient; values are moved by gathers at the indices that they compute. `splits` has
+one more entry than there are rows: row i is [splits[i], splits[i + 1]). May be imported by other
+`ops`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.weak_tables import WeakTable
+from tapeflow.base.process.weak_tables import WeakTable
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.autodiff.custom_gradient import RANDOM_STATE

@@ -1,6 +1,6 @@
 """The integer ops beneath sparse tensors: orders, groups, unions and slices of coordinates.
 
-They have no gradient; values are moved by gathers at the places that they compute. Shapes are
+They have no gradient; values are moved by gathers at the indices that they compute. Shapes are
 attributes, tuples or symbolic. May be imported by other modules of `ops`.
 """
 

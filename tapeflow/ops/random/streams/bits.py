@@ -262,7 +262,7 @@ _scalar_tables: list[list[float]] = []
 def scalar_normals(words: list[int]) -> list[float]:
     """normal_float by Python floats, operation for operation, but for the last rounding."""
     if not _scalar_tables:
-        _scalar_tables.extend(table.tolist() for table in _log_tables())
+        _scalar_tables[:] = [table.tolist() for table in _log_tables()]  # threads may meet here
     inverse, base = _scalar_tables
     out: list[float] = []
     stream = iter(words)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.ops.random.streams import philox
 
 DEFAULT_GLOBAL_SEED = 87654321

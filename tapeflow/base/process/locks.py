@@ -15,7 +15,7 @@ import threading
 from typing import Any
 
 from tapeflow.base.exception_origin import ignoring
-from tapeflow.base.weak_tables import WeakSet
+from tapeflow.base.process.weak_tables import WeakSet
 
 _known: WeakSet[Any] = WeakSet()
 

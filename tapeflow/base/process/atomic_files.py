@@ -18,7 +18,7 @@ from typing import Any
 
 from tapeflow.base.exception_origin import ignoring, unsignalled
 
-_turns = itertools.count()
+_serial = itertools.count()
 _open: set[str] = set()  # the parts that this process is writing
 _NAME = re.compile(r"\.part-(\d+)-\d+-([\w.-]*)\.tapeflow$")
 DAY = 86_400  # seconds after which a part is nobody's, whoever wrote it
@@ -30,7 +30,7 @@ def _host() -> str:
 
 def part_of(path: str) -> str:
     """A name for the unfinished file of `path`: who writes it, and the how manieth it is."""
-    name = f"{path}.part-{os.getpid()}-{next(_turns)}-{_host()}.tapeflow"
+    name = f"{path}.part-{os.getpid()}-{next(_serial)}-{_host()}.tapeflow"
     _open.add(name)
     return name
 
