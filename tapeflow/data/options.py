@@ -7,6 +7,8 @@ from typing import Any
 
 from tapeflow.base.exports import export
 
+AUTOTUNE = -1  # as a number of threads, a buffer or a cycle: the pipeline decides
+
 
 @export("data.experimental.AutoShardPolicy")
 class AutoShardPolicy(enum.IntEnum):
