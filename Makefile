@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -43,6 +43,7 @@ help:
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make ops-table           write docs/ops.md from the op records'
+	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
@@ -148,6 +149,9 @@ bench-memory: $(READY)
 
 ops-table: $(READY)
 	@$(BIN)/python tools/ops_table.py
+
+stubs: $(READY)
+	@$(BIN)/python tools/stubs.py
 
 $(ORACLE_READY):
 	@echo 'Setting up $(ORACLE) with $(TENSORFLOW) …'

@@ -26,7 +26,8 @@ import numpy as np  # noqa: E402
 
 import tapeflow  # noqa: E402, F401
 from tapeflow.jit.codegen.llvm_text import Module  # noqa: E402
-from tapeflow.jit.kernels.conv.conv_geometry import Window, write_window  # noqa: E402
+from tapeflow.jit.kernels.conv.conv_geometry import Window  # noqa: E402
+from tapeflow.jit.kernels.conv.conv_plan import write_window  # noqa: E402
 from tapeflow.jit.kernels.gemm.gemm import write_gemm  # noqa: E402
 from tapeflow.jit.kernels.gemm.gemm_product import Product  # noqa: E402
 from tapeflow.jit.runtime import llvm_backend, target, thread_pool  # noqa: E402

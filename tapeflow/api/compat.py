@@ -13,7 +13,7 @@ from typing import Any
 
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_rlock
+from tapeflow.base.process.locks import new_rlock
 from tapeflow.core import scopes
 from tapeflow.core.record.families import operand
 from tapeflow.core.state import state

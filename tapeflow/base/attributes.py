@@ -132,8 +132,8 @@ def attributes(**kinds: Callable[[str, Any], Any]) -> Callable:
         parameters = code.co_varnames[:code.co_argcount]
         defaults = dict(zip(reversed(parameters), reversed(function.__defaults__ or ())))
         defaults |= function.__kwdefaults__ or {}
-        places = [(parameters.index(name), name) for name in kinds if name in parameters]
-        first = min((place for place, _ in places), default=len(parameters))
+        positions = [(parameters.index(name), name) for name in kinds if name in parameters]
+        first = min((position for position, _ in positions), default=len(parameters))
 
         def converted(name: str, value: Any) -> Any:
             if value is None and name in defaults and not hasattr(kinds[name], "given"):
@@ -146,9 +146,9 @@ def attributes(**kinds: Callable[[str, Any], Any]) -> Callable:
                     named[name] = converted(name, named[name])
             if len(args) > first:
                 given = list(args)
-                for place, name in places:
-                    if place < len(given):
-                        given[place] = converted(name, given[place])
+                for position, name in positions:
+                    if position < len(given):
+                        given[position] = converted(name, given[position])
                 args = tuple(given)
             return function(*args, **named)
 

@@ -50,7 +50,7 @@ def export(*names: str):
 
 
 def export_guarded(*names: str):
-    """As `export`, and internal errors do not leave the function (`base.internal`)."""
+    """As `export`, and internal errors do not leave the function (`internal_errors.py`)."""
     from tapeflow.base.internal_errors import guarding
 
     def decorate(value: T) -> T:

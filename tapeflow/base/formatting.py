@@ -40,34 +40,12 @@ def tensor_repr(value: Any, dtype: DType) -> str:
     return f"<tf.Tensor: shape={np.shape(value)}, dtype={dtype.name}, numpy={text}>"
 
 
-def tensor_format(value: Any, dtype: DType, spec: str = "") -> str:
-    """`format(tensor, spec)`: the bare value, where only scalars take a format."""
-    if dtype.kind == "V":
-        return "<unprintable>"
-    if isinstance(value, np.ndarray) and value.ndim:
-        return format(value, spec)
-    return format(_python_value(value), spec)
-
-
 def variable_repr(name: str, shape: Any, dtype: DType, value: Any) -> str:
     """`repr(variable)`; `value` is None where there is none yet, as while tracing."""
     start = f"<tf.Variable {name!r} shape={shape} dtype={dtype.name}"
     if value is None:
         return start + ">"
     return f"{start}, numpy={_on_its_own_lines(_text(value, dtype, repr))}>"
-
-
-def symbolic_str(name: str, shape: Any, dtype: DType) -> str:
-    """`str` of a tensor without a value; an unknown shape is left out."""
-    known = "" if shape is None or str(shape) == "<unknown>" else f", shape={shape}"
-    return f'Tensor("{name}"{known}, dtype={dtype.name})'
-
-
-def symbolic_repr(name: str, shape: Any, dtype: DType) -> str:
-    """`repr` of a tensor without a value."""
-    return (
-        f"<tf.Tensor {name!r} shape={'<unknown>' if shape is None else shape} dtype={dtype.name}>"
-    )
 
 
 def _text(value: Any, dtype: DType, form: Callable[[Any], str]) -> str:

@@ -1,4 +1,4 @@
-"""Names and places: name_scope, device, init_scope, control_dependencies on one CPU."""
+"""Scopes: name_scope, device, init_scope, control_dependencies on one CPU."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from tapeflow.base.locks import freed_by_fork
+from tapeflow.base.process.locks import freed_by_fork
 
 if TYPE_CHECKING:
     from tapeflow.core.interpreter import Interpreter
@@ -30,7 +30,7 @@ class State(threading.local):
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
     last_none: Any = None  # the last gradient() that gave a None: (skeleton, targets, sources)
-    acting_for: int | None = None  # the thread that waits while this one runs in its place
+    acting_for: int | None = None  # the thread that waits while this one acts for it
 
 
 state = State()
@@ -74,7 +74,7 @@ class Lock:
 
 
 def acting_thread() -> int:
-    """The number of this thread, or of the one in whose place it runs."""
+    """The ident of this thread, or of the one for which it acts."""
     return state.acting_for or threading.get_ident()
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tapeflow.jit.codegen.emit import CompiledFunction
-from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, HostCall, Instruction
 from tapeflow.jit.lowering.layout import count_of
+from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, HostCall, Instruction
 from tapeflow.jit.tiering.graph_tiering import Adaptive, takes_over_at
 
 WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "any": "any",

@@ -45,7 +45,7 @@ class _Traced:
         self.name = message.name
         self.args: tuple = attr_in(message.args, None)
         self._result = attr_in(message.result, None)
-        self._places: list = attr_in(message.places, None)
+        self._positions: list = attr_in(message.places, None)
         self.graph = GraphFunction(read_graph(message.graph, objects))
         self._check(self.graph.graph)
 
@@ -58,10 +58,10 @@ class _Traced:
             raise Damaged(f"the function {self.name!r} takes other arguments than its graph")
         if self._result is None:
             pick(graph.outputs, 0)
-        elif type(self._places) is not list or (
-                len(nest.flatten(self._result)) != len(self._places)):
+        elif type(self._positions) is not list or (
+                len(nest.flatten(self._result)) != len(self._positions)):
             raise Damaged(f"the function {self.name!r} has other results than its graph")
-        for place in self._places or ():
+        for place in self._positions or ():
             if place is not None:
                 pick(graph.outputs, place)
 
@@ -87,7 +87,7 @@ class _Traced:
         if self._result is None:
             return results[0]
         return nest.pack_sequence_as(
-            self._result, [None if place is None else results[place] for place in self._places])
+            self._result, [None if place is None else results[place] for place in self._positions])
 
 
 def _as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import atomic_files, nest
+from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.process import atomic_files
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
@@ -205,7 +206,7 @@ class _Saver:
             graph_serialization.fill(message.args, concrete.signature.args, None)
             graph_serialization.write_graph(message.graph, concrete.function.graph, self)
             graph_serialization.fill(message.result, concrete._result, None)
-            graph_serialization.fill(message.places, list(concrete._places), None)
+            graph_serialization.fill(message.places, list(concrete._positions), None)
         except graph_serialization.Unsavable as problem:
             raise ValueError(f"tf.saved_model.save: the function {concrete.name!r} cannot be "
                              f"saved: {problem}.") from None

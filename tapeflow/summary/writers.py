@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf import protos
 from tapeflow.io.tfrecord import RecordWriter, read_records

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import atomic_files, dtypes, errors
+from tapeflow.base import dtypes, errors
+from tapeflow.base.process import atomic_files
 from tapeflow.io.checksum.crc32c import crc32c, masked
 from tapeflow.io.paths import error_of, translated
 from tapeflow.io.protobuf import protos

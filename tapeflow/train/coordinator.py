@@ -12,7 +12,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 
 
 @export("train.Coordinator", "compat.v1.train.Coordinator")

@@ -8,9 +8,6 @@ import pytest
 from tapeflow.base import dtypes
 from tapeflow.base.formatting import (
     print_text,
-    symbolic_repr,
-    symbolic_str,
-    tensor_format,
     tensor_repr,
     tensor_str,
     variable_repr,
@@ -132,46 +129,9 @@ def test_variables_without_value_or_static_shape():
     )
 
 
-def test_symbolic():
-    assert symbolic_str("a:0", (2, None), dtypes.float32) == (
-        'Tensor("a:0", shape=(2, None), dtype=float32)'
-    )
-    assert symbolic_repr("a:0", TensorShape([2, None]), dtypes.float32) == (
-        "<tf.Tensor 'a:0' shape=(2, None) dtype=float32>"
-    )
-    for unknown in (None, TensorShape(None)):
-        assert symbolic_str("b:0", unknown, dtypes.int32) == 'Tensor("b:0", dtype=int32)'
-        assert symbolic_repr("b:0", unknown, dtypes.int32) == (
-            "<tf.Tensor 'b:0' shape=<unknown> dtype=int32>"
-        )
-
-
 def test_resources_have_no_printable_value():
     for form in (tensor_str, tensor_repr, print_text):
         assert "<unprintable>" in form(object(), dtypes.resource)
-
-
-@pytest.mark.parametrize(
-    ("value", "spec", "text"),
-    [
-        (np.float32(1 / 3), "", "0.3333333432674408"),
-        (np.array(1.5, "f"), ".2f", "1.50"),
-        (np.int32(3), "5d", "    3"),
-        (np.True_, ">8", "       1"),
-        (np.array([1.5]), "", "[1.5]"),
-        (b"ab", "", "b'ab'"),
-        (bf16(2.5), ".2f", "2.50"),
-    ],
-)
-def test_format(value, spec, text):
-    assert tensor_format(value, of(value), spec) == text
-
-
-def test_format_refuses():
-    with pytest.raises(TypeError, match="unsupported format string"):
-        tensor_format(np.array([1.5]), dtypes.float64, ".2f")
-    with pytest.raises(ValueError, match="Unknown format code 'd'"):
-        tensor_format(np.float32(1), dtypes.float32, "d")
 
 
 @pytest.mark.parametrize(

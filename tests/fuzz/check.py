@@ -226,7 +226,7 @@ class Traced:
         return self.case.outcome(once)
 
     def _results(self, values):
-        return [values[place] for place in self.concrete._places if place is not None]
+        return [values[place] for place in self.concrete._positions if place is not None]
 
 
 # name -> machine (a level of `target`), how much LLVM optimises, settings, threads

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.base import atomic_files
+from tapeflow.base.process import atomic_files
 from tapeflow.jit.runtime import cache_files
 
 
@@ -76,7 +76,7 @@ def test_parts_of_living_writers_stay(tmp_path):
             other.write(b"two")
         assert len(parts(tmp_path)) == 1
         child = subprocess.run(
-            [sys.executable, "-c", "import sys; from tapeflow.base import atomic_files\n"
+            [sys.executable, "-c", "import sys; from tapeflow.base.process import atomic_files\n"
              "with atomic_files.replacing(sys.argv[1]) as file: file.write(b'three')", path],
             check=True)
         assert child.returncode == 0 and len(parts(tmp_path)) == 1

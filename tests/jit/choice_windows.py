@@ -7,7 +7,7 @@ import numpy as np
 
 from tapeflow.jit.choices import CHOICES, forcing, watching
 from tapeflow.jit.codegen.builder import LLVM, Val
-from tapeflow.jit.kernels.conv.conv_geometry import plan_window, supported
+from tapeflow.jit.kernels.conv.conv_plan import plan_window, supported
 from tapeflow.jit.runtime import target, thread_pool
 from tests.jit.test_windows import (
     ROLES,
@@ -145,13 +145,13 @@ def cases(count: int, each: int, seed: int):
     for name, choice in sorted(CHOICES.items()):
         family = name.split(".")[0]
         if family in FAMILIES:
-            mine = {"pooling": ROLES, "filter_gradient": ("filter",), "spread": ("input",),
-                    "correlation": ("forward", "input"), "windows": ("input",)}.get(
+            mine = {"pooling": ROLES, "conv_filter_gradient": ("filter",),
+                    "conv_scatter": ("input",), "conv_direct": ("forward", "input")}.get(
                         family, (*CONVOLUTIONS, *ROLES))
             for alternative in choice.alternatives(target.host()):
                 forced = {name: alternative}
-                if family == "spread":
-                    forced["conv.kernel"] = "spread"
+                if family == "conv_scatter":
+                    forced["conv.kernel"] = "scatter"
                 for _ in range(each):
                     yield one(rng.choice(mine), forced)
 

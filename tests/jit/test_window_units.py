@@ -23,13 +23,13 @@ NAMES = sorted(name for name, op in OPS.items() if isinstance(op.lower, forms.Wi
 def written(monkeypatch):
     """How many windows were written as native code."""
     found = []
-    real = conv_kernel.windows.write_window
+    real = conv_kernel.write_window
 
     def write(*operands, **options):
         found.append(operands[1])
         return real(*operands, **options)
 
-    monkeypatch.setattr(conv_kernel.windows, "write_window", write)
+    monkeypatch.setattr(conv_kernel, "write_window", write)
     return found
 
 

@@ -10,7 +10,8 @@ pytest.importorskip("llvmlite")
 import tapeflow  # noqa: F401
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.kernels.conv.conv_geometry import Window, supported, write_window
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_plan import supported, write_window
 from tapeflow.jit.runtime import llvm_backend, target, thread_pool
 from tapeflow.ops.conv import geometry, kernels, pooling_kernels
 

@@ -145,7 +145,7 @@ class Tangents(states.Listener):
 
 
 class _Held(weakref.ref):
-    """A result that has a tangent; its callback is no Python code (`base.weak` says why)."""
+    """A result that has a tangent; its callback is no Python code (see `weak_tables.py`)."""
 
     __slots__ = ("uid",)
 

@@ -32,8 +32,8 @@ def as_source(x: Any, where: str) -> Any:
                "tf.Tensor or tf.Variable or ExtensionType.")
     if where == "watch":
         raise ValueError(message)
-    numbers = (int, float, complex, list, tuple, np.ndarray, np.generic)
-    raise (AttributeError if isinstance(x, numbers) else TypeError)(message)
+    literals = (int, float, complex, list, tuple, np.ndarray, np.generic)
+    raise (AttributeError if isinstance(x, literals) else TypeError)(message)
 
 
 def snapshot_of(x: Any) -> Any:

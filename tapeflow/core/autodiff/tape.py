@@ -210,7 +210,7 @@ class GradientTape:
 
 
 class _Paused:
-    """Takes a tape off the stack for a while and puts it back in its place."""
+    """Takes a tape off the stack for a while and puts it back at its position."""
 
     __slots__ = ("position", "tape")
 

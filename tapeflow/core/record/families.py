@@ -115,7 +115,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
 
     `deriv(y, x)` is dy/dx: from it come vjp (g times its conjugate) and jvp. Where that is not
     enough give `vjp(g, y, x)`; its jvp is then the same rule, unless `jvp(ts, y, x)` is given.
-    `lower`: see `core.lowering.form`.
+    `lower`: see `lowering_forms.form`.
     """
     if deriv is not None:
         vjp, jvp = _from_deriv(deriv, "c" in dtypes)
@@ -379,7 +379,7 @@ def _binary_public(op: Op) -> Callable:
 
 
 def literal_of(a: Tensor, b: Any) -> Tensor | None:
-    """A Python number in the dtype of an eager Tensor, made quickly; None if that is not easy."""
+    """A Python scalar in the dtype of an eager Tensor, made quickly; None if that is not easy."""
     ones = _ONES.get(type(b))
     if ones is None:
         return None
@@ -390,7 +390,7 @@ def literal_of(a: Tensor, b: Any) -> Tensor | None:
     try:
         return wrap(one * b)
     except unsignalled(OverflowError, RuntimeWarning, FloatingPointError):
-        return None  # slowly: the number is beyond the dtype
+        return None  # slowly: the scalar is beyond the dtype
 
 
 # -- reductions ------------------------------------------------------------------------------------
@@ -415,7 +415,7 @@ def axes_of(x: Any, axis: Any, op_name: str) -> tuple | None:
 
 
 def _listed_axes(axis: Any, op_name: str) -> list[int]:
-    """The integers in an `axis` argument, which may be a number, a sequence or a tensor."""
+    """The integers in an `axis` argument, which may be a scalar, a sequence or a tensor."""
     if isinstance(axis, float):
         raise TypeError(f"{op_name}: cannot convert axis {axis} to a tensor of dtype int32")
     if isinstance(axis, (np.generic, np.ndarray)):  # cast, as TensorFlow does by default

@@ -102,7 +102,7 @@ class CompositeProxy(Tensor):
 
 
 class _Sizes:
-    """The sizes of a composite where one number does not tell them: none is known."""
+    """The sizes of a composite where one integer does not tell them: none is known."""
 
     def __getitem__(self, axis: Any) -> None:
         return None
@@ -157,7 +157,7 @@ class Dispatcher:
 
 
 def described(value: Any) -> Any:
-    """A structure with the type specs of composites in their places."""
+    """A structure with the type specs of composites instead of them."""
     return nest.map_structure(lambda x: x._type_spec if isinstance(x, Composite) else x, value)
 
 

@@ -1,6 +1,6 @@
 """From what users pass to Tensors, by TensorFlow's rules. Public: constant, convert_to_tensor.
 
-Python numbers have TensorFlow's default dtypes (float32, int32) unless one is asked for; NumPy
+Python scalars have TensorFlow's default dtypes (float32, int32) unless one is asked for; NumPy
 values keep theirs. A Tensor is never cast silently.
 """
 
@@ -151,7 +151,7 @@ def from_numpy(value: Any, dtype: DType | None) -> Any:
 
 
 def from_python(value: Any, dtype: DType | None) -> Any:
-    """A Python number, string or nested sequence of them."""
+    """A Python scalar, string or nested sequence of them."""
     if value is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type "
                          "(<class 'NoneType'>) to a Tensor.")
@@ -199,7 +199,7 @@ def _default(array: np.ndarray, value: Any) -> Any:
 
 
 def _cast_python(array: np.ndarray, value: Any, dtype: DType) -> Any:
-    """Python numbers to an asked dtype: never float to int, never anything from strings."""
+    """Python scalars to an asked dtype: never float to int, never anything from strings."""
     kind, wanted = array.dtype.kind, dtype.kind
     if (kind == "b" or type(value) is range) and dtype.name not in (
             _FROM_BOOL if kind == "b" else _FROM_RANGE):

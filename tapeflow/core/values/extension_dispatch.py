@@ -30,7 +30,7 @@ def fits(value: Any, annotation: Any) -> bool:
         inner = [one for one in typing.get_args(annotation) if one is not Ellipsis]
         return isinstance(value, (list, tuple)) and bool(value) and all(
             any(fits(one, part) for part in inner) for one in value)
-    if annotation is float or annotation is int:  # a number may be a tensor by now
+    if annotation is float or annotation is int:  # a scalar may be a tensor by now
         return isinstance(value, (annotation, Tensor))
     if annotation is typing.Any:
         return True

@@ -85,11 +85,11 @@ def _walk(root: Module, keep: Callable, recursive: bool, with_path: bool) -> Ite
             if id(leaf) in seen:
                 continue
             seen.add(id(leaf))
-            place = (*prefix, *path) if with_path else ()
+            full_path = (*prefix, *path) if with_path else ()
             if keep(leaf):
-                yield (place, leaf) if with_path else leaf
+                yield (full_path, leaf) if with_path else leaf
             if recursive and isinstance(leaf, Module):
-                children.append((place, leaf))
+                children.append((full_path, leaf))
         waiting += reversed(children)
 
 

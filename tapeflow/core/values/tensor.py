@@ -18,7 +18,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors, formatting
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from tapeflow.base.exports import export
 
-_CHILDREN = "_self_tracked_children"
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
 CONTAINERS = "_self_containers"  # names of attributes set to lists and dicts: whether tracked
 _TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children

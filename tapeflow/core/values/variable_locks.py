@@ -20,7 +20,7 @@ from _thread import _count as all_threads  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tapeflow.base.locks import new_lock, new_rlock
+from tapeflow.base.process.locks import new_lock, new_rlock
 
 # Without a global lock a look and a store are two things: every variable is born with its lock.
 SWITCHES_AT_CALLS = sys.implementation.name == "cpython" and getattr(

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base.weak_tables import WeakTable
+from tapeflow.base.process.weak_tables import WeakTable
 from tapeflow.graph.autograph import report, source
 from tapeflow.graph.autograph.transform import transform
 

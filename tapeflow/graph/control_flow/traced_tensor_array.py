@@ -148,16 +148,16 @@ class GraphTensorArray(TensorArray):
         return self.with_buffer(rows)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> GraphTensorArray:
-        places, rows = operand(indices), convert(value, hint=self._dtype)
+        positions, rows = operand(indices), convert(value, hint=self._dtype)
         if not self._dynamic:
             new = self.with_buffer(self._buffer)
             if new._buffer is None:
                 new.allocate(TensorShape(shape_of(rows)[1:]))
             return new.with_buffer(scattering.tensor_scatter_nd_update(
-                new._rows(), expand(places, axis=1), rows))
+                new._rows(), expand(positions, axis=1), rows))
         new = self
-        for i in range(len(places)):
-            new = new.write(places[i], rows[i])
+        for i in range(len(positions)):
+            new = new.write(positions[i], rows[i])
         return new
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> GraphTensorArray:

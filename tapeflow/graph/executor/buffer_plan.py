@@ -49,9 +49,9 @@ def nbytes(value: ir.Value) -> int | None:
 
 
 class Plan:
-    """For each result that has a place in the arena: which; and the sizes of the buffers.
+    """For each result that lies in the arena its slot there; and the sizes of the buffers.
 
-    spare  for each write to a variable whose value was made in a place of its own: that place
+    spare  for each write to a variable whose value has a slot of its own: that slot
     """
 
     def __init__(self, graph: ir.Graph):
@@ -72,11 +72,11 @@ class Plan:
         if size is None or not LARGE <= size <= LARGEST_SPARE or value.shape != initial.shape or (
                 value.node is None or value in self.slot or into(value.node) is None):
             return
-        place = self.spare[node] = len(self.views)
+        slot = self.spare[node] = len(self.views)
         self.views.append(None)
         link: ir.Value | None = value
         while link is not None:
-            self.slot[link] = place
+            self.slot[link] = slot
             link = self._over(link)
 
     def _over(self, value: ir.Value) -> ir.Value | None:
@@ -105,12 +105,12 @@ class Plan:
                 if value in self.slot or not self._fits(value):
                     continue
                 below = self._over(value)
-                place = None if below is None else self.slot.get(below)
-                view = None if place is None else self.views[place]
-                if place is not None and view is not None:
+                slot = None if below is None else self.slot.get(below)
+                view = None if slot is None else self.views[slot]
+                if slot is not None and view is not None:
                     buffer = view[0]
                     ending[node].remove(buffer)
-                    self.slot[value] = place
+                    self.slot[value] = slot
                 else:
                     buffer = self._take(free, nbytes(value) or 0)
                     self.slot[value] = len(self.views)

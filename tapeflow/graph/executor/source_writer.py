@@ -59,9 +59,9 @@ class Writer:
         slots = {uid: slot for slot, uid in enumerate(graph.variables)}
         self.start(slots)
         self.dying = self._last_uses(self.order)
-        for number, group in enumerate(self.order):
-            self.group(number, group, slots)
-            self.forget(number)
+        for index, group in enumerate(self.order):
+            self.group(index, group, slots)
+            self.forget(index)
         results = "".join(f"{self.name(value)}, " for value in graph.outputs)
         self.line(f"return ({results})")
         self.text = "\n".join(self._lines) + "\n"
@@ -76,19 +76,19 @@ class Writer:
         for uid, use in graph.variables.items():
             self.line(f"{self.define(use.initial)} = variables[{slots[uid]}]._snapshot._value")
 
-    def group(self, number: int, group: list[ir.Node], slots: dict[int, int]) -> None:
+    def group(self, index: int, group: list[ir.Node], slots: dict[int, int]) -> None:
         """The nodes that run as one."""
         node = group[0]
         if node.op is write:
             self._write(node, slots[node.attrs["variable"]])
         elif len(group) > 1:
-            self._gathered(group, f"k{number}")
+            self._gathered(group, f"k{index}")
         else:
-            self._call(node, f"k{number}")
+            self._call(node, f"k{index}")
 
-    def forget(self, number: int) -> None:
+    def forget(self, index: int) -> None:
         """Let go of what nobody needs after a group."""
-        dead = [self._label[value] for value in self.dying.get(number, ())
+        dead = [self._label[value] for value in self.dying.get(index, ())
                 if value in self._label]
         if dead:
             self.line(f"del {', '.join(dead)}")
@@ -141,17 +141,17 @@ class Writer:
         self.line(f"{left} = {kernel}(array(({labels}), {kernel}_dtype))")
 
     def _last_uses(self, order: list[list[ir.Node]]) -> dict[int, list[ir.Value]]:
-        """Large values by the number of the group after which nobody needs them."""
+        """Large values by the index of the group after which nobody needs them."""
         kept = set(self.graph.outputs)
         last: dict[ir.Value, int] = {}
-        for number, group in enumerate(order):
+        for index, group in enumerate(order):
             for node in group:
                 for value in node.operands():
-                    last[value] = number
+                    last[value] = index
         dying: dict[int, list[ir.Value]] = {}
-        for value, number in last.items():
+        for value, index in last.items():
             size = buffer_plan.nbytes(value)
             if value not in kept and value.const is None and (
                     size is None or size >= buffer_plan.LARGE):
-                dying.setdefault(number, []).append(value)
+                dying.setdefault(index, []).append(value)
         return dying

@@ -84,26 +84,26 @@ class SharingWriter(Writer):
         return lambda arrays, variables, arena: with_update_locks(
             written(self.graph, variables), lambda: run(arrays, variables, arena))
 
-    def group(self, number: int, group: list[ir.Node], slots: dict[int, int]) -> None:
+    def group(self, index: int, group: list[ir.Node], slots: dict[int, int]) -> None:
         node = group[0]
-        if self._waits(number):
+        if self._waits(index):
             return
         if node in self._found:
-            self._update(number, node, self._found[node], slots)
+            self._update(index, node, self._found[node], slots)
         else:
-            super().group(number, group, slots)
+            super().group(index, group, slots)
             if self._whole and node.op is write:
                 self._hold(slots[node.attrs["variable"]])
 
-    def forget(self, number: int) -> None:
-        if not self._waits(number):
-            super().forget(number)
+    def forget(self, index: int) -> None:
+        if not self._waits(index):
+            super().forget(index)
 
-    def _waits(self, number: int) -> bool:
+    def _waits(self, index: int) -> bool:
         """Whether a node runs together with the write that follows."""
-        return number + 1 < len(self.order) and self.order[number + 1][0] in self._found
+        return index + 1 < len(self.order) and self.order[index + 1][0] in self._found
 
-    def _update(self, number: int, node: ir.Node, before: ir.Value, slots: dict[int, int]) -> None:
+    def _update(self, index: int, node: ir.Node, before: ir.Value, slots: dict[int, int]) -> None:
         maker = node.inputs[0].node
         assert maker is not None
         slot, label = slots[node.attrs["variable"]], self.name(before)
@@ -114,12 +114,12 @@ class SharingWriter(Writer):
         self.line(f"before = variables[{slot}]._snapshot")
         self.line(f"{now} = before._value")
         self._label[before] = now
-        super().group(number - 1, [maker], slots)
+        super().group(index - 1, [maker], slots)
         self._label[before] = label
         if now != label:
             self.line(f"del {now}")
-        super().forget(number - 1)
-        super().group(number, [node], slots)
+        super().forget(index - 1)
+        super().group(index, [node], slots)
         self.line("del before")
         self.indent -= 1
 

@@ -37,7 +37,7 @@ class ConcreteFunction:
                  require_native: bool = False):
         self.signature = signature
         self._trace = trace
-        self._result, self._places = _lay_out(trace, result, python_function)
+        self._result, self._positions = _lay_out(trace, result, python_function)
         # Tensors of a function that is being traced around this one are further inputs.
         self._captured = [x for x, _ in trace.captures]
         self._arguments = list(trace.graph.inputs)
@@ -128,7 +128,7 @@ class ConcreteFunction:
             return None
         variables = function.variables_for()
         executor = function.program([x._value for x in tensors], variables)
-        run = general_way(executor, variables, self._result, None not in self._places,
+        run = general_way(executor, variables, self._result, None not in self._positions,
                           self._packed)
         return QuickCall(executor, variables, run,
                          None if self._result is None else self._packed)
@@ -137,7 +137,7 @@ class ConcreteFunction:
         if self._result is None:
             return results[0]
         return nest.pack_sequence_as(
-            self._result, [None if place is None else results[place] for place in self._places],
+            self._result, [None if i is None else results[i] for i in self._positions],
             expand_composites=True)
 
     # -- inspection ------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class ConcreteFunction:
 
     def _described(self, leaf: Callable) -> Any:
         outputs = self._trace.graph.outputs
-        parts = [None if place is None else leaf(place, outputs[place]) for place in self._places]
+        parts = [None if i is None else leaf(i, outputs[i]) for i in self._positions]
         return parts[0] if self._result is None else nest.pack_sequence_as(
             self._result, parts, expand_composites=True)
 
@@ -274,21 +274,21 @@ def _lay_out(trace: Trace, result: Any, python_function: Callable) -> tuple[Any,
 
     The structure is None for a single tensor.
     """
-    places: list[int | None] = []
+    positions: list[int | None] = []
     with trace:
         for leaf in nest.flatten(result, expand_composites=True):
             if leaf is None:
-                places.append(None)
+                positions.append(None)
                 continue
-            places.append(len(trace.graph.outputs))
+            positions.append(len(trace.graph.outputs))
             trace.graph.outputs.append(trace.value_of(_output(trace, leaf, python_function)))
     if isinstance(result, (Tensor, Variable)):
-        return None, places
+        return None, positions
     if isinstance(result, Composite):
-        return result._type_spec, places
+        return result._type_spec, positions
     return nest.map_structure(
         lambda leaf: leaf._type_spec if isinstance(leaf, Composite) else nest.map_structure(
-            lambda part: 0, leaf, expand_composites=True), result), places
+            lambda part: 0, leaf, expand_composites=True), result), positions
 
 
 def _output(trace: Trace, leaf: Any, python_function: Callable) -> Tensor:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.weak_tables import WeakTable
+from tapeflow.base.process.weak_tables import WeakTable
 
 MANY = 5  # traces among the last calls
 HISTORY = 10  # calls that count

@@ -64,15 +64,15 @@ def defer_call(function: Callable, args: tuple, kwargs: dict, error: Exception) 
         raise error
     structure = (list(args), kwargs)
     leaves = nest.flatten(structure)
-    places = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
-    if state.trace is None or not any(waits(leaves[i], error) for i in places) or any(
+    positions = [i for i, x in enumerate(leaves) if isinstance(x, (Tensor, Variable))]
+    if state.trace is None or not any(waits(leaves[i], error) for i in positions) or any(
             callable(x) and not isinstance(x, (Tensor, Variable)) for x in leaves):
         raise error
-    tensors = [read(x) if isinstance(x, Variable) else x for x in [leaves[i] for i in places]]
+    tensors = [read(x) if isinstance(x, Variable) else x for x in [leaves[i] for i in positions]]
 
     def run(*operands: Any) -> Any:
         filled = list(leaves)
-        for i, x in zip(places, operands, strict=True):
+        for i, x in zip(positions, operands, strict=True):
             filled[i] = x
         again, named = nest.pack_sequence_as(structure, filled)
         return function(*again, **named)
@@ -115,13 +115,13 @@ def _stages(shapes: list) -> Iterator[list]:
 
 def _valued(tensors: list, shapes: list) -> list:
     """The same trials with values in place of integers that are scalars, vectors or pairs."""
-    places = [i for i, x in enumerate(tensors) if valueless(x) and x.ndim is not None
+    positions = [i for i, x in enumerate(tensors) if valueless(x) and x.ndim is not None
               and x.ndim < 3]
-    lengths = LENGTHS if any(None in _known(tensors[i]) for i in places) else (0,)
+    lengths = LENGTHS if any(None in _known(tensors[i]) for i in positions) else (0,)
     trials = []
-    for trial, length, makers in product(shapes, lengths, product(VALUES, repeat=len(places))):
+    for trial, length, makers in product(shapes, lengths, product(VALUES, repeat=len(positions))):
         valued = list(trial)
-        for i, maker in zip(places, makers, strict=True):
+        for i, maker in zip(positions, makers, strict=True):
             shape = tuple([n or (2 if axis else length) for axis, n in enumerate(
                 _known(tensors[i]))])
             valued[i] = np.asarray(maker(shape), tensors[i].dtype.np)
@@ -132,7 +132,7 @@ def _valued(tensors: list, shapes: list) -> list:
 
 
 def _with_none(structure: Any, ys: tuple) -> list:
-    """The results in their places, and None where the function returns None."""
+    """The results in their positions, and None where the function returns None."""
     rest = iter(ys)
     return [None if x is None else next(rest)
             for x in nest.flatten(structure, expand_composites=True)]

@@ -12,7 +12,7 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import FusedLoop, Instruction, Plan, strides_by_dim
+from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan, strides_by_dim
 
 IDENTITY: dict[str, Callable[[str], Any]] = {
     "sum": lambda dtype: 0, "prod": lambda dtype: 1,
@@ -175,8 +175,7 @@ class ElementEmitter:
         if instr.combine is not None:
             axes = self.domain(instr)
         mine: list[int | None] = [None] * len(view.shape)
-        for k, (a, _) in enumerate(self.plan.aligned(
-                instr, position, (None,) * len(view.shape), len(axes))):
+        for k, (a, _) in enumerate(instr.aligned(position, view.shape)):
             mine[k] = axes[a]
         return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides,
                                                                tuple(mine)))

@@ -15,7 +15,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes.loop_parallelism import divided
 from tapeflow.jit.passes.trip_count import trip_count

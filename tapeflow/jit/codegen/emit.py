@@ -22,8 +22,8 @@ from tapeflow.jit.codegen.builder import HALF, Builder, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.loop_codegen import LoopEmitter
 from tapeflow.jit.lowering.binding import Bindings, Slot
-from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, HostCall, Instruction, Plan
 from tapeflow.jit.lowering.layout import Layout, LoopLayout, count_of
+from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, HostCall, Instruction, Plan
 from tapeflow.jit.runtime.arena import aligned_size
 
 SEGMENTS = Choice("layout.segments", ("one", "calls between"))

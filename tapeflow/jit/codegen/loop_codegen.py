@@ -35,12 +35,12 @@ from tapeflow.jit.codegen.addressing import (
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.loop_schedule import LoopSchedule
-from tapeflow.jit.lowering.fusion import (
+from tapeflow.jit.lowering.plan import (
     FusedLoop,
     Instruction,
     Plan,
-    plain,
     strides_by_dim,
+    strides_of,
 )
 from tapeflow.jit.runtime.arena import aligned_size
 
@@ -180,7 +180,7 @@ class LoopEmitter(ElementEmitter):
         """Load a number that does not change in the loops within."""
         buffer = self.plan.view_of(x).buffer
         if ir.literal_of(buffer) is not None or self.fused.within(instr, position, buffer) or (
-                instr.rows is not None and position == 0):
+                instr.picks_from(position)):
             return
         access = self.access(instr, x, position)
         if self._level(access.strides) == level < self.m and access.key not in self.uniform:
@@ -200,7 +200,7 @@ class LoopEmitter(ElementEmitter):
 
     # -- values -----------------------------------------------------------------------------------
     def _evaluate(self, b: Builder, instr: Instruction, vector: str | None = None) -> Val:
-        if instr.rows is not None:
+        if instr.gather is not None:
             return self._gathered(b, instr, vector)
         xs = [self.operand(b, instr, position, vector) for position in range(len(instr.inputs))]
         return self.apply(b, instr, xs, self._places(b, instr, vector) if instr.indexed else None)
@@ -284,7 +284,7 @@ class LoopEmitter(ElementEmitter):
 
     def _gathered(self, b: Builder, instr: Instruction, vector: str | None) -> Val:
         """An element of operand 0 at the place that operand 1 names."""
-        axis, batch, outside = instr.rows or (0, 0, "error")
+        axis, batch, outside = instr.gather or (0, 0, "error")
         view = self.plan.view_of(instr.inputs[0])
         axes = self.fused.axes[instr.out]
         spread = len(instr.inputs[1].shape or ()) - batch
@@ -440,8 +440,7 @@ class LoopEmitter(ElementEmitter):
             if instr.combine is None or self.level[instr.out] < self.m or self._row(instr) or (
                     self._carried(instr)):
                 continue
-            steps = strides_by_dim(instr.out.shape or (), plain(instr.out),
-                                   self.fused.axes[instr.out])
+            steps = strides_of(instr.out, self.fused.axes[instr.out])
             if steps.get(before, 0) or steps.get(within, 0) != 1:
                 continue
             dtype = accumulator_dtype(instr)
@@ -471,7 +470,7 @@ class LoopEmitter(ElementEmitter):
     def _hoist_inner(self, instr: Instruction, position: int, x: ir.Value, level: int) -> None:
         buffer = self.plan.view_of(x).buffer
         if ir.literal_of(buffer) is None and not self.fused.within(
-                instr, position, buffer) and not (instr.rows is not None and position == 0):
+                instr, position, buffer) and not (instr.picks_from(position)):
             access = self.access(instr, x, position)
             if self._level(access.strides) == level < self.m:
                 self.uniform[access.key] = self.one.load(self.address(access), access.dtype)
@@ -577,8 +576,7 @@ class LoopEmitter(ElementEmitter):
             self.held[instr.out, index or ""] = combine(b, instr.combine or "", held, x)
             return
         pointer, _ = self._accumulator(instr)
-        steps = strides_by_dim(instr.out.shape or (), plain(instr.out),
-                               self.fused.axes[instr.out])
+        steps = strides_of(instr.out, self.fused.axes[instr.out])
         place = self._at(pointer, steps, x.dtype, index)
         stride = steps.get(self.loops.groups[-1][-1], 0)
         how = GATHERED("number" if b.lanes == 1 else "vector" if stride == 1 else "apart")
@@ -625,7 +623,7 @@ class LoopEmitter(ElementEmitter):
             access = Access(view.buffer, view.offset, strides)
             self._put(b, value, access, vector)
         elif buffer in self.fused.makes:
-            access = Access(buffer, 0, strides_by_dim(buffer.shape or (), plain(buffer), axes))
+            access = Access(buffer, 0, strides_of(buffer, axes))
             self._put(b, value, access, vector)
 
     def _put(self, b: Builder, value: Val, access: Access, vector: str | None) -> None:

@@ -9,12 +9,12 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import Access, ElementEmitter
 from tapeflow.jit.codegen.builder import itemsize, name_of
-from tapeflow.jit.lowering.fusion import (
+from tapeflow.jit.lowering.plan import (
     FusedLoop,
     Instruction,
     Plan,
-    plain,
     strides_by_dim,
+    strides_of,
 )
 from tapeflow.jit.runtime.arena import aligned_size
 
@@ -159,17 +159,16 @@ def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
     found = []
     fixed = False
     for instr in fused.instructions:
-        fixed = fixed or instr.indexed or instr.rows is not None
+        fixed = fixed or instr.indexed or instr.gather is not None
         for position, x in enumerate(instr.inputs):
             buffer = plan.view_of(x).buffer
             if ir.literal_of(buffer) is None and not fused.within(instr, position, buffer) and not (
-                    instr.rows is not None and position == 0):
+                    instr.picks_from(position)):
                 found.append(points.access(instr, x, position))
         axes = fused.axes[instr.out]
         if instr.target is not None:
             found.append(Access(instr.target.buffer, instr.target.offset, strides_by_dim(
                 instr.target.shape, instr.target.strides, axes)))
         elif instr.out in fused.makes or instr.combine is not None:
-            found.append(Access(instr.out, 0, strides_by_dim(
-                instr.out.shape or (), plain(instr.out), axes)))
+            found.append(Access(instr.out, 0, strides_of(instr.out, axes)))
     return found, fixed

@@ -1,4 +1,4 @@
-"""Text that copies and fills memory, and gives images a border. Used by `windows` and its kin."""
+"""Text that copies and fills memory, and pads images. Used by `kernels.conv`."""
 
 from __future__ import annotations
 
@@ -50,21 +50,22 @@ def fill(code: Code, value: Any, target: str, count: Any, dtype: str) -> None:
     code.do(f"call void {name}({LLVM[dtype]} {one}, ptr {target}, i64 {count})")
 
 
-LEVELS = 5  # images, and axes of one
+LEVELS = 5  # of a loop nest: images, and the spatial axes of one
 
 
 def _levels(values: Any, filling: int) -> str:
-    """Numbers for the levels of a nest, the outer ones filled up."""
+    """Arguments for all levels of a nest; the outer ones that are missing are `filling`."""
     every = [filling] * (LEVELS - len(values)) + list(values)
-    return ", ".join(f"i64 {one}" for one in every)
+    return ", ".join(f"i64 {value}" for value in every)
 
 
 def _level_params() -> list[tuple[str, str]]:
+    """Counts n0, n1 … and strides s0, s1 … of the levels."""
     return [("i64", f"%{letter}{i}") for letter in "ns" for i in range(LEVELS)]
 
 
-def grid(code: Code, target: str, begin: Any, counts: list, steps: list) -> None:
-    """Write the numbers begin + Σ i·step, for all i below the counts, one after the other."""
+def grid(code: Code, target: str, begin: Any, counts: list, strides: list) -> None:
+    """A table of offsets: begin + Σ i·stride for all i below the counts, the last axis fastest."""
     module = code.module
     if len(counts) > LEVELS:
         raise ValueError(f"a nest of {len(counts)} levels")
@@ -73,11 +74,11 @@ def grid(code: Code, target: str, begin: Any, counts: list, steps: list) -> None
         inner = Code(module, "tf.grid", [("ptr", "%target"), ("i64", "%begin"), *_level_params()],
                      attributes=module.target.attributes)
 
-        def level(i: int, at: str, number: str) -> str:
+        def level(i: int, offset: str, entry: str) -> str:
             if i == LEVELS:
-                inner.do(f"store i64 {at}, ptr {inner.at('%target', number, 'i64')}")
-                return inner.add(number, 1)
-            with inner.loop(0, f"%n{i}", 1, [("i64", number), ("i64", at)]) as loop:
+                inner.do(f"store i64 {offset}, ptr {inner.at('%target', entry, 'i64')}")
+                return inner.add(entry, 1)
+            with inner.loop(0, f"%n{i}", 1, [("i64", entry), ("i64", offset)]) as loop:
                 loop.after = [level(i + 1, loop.carry[1], loop.carry[0]),
                               inner.add(loop.carry[1], f"%s{i}")]
             return loop.results[0]
@@ -87,34 +88,33 @@ def grid(code: Code, target: str, begin: Any, counts: list, steps: list) -> None
 
     name = module.once("tf.grid", write)
     code.do(f"call void {name}(ptr {target}, i64 {begin}, {_levels(counts, 1)}, "
-            f"{_levels(steps, 0)})")
+            f"{_levels(strides, 0)})")
 
 
-def copy_lines(code: Code, plain: str, spread: str, counts: list, steps: list, line: int,
+def copy_lines(code: Code, contiguous: str, padded: str, counts: list, strides: list, line: int,
                dtype: str, back: bool = False) -> None:
-    """Copy lines that lie one after the other in `plain` to places that are steps apart in
-    `spread`, or back."""
+    """Copy lines of elements that are contiguous to where they lie in padded images, or back."""
     module = code.module
 
     def write() -> Code:
-        inner = Code(module, label, [("ptr", "%plain"), ("ptr", "%spread"), ("i64", "%line"),
+        inner = Code(module, label, [("ptr", "%contiguous"), ("ptr", "%padded"), ("i64", "%line"),
                                      *_level_params()], attributes=module.target.attributes)
         copy = write_copy(module, dtype)
 
-        def level(i: int, near: str, far: str) -> str:
+        def level(i: int, line_at: str, padded_at: str) -> str:
             if i == LEVELS:
-                ends = (far, near) if back else (near, far)
-                inner.do(f"call void {copy}(ptr {ends[0]}, ptr {ends[1]}, i64 %line)")
-                return inner.at(near, "%line", LLVM[dtype])
-            with inner.loop(0, f"%n{i}", 1, [("ptr", near), ("ptr", far)]) as loop:
+                source, target = (padded_at, line_at) if back else (line_at, padded_at)
+                inner.do(f"call void {copy}(ptr {source}, ptr {target}, i64 %line)")
+                return inner.at(line_at, "%line", LLVM[dtype])
+            with inner.loop(0, f"%n{i}", 1, [("ptr", line_at), ("ptr", padded_at)]) as loop:
                 loop.after = [level(i + 1, *loop.carry),
                               inner.at(loop.carry[1], f"%s{i}", LLVM[dtype])]
             return loop.results[0]
 
-        level(0, "%plain", "%spread")
+        level(0, "%contiguous", "%padded")
         return inner
 
     label = f"tf.lines.{dtype}{'.back' if back else ''}"
     name = module.once(label, write)
-    code.do(f"call void {name}(ptr {plain}, ptr {spread}, i64 {line}, {_levels(counts, 1)}, "
-            f"{_levels(steps, 0)})")
+    code.do(f"call void {name}(ptr {contiguous}, ptr {padded}, i64 {line}, {_levels(counts, 1)}, "
+            f"{_levels(strides, 0)})")

@@ -28,7 +28,7 @@ from tapeflow.jit.codegen.addressing import (
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel, plain, strides_by_dim
+from tapeflow.jit.lowering.plan import CustomKernel, strides_by_dim, strides_of
 from tapeflow.jit.runtime.target import Target
 
 FLOATS = ("float32", "float64")
@@ -78,7 +78,7 @@ class Epilogue(ElementEmitter):
                 self._put(b, made, Access(instr.out, 0, self._steps(instr.out)))
 
     def _steps(self, buffer: ir.Value) -> dict[int, int]:
-        return strides_by_dim(buffer.shape or (), plain(buffer), self.fused.axes[buffer])
+        return strides_of(buffer, self.fused.axes[buffer])
 
     def _places(self, b: Builder, instr: Any) -> list:
         found = []

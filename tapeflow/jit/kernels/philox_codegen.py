@@ -8,7 +8,7 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
 LOW = 0xFFFFFFFF

@@ -10,7 +10,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import HALF, combine
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.fusion import CustomKernel
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
 from tapeflow.jit.runtime.target import Target
 

@@ -18,8 +18,17 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import accepted, across, set_error_status
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, Instruction, Kernel, Plan, parts
+from tapeflow.jit.lowering.fusion import Fusion
 from tapeflow.jit.lowering.lower import Lowered
+from tapeflow.jit.lowering.plan import (
+    START,
+    CustomKernel,
+    FusedLoop,
+    Instruction,
+    Kernel,
+    Plan,
+    parts,
+)
 from tapeflow.jit.lowering.views import whole
 
 FIRST_INPUT = 3  # slots before those of inputs
@@ -61,6 +70,7 @@ def bind(lowered: Lowered) -> Bindings:
 class _Binder:
     def __init__(self, lowered: Lowered):
         self.lowered, self.graph, self.plan = lowered, lowered.graph, lowered.plan
+        self.fusion = Fusion(self.plan)
         self.found = Bindings(written=frozenset(lowered.finals))
         self.slots = self.found.slots
 
@@ -86,12 +96,12 @@ class _Binder:
     def _bind_results(self) -> None:
         for number, value in enumerate(self.graph.outputs):
             self._bind_output(value, (self.found.first_output + number, 0))
-        safe = self._last_risk()
+        risk = self._last_risk()
         for uid, value in self.lowered.finals.items():
             initial = self.graph.variables[uid].initial
-            self._bind_final(value, initial, (self.found.variables[uid], 0), safe)
+            self._bind_final(value, initial, (self.found.variables[uid], 0), risk)
         for initial, value in self.lowered.state:
-            self._bind_final(value, initial, self.slots[initial], safe)
+            self._bind_final(value, initial, self.slots[initial], risk)
 
     def _bind_constants(self) -> None:
         for buffer in _constants(self.plan):
@@ -118,10 +128,11 @@ class _Binder:
         goal = plan.fresh(value.shape or (), value.dtype)
         copy = Instruction(plan.fresh(value.shape or (), value.dtype), (value,), lambda b, x: x,
                            target=whole(goal))
-        plan.add_loop(copy, before=plan.kernels[0] if first and plan.kernels else None)
+        self.fusion.add_loop(copy, before=plan.kernels[0] if first and plan.kernels else None)
         self.slots[goal] = slot
 
-    def _bind_final(self, value: ir.Value, initial: ir.Value, slot: Slot, safe: float) -> None:
+    def _bind_final(self, value: ir.Value, initial: ir.Value, slot: Slot,
+                    risk: Kernel | None) -> None:
         """What a variable holds in the end is made in its place, or copied there."""
         plan = self.plan
         view = plan.view_of(value)
@@ -131,8 +142,8 @@ class _Binder:
             return
         free = view.whole and buffer in plan.stored and buffer not in self.slots
         copied = "copied" if buffer in plan.stored else "held and copied"
-        better = "in place" if free and plan.home[buffer][0].order > safe and (
-            self._in_place(buffer, initial)) else copied
+        safe = free and (risk is None or plan.home[buffer][0].position > risk.position)
+        better = "in place" if safe and self._in_place(buffer, initial) else copied
         if FINAL(better, (copied, better)) == "in place":
             self.slots[buffer] = slot
             return
@@ -144,9 +155,9 @@ class _Binder:
         """A copy of a value as it is at the start."""
         plan = self.plan
         held = plan.fresh(value.shape or (), value.dtype)
-        plan.add_loop(Instruction(held, (value,), lambda b, x: x),
+        self.fusion.add_loop(Instruction(held, (value,), lambda b, x: x),
                       before=plan.kernels[0] if plan.kernels else None)
-        plan.store(held)
+        self.fusion.store(held)
         return held
 
     # -- variables changed in place ----------------------------------------------------------------
@@ -159,7 +170,7 @@ class _Binder:
         maker = makers[0]
         for kernel in plan.kernels:
             for part in parts(kernel):
-                if initial in part.reads and kernel.order >= maker.order and not (
+                if initial in part.reads and kernel.position >= maker.position and not (
                         part is maker and self._same_elements(part, buffer, initial)):
                     return False
         return True
@@ -188,12 +199,10 @@ class _Binder:
     def _read_dims(self, fused: FusedLoop, instr: Instruction, position: int) -> list | None:
         """The dims along which an operand is read whole, element by element; None if it is not."""
         view = self.plan.view_of(instr.inputs[position])
-        if not view.whole or instr.rows is not None or instr.combine is not None:
+        if not view.whole or not instr.elementwise:
             return None
         axes = fused.axes[instr.out]
-        mine = [axes[a] for a, _ in self.plan.aligned(
-            instr, position, (None,) * len(view.shape), len(axes))]
-        return [d if n > 1 else None for d, n in zip(mine, view.shape, strict=True)]
+        return [axes[a] if n > 1 else None for a, n in instr.aligned(position, view.shape)]
 
     # -- indices out of range ----------------------------------------------------------------------
     def _guard(self) -> None:
@@ -212,29 +221,28 @@ class _Binder:
             GUARD("nothing")
             return
         GUARD("status")
-        limit = found.first_writer.order
-        for kernel in list(plan.kernels):
-            for index, size, outside in _indices(kernel) if kernel.order >= limit else ():
+        for kernel in plan.kernels[found.first_writer.position:]:
+            for index, size, outside in _indices(kernel):
                 GUARD("checked before")
                 self._check(index, size, outside, found.first_writer)
 
-    def _last_risk(self) -> float:
-        """The order after which all indices are known that may be out of range."""
+    def _last_risk(self) -> Kernel | None:
+        """The kernel after which all indices are known that may be out of range."""
         plan = self.plan
-        found = [plan.order_of(index) for kernel in plan.kernels for index, *_ in _indices(kernel)]
-        found += [kernel.order for kernel in plan.kernels if _risky(kernel)]
-        return max(found, default=0.0)
+        found = [plan.position_of(index)
+                 for kernel in plan.kernels for index, *_ in _indices(kernel)]
+        found += [kernel.position for kernel in plan.kernels if _risky(kernel)]
+        last = max(found, default=START)
+        return None if last == START else plan.kernels[last]
 
     def _check(self, index: ir.Value, size: int, outside: str, before: Kernel) -> None:
-        plan = self.plan
-
         def element(b: Builder, x: Val) -> Val:
             good = accepted(b, b.cast(x, "int64"), size, outside)
             set_error_status(b.code, across(b, "all", good).text)
             return good
 
-        plan.add_loop(Instruction(plan.fresh(index.shape or (), np.dtype(bool)), (index,), element,
-                                  weight=99), before)
+        checked = self.plan.fresh(index.shape or (), np.dtype(bool))
+        self.fusion.add_loop(Instruction(checked, (index,), element, weight=99), before)
 
 
 def _risky(kernel: Kernel) -> bool:
@@ -245,9 +253,9 @@ def _risky(kernel: Kernel) -> bool:
 def _indices(kernel: Kernel) -> list[tuple[ir.Value, int, str]]:
     """Indices that a kernel refuses if out of range, their range, what `accepted` takes."""
     if isinstance(kernel, FusedLoop):
-        return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.rows[0]], "error")
+        return [(instr.inputs[1], (instr.inputs[0].shape or ())[instr.gather.axis], "error")
                 for instr in kernel.instructions
-                if instr.rows is not None and instr.rows[2] == "error"]
+                if instr.gather is not None and instr.gather.outside == "error"]
     roles = getattr(getattr(kernel, "impl", None), "roles", None)
     outside = (roles or {"outside": "skip"}).get("outside", "error")
     if roles is None or outside == "skip":

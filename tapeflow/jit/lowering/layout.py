@@ -12,7 +12,7 @@ from tapeflow.jit.codegen.addressing import AddressMap, accumulator_dtype
 from tapeflow.jit.codegen.builder import HALF, itemsize, name_of
 from tapeflow.jit.codegen.loop_schedule import LoopSchedule
 from tapeflow.jit.lowering.binding import Bindings, Slot
-from tapeflow.jit.lowering.fusion import CustomKernel, FusedLoop, Instruction, Plan, parts
+from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Instruction, Plan, parts
 from tapeflow.jit.runtime.arena import Arena, aligned_size
 from tapeflow.jit.runtime.target import Target
 
@@ -72,7 +72,7 @@ def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Lay
             size = kernel.impl.work(kernel, target, threads)
             layout.nanoseconds += kernel.impl.nanoseconds
             if size:
-                arena.request(("work", kernel), size, kernel.order, kernel.order)
+                arena.request(("work", kernel), size, kernel.position, kernel.position)
     arena.assign_offsets()
     _place(layout, arena, plan, inner)
     return layout
@@ -87,11 +87,11 @@ def _lay_out_loop(fused: FusedLoop, plan: Plan, layout: Layout, arena: Arena,
     schedule.parallel = tasks > 1
     layout.loops[fused] = LoopLayout(schedule, tasks, chunk)
     if schedule.scratch:
-        arena.request(("scratch", fused), schedule.scratch * tasks, fused.order, fused.order)
+        arena.request(("scratch", fused), schedule.scratch * tasks, fused.position, fused.position)
     for instr in fused.instructions:
         if _partial(fused, instr, schedule, tasks):
             size = aligned_size(count_of(instr.out) * itemsize(accumulator_dtype(instr)))
-            arena.request(("partial", instr.out), size * tasks, fused.order, fused.order)
+            arena.request(("partial", instr.out), size * tasks, fused.position, fused.position)
 
 
 def _divide(schedule: LoopSchedule, cost: float) -> tuple[int, int]:
@@ -135,17 +135,16 @@ def _place(layout: Layout, arena: Arena, plan: Plan, inner: list[ir.Value]) -> N
                     loop.partial[instr.out] = (0, offset["partial", instr.out])
 
 
-def _lifetimes(plan: Plan) -> tuple[dict[ir.Value, float], dict[ir.Value, float]]:
-    """The orders of the first and the last kernel that make or read each buffer."""
-    first: dict[ir.Value, float] = {}
-    last: dict[ir.Value, float] = {}
+def _lifetimes(plan: Plan) -> tuple[dict[ir.Value, int], dict[ir.Value, int]]:
+    """The positions of the first and the last kernel that make or read each buffer."""
+    first: dict[ir.Value, int] = {}
+    last: dict[ir.Value, int] = {}
     for kernel in plan.kernels:
         for part in parts(kernel):
             for buffer in part.makes:
-                first.setdefault(buffer, kernel.order)
-                last[buffer] = max(last.get(buffer, 0.0), kernel.order)
-            for buffer in part.reads:
-                last[buffer] = max(last.get(buffer, 0.0), kernel.order)
+                first.setdefault(buffer, kernel.position)
+            for buffer in (*part.makes, *part.reads):
+                last[buffer] = kernel.position
     return first, last
 
 

@@ -13,9 +13,11 @@ from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.lowering.fusion import (
+from tapeflow.jit.lowering.fusion import Fusion
+from tapeflow.jit.lowering.plan import (
     CustomKernel,
     FusedLoop,
+    GatherSpec,
     HostCall,
     Instruction,
     Plan,
@@ -66,6 +68,7 @@ class Lowering:
                  kept: list[ir.Value]):
         self.graph, self.target, self.compile_body = graph, target, compile_body
         self.plan = Plan()
+        self.fusion = Fusion(self.plan)
         self.finals: dict[int, ir.Value] = {}
         self.reasons: dict[str, str] = {}  # op -> why its kernel is called
         self._trial: dict[Any, int | str] = {}
@@ -73,24 +76,15 @@ class Lowering:
         for node in graph.nodes:
             self._lower(node)
         for value in graph.outputs:
-            self._ready(value)
+            self.fusion.require_memory(value)
         for value in [*self.finals.values(), *kept]:
-            self._ready(value)
-
-    def _ready(self, value: ir.Value) -> None:
-        """Let a value have memory."""
-        plan = self.plan
-        buffer = plan.view_of(value).buffer
-        if buffer in plan.inlinable:
-            plan.materialise(buffer)
-        elif buffer in plan.computed or buffer in plan.home:
-            plan.store(buffer)
+            self.fusion.require_memory(value)
 
     # -- nodes -------------------------------------------------------------------------------------
     def _lower(self, node: ir.Node) -> None:
         if node.op is write:
             self.finals[node.attrs["variable"]] = node.inputs[0]
-            self._alias(node.outputs[0], self.plan.view_of(node.inputs[0]))
+            self.plan.alias(node.outputs[0], self.plan.view_of(node.inputs[0]))
             return
         if all(0 in (value.shape or ()) for value in node.outputs):
             return  # nothing to compute
@@ -130,22 +124,12 @@ class Lowering:
         self.reasons.setdefault(node.op.name, reason)
         kernel = HostCall(node, reason)
         for value in node.operands():
-            self._ready(value)
+            self.fusion.require_memory(value)
         self.plan.append(kernel)
         for value in node.operands():
-            self.plan.read(kernel, value)
+            self.fusion.read(kernel, value)
         for value in node.outputs:
-            self._made(kernel, value)
-
-    def _made(self, kernel: Any, value: ir.Value) -> None:
-        plan = self.plan
-        plan.view_of(value)
-        plan.home[value] = [kernel]
-        plan.stored[value] = None
-        kernel.makes[value] = None
-
-    def _alias(self, value: ir.Value, view: View) -> None:
-        self.plan.views[value] = view
+            self.plan.define(kernel, value)
 
     # -- forms -------------------------------------------------------------------------------------
     def _pointwise(self, node: ir.Node, form: forms.Pointwise) -> str | None:
@@ -157,7 +141,7 @@ class Lowering:
         def element(b: Builder, *xs: Val, **places: Any) -> Val:
             return written(b, *xs, **attrs, **places)
 
-        self.plan.put(Instruction(node.outputs[0], node.inputs, element, weight=weight,
+        self.fusion.add(Instruction(node.outputs[0], node.inputs, element, weight=weight,
                                   indexed=form.indexed))
         return None
 
@@ -205,9 +189,9 @@ class Lowering:
         if count == 1:
             view = self.plan.view_of(x).reshaped(out.shape or ())
             if view is None:
-                view = self._copied(x).reshaped(out.shape or ())
+                view = self.copied(x).reshaped(out.shape or ())
             assert view is not None
-            self._alias(out, view)
+            self.plan.alias(out, view)
             return None
         x = self._spread(x)
         view = self.plan.view_of(x)
@@ -216,20 +200,20 @@ class Lowering:
         if key not in self._reduced:
             fresh = self.plan.fresh(out.shape or (), out.dtype) if form.mean else out
             self._reduced[key] = fresh
-            self.plan.put(Instruction(fresh, (x,), combine=form.combine, axes=axes))
+            self.fusion.add(Instruction(fresh, (x,), combine=form.combine, axes=axes))
         total = self._reduced[key]
         if total is not out:
             shaped = self.plan.fresh(out.shape or (), out.dtype)
             again = self.plan.view_of(total).reshaped(out.shape or ())
             assert again is not None
-            self._alias(shaped if form.mean else out, again)
+            self.plan.alias(shaped if form.mean else out, again)
             total = shaped
         if form.mean:
             number: float = count
             if dtype == "float16":  # the number is one too, and may be infinite
                 with np.errstate(over="ignore"):
                     number = float(np.float16(count))
-            self.plan.put(Instruction(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
+            self.fusion.add(Instruction(out, (total,), lambda b, s: b.div(s, b.const(number, s))))
         return None
 
     def _spread(self, x: ir.Value) -> ir.Value:
@@ -237,12 +221,12 @@ class Lowering:
         view = self.plan.view_of(x)
         if all(n == 1 or stride for n, stride in zip(view.shape, view.strides, strict=True)):
             return x
-        return self._copied(x).buffer
+        return self.copied(x).buffer
 
-    def _copied(self, x: ir.Value) -> View:
+    def copied(self, x: ir.Value) -> View:
         """The elements of a value in a buffer (or an instruction) of their own."""
         copy = self.plan.fresh(x.shape or (), x.dtype)
-        self.plan.put(Instruction(copy, (x,), lambda b, one: one))
+        self.fusion.add(Instruction(copy, (x,), lambda b, one: one))
         return self.plan.view_of(copy)
 
     def _view(self, node: ir.Node, form: forms.View) -> str | None:
@@ -251,16 +235,16 @@ class Lowering:
         if found is None:
             return "not for these attributes"
         offset, sizes, strides = found
-        self._alias(out, self.plan.view_of(x).viewed(offset, tuple(sizes), tuple(strides)))
+        self.plan.alias(out, self.plan.view_of(x).viewed(offset, tuple(sizes), tuple(strides)))
         return None
 
     def _reshape(self, node: ir.Node, form: forms.Reshape) -> str | None:
         x, out = node.inputs[0], node.outputs[0]
         view = self.plan.view_of(x).reshaped(out.shape or ())
         if view is None:
-            view = self._copied(x).reshaped(out.shape or ())
+            view = self.copied(x).reshaped(out.shape or ())
         assert view is not None
-        self._alias(out, view)
+        self.plan.alias(out, view)
         return None
 
     def _assemble(self, node: ir.Node, form: forms.Assemble) -> str | None:
@@ -285,10 +269,10 @@ class Lowering:
             part = Instruction(copy, (x,), lambda b, one: one,
                                target=View(out, x.shape or (), offset, steps))
             if filling is None:
-                plan.put(part)
+                self.fusion.add(part)
             else:
-                self._ready(x)
-                plan.add_loop(part)
+                self.fusion.require_memory(x)
+                self.fusion.add_loop(part)
         return None
 
     def _fill(self, node: ir.Node, filling: Any) -> None:
@@ -298,7 +282,7 @@ class Lowering:
         if isinstance(filling, tuple):
             inputs = (node.inputs[filling[1]],)
             for x in inputs:
-                self._ready(x)
+                self.fusion.require_memory(x)
 
             def element(b: Builder, *xs: Val) -> Val:
                 return xs[0]
@@ -309,7 +293,7 @@ class Lowering:
                 return b.const(filling, "float32" if dtype in HALF else dtype)
         instr = Instruction(plan.fresh(out.shape or (), out.dtype), inputs, element,
                             target=whole(out))
-        plan.add_loop(instr)
+        self.fusion.add_loop(instr)
 
     def _gather(self, node: ir.Node, form: forms.Gather) -> str | None:
         found = form.axes([x.shape for x in node.inputs], **node.attrs)
@@ -318,9 +302,9 @@ class Lowering:
         axis, batch = found
         if (node.inputs[0].shape or ())[axis] == 0:
             return "nothing to pick from"
-        self._ready(node.inputs[0])
-        self.plan.put(Instruction(node.outputs[0], node.inputs[:2],
-                                  rows=(axis, batch, form.outside), weight=4))
+        self.fusion.require_memory(node.inputs[0])
+        self.fusion.add(Instruction(node.outputs[0], node.inputs[:2],
+                                    gather=GatherSpec(axis, batch, form.outside), weight=4))
         return None
 
     def _kernel(self, node: ir.Node, form: Any, impl: Any, epilogue: bool,
@@ -329,19 +313,19 @@ class Lowering:
         kernel = CustomKernel(node, form, impl)
         inputs = node.inputs if inputs is None else inputs
         for x in inputs:
-            self._ready(x)
+            self.fusion.require_memory(x)
         if epilogue:
             shape: Any = kernel.result.shape
             kernel.epilogue = FusedLoop(tuple([n for n in shape if n > 1]), kernel)
         self.plan.append(kernel)
         for x in inputs:
-            self.plan.read(kernel, x)
+            self.fusion.read(kernel, x)
         result = kernel.result
         self.plan.view_of(result)
         if kernel.epilogue is not None:
             self.plan.computed[result] = [kernel.epilogue]
         else:
-            self._made(kernel, result)
+            self.plan.define(kernel, result)
         return kernel
 
     def _own_code(self, node: ir.Node, form: Any, describe: Callable) -> str | None:
@@ -385,15 +369,15 @@ class Lowering:
         found.inputs = tuple([self._solid(x) for x in node.inputs])
         kernel = self._kernel(node, form, found, False, found.inputs)
         for value in node.outputs[1:]:
-            self._made(kernel, value)
+            self.plan.define(kernel, value)
         return None
 
     def _solid(self, x: ir.Value) -> ir.Value:
         """A value whose elements lie one behind the other in memory."""
         if self.plan.view_of(x).whole:
             return x
-        copy = self._copied(x).buffer
-        self._ready(copy)
+        copy = self.copied(x).buffer
+        self.fusion.require_memory(copy)
         return copy
 
     def _draw(self, node: ir.Node, form: forms.Draw) -> str | None:

@@ -21,15 +21,16 @@ def aligned_size(size: int) -> int:
 
 
 class Arena:
-    """Request memory for the time from first to last use; `assign_offsets` says where it is."""
+    """Request memory from the first to the last kernel that uses it, by their positions;
+    `assign_offsets` says where it is."""
 
     def __init__(self) -> None:
-        self._small: list[tuple[float, float, int, Any]] = []
-        self._large: list[tuple[int, float, float, Any]] = []
+        self._small: list[tuple[int, int, int, Any]] = []
+        self._large: list[tuple[int, int, int, Any]] = []
         self.offset: dict[Any, int] = {}
         self.size = 0
 
-    def request(self, key: Any, size: int, first: float, last: float) -> None:
+    def request(self, key: Any, size: int, first: int, last: int) -> None:
         size = aligned_size(max(size, 1))
         if size <= SMALL:
             self._small.append((first, last, size, key))
@@ -43,7 +44,7 @@ class Arena:
     def _assign_small(self) -> None:
         """In the order of time; a value that ends hands its memory on."""
         free: dict[int, list[int]] = {}
-        ending: list[tuple[float, int, int]] = []
+        ending: list[tuple[int, int, int]] = []
         for first, last, size, key in sorted(self._small, key=lambda one: one[0]):
             while ending and ending[0][0] < first:
                 _, offset, width = heapq.heappop(ending)
@@ -60,7 +61,7 @@ class Arena:
 
     def _assign_large(self, begin: int) -> None:
         """Largest first, each at the lowest offset where nothing else lives at the same time."""
-        placed: list[tuple[int, int, float, float]] = []
+        placed: list[tuple[int, int, int, int]] = []
         for size, first, last, key in sorted(self._large, key=lambda one: -one[0]):
             offset = begin
             for low, high, start, stop in sorted(placed):

@@ -18,8 +18,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from tapeflow.base import atomic_files
 from tapeflow.base.exception_origin import ignoring, unsignalled
+from tapeflow.base.process import atomic_files
 from tapeflow.base.settings import settings
 
 MAGIC = b"tapeflow object 2\n"

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.base.weak_tables import WeakSet
+from tapeflow.base.process.weak_tables import WeakSet
 
 compiling = threading.RLock()
 _registering = threading.Lock()

@@ -10,7 +10,7 @@ import numpy as np
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.emit import CompiledFunction
 from tapeflow.jit.lowering.binding import FIRST_INPUT
-from tapeflow.jit.lowering.fusion import HostCall
+from tapeflow.jit.lowering.plan import HostCall
 from tapeflow.jit.lowering.views import View
 from tapeflow.jit.runtime import thread_pool
 

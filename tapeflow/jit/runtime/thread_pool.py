@@ -23,7 +23,7 @@ import time
 from typing import Any
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.base.settings import settings
 from tapeflow.jit.runtime import thread_pool_code as code
 from tapeflow.jit.runtime.struct_layout import CACHE_LINE, field_offset

@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Callable
 
 from tapeflow.base.exception_origin import from_handler, start_thread
-from tapeflow.base.locks import new_lock, new_rlock
-from tapeflow.base.weak_tables import WeakSet
+from tapeflow.base.process.locks import new_lock, new_rlock
+from tapeflow.base.process.weak_tables import WeakSet
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.jit.runtime.fork_gate import planning
 

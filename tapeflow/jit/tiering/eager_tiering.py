@@ -197,7 +197,8 @@ def _checked_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict
 def native_window(describe: Callable, xs: tuple, attrs: dict, result: Any) -> Callable | None:
     """The compiled function of a window op; None if there is none."""
     from tapeflow.jit.codegen.llvm_text import Module
-    from tapeflow.jit.kernels.conv.conv_geometry import Window, supported, write_window
+    from tapeflow.jit.kernels.conv.conv_geometry import Window
+    from tapeflow.jit.kernels.conv.conv_plan import supported, write_window
     from tapeflow.jit.runtime import llvm_backend, thread_pool
     from tapeflow.jit.runtime.target import host
     dtype, shape = xs[0].dtype, result.shape

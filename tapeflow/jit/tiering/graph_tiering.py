@@ -24,8 +24,8 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library
+from tapeflow.base.process.weak_tables import WeakSet
 from tapeflow.base.settings import settings
-from tapeflow.base.weak_tables import WeakSet
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import DirectCall, NativeListener
 from tapeflow.graph.executor.numpy_executor import Program

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.ops._support.blas_threads import one_thread
 

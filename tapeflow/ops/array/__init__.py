@@ -1,1 +1,1 @@
-"""Making, rearranging, indexing and joining tensors."""
+"""Making, rearranging, joining and splitting tensors."""

@@ -1,4 +1,4 @@
-"""Turning tensors round: roll, reverse, reverse_sequence.
+"""Other orders along axes: roll, reverse, reverse_sequence.
 
 May be imported by `api` and by other modules of `ops`.
 """

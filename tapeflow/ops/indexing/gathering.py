@@ -1,4 +1,4 @@
-"""Looking things up: gather and its kin, where, boolean_mask, embedding_lookup.
+"""Looking things up: gather and its kin, where, boolean_mask.
 
 The gradient of a gather of rows is IndexedSlices; any other is dense, by `ungather`. May be
 imported by `api` and by other modules of `ops`.

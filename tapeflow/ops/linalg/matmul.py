@@ -1,4 +1,4 @@
-"""Matrix products: matmul, matvec, tensordot. Sums of products in general are in `einsum`.
+"""Matrix products: matmul, matvec. Sums of products in general are in `einsum`.
 
 matmul is one record with two attributes: the operands are read as they lie or transposed, so no
 rule ever makes a transposed copy. May be imported by `ops`.

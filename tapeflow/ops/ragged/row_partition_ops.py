@@ -1,7 +1,8 @@
-"""The integer ops beneath ragged tensors: rows as splits, lengths, ids and ranges of places.
+"""The integer ops beneath ragged tensors: rows as splits, lengths, ids and ranges of indices.
 
-They have no gradient; values are moved by gathers at the places that they compute. `splits` has one
-more entry than there are rows: row i is [splits[i], splits[i + 1]). May be imported by other `ops`.
+They have no gradient; values are moved by gathers at the indices that they compute. `splits` has
+one more entry than there are rows: row i is [splits[i], splits[i + 1]). May be imported by other
+`ops`.
 """
 
 from __future__ import annotations
@@ -253,7 +254,7 @@ interleaved = define("ragged_interleaved_rows", kernel=_checked_interleaved, dty
 
 
 def _reversed_kernel(splits):
-    """The place of each value when every row is turned round."""
+    """The index of each value when every row is reversed."""
     row = ids_kernel(splits)
     return splits[row] + splits[row + 1] - 1 - np.arange(row.size, dtype=splits.dtype)
 

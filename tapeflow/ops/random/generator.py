@@ -9,7 +9,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exports import export
-from tapeflow.base.locks import new_lock
+from tapeflow.base.process.locks import new_lock
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of

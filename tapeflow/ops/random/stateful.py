@@ -16,7 +16,7 @@ from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
-from tapeflow.base.weak_tables import WeakTable
+from tapeflow.base.process.weak_tables import WeakTable
 from tapeflow.core import state as states
 from tapeflow.core.autodiff.batching import BatchLevel
 from tapeflow.core.autodiff.custom_gradient import RANDOM_STATE
@@ -107,7 +107,7 @@ def _sizes(shape: Any, op: str, seed: Any) -> Any:
 
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
           **attrs: Any) -> Tensor:
-    """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
+    """Numbers from the next segment of a stream; a batch is drawn at once, in order."""
     if state.trace is None and not state.stack and numbers in random_ops.DRAWS and (
             math.prod(shape) < LARGE):
         random_ops.check_sizes(shape, op)

@@ -1,8 +1,9 @@
-"""Convolutions and their gradients in the images: filters slid over images with a border.
+"""Convolutions and their gradients in the images: filters slid over padded images.
 
-Positions of a window are rows of a matrix product whose numbers lie at places that a table names:
-tiles (`tiles`) of some positions and some filters, summed over the taps. The filters are packed for
-it at the start of a call. A filter for each channel (depthwise) multiplies vectors of channels.
+Positions of a window are rows of a matrix product whose elements lie at offsets that a table has:
+tiles (`gemm_tile`) of some positions and some filters, summed over the taps. The filters are packed
+for it at the start of a call. Depthwise filters, one for each channel, multiply vectors of
+channels.
 """
 
 from __future__ import annotations
@@ -15,108 +16,128 @@ from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.partial_vectors import (
+    VectorSlot,
     load_partial,
     multiply_add,
     padded_width,
     vector_slots,
 )
-from tapeflow.jit.kernels.conv.conv_base import PART, Swept, finish, numbers
-from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_nonfinite import NonfiniteGuard
+from tapeflow.jit.kernels.conv.conv_tasks import (
+    ImagePlan,
+    Tile,
+    lay_out,
+    padding_cycles,
+    register_tiles,
+    share_images,
+)
+from tapeflow.jit.kernels.conv.conv_writer import PART_PARAMS, ImageWriter, i64_table, panels
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
 from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
-KERNEL = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx"),
-          ("ptr", "%places"), ("ptr", "%goals"), ("i64", "%base"), ("i64", "%column"),
-          ("i64", "%r0"), ("i64", "%r1"), ("i64", "%t0"), ("i64", "%t1")]
-MOST_ROWS = 8  # each has a pointer in a register
-CHUNK = 128 << 10  # bytes of images that some positions may see
-UNROLLED = 3  # numbers of a run up to which there is no loop over them
+KERNEL_PARAMS = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx"),
+                 ("ptr", "%offsets"), ("ptr", "%rows"), ("i64", "%base"), ("i64", "%column"),
+                 ("i64", "%r0"), ("i64", "%r1"), ("i64", "%t0"), ("i64", "%t1")]
+CHUNK_BYTES = 128 << 10  # of images that some positions may see
+UNROLL_MAX = 3  # elements of a run up to which there is no loop over them
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
-    """(rows, vectors) of tiles of positions that registers hold."""
-    registers = target.registers - (1 if target.fma else 2)
-    return [(high, vecs) for vecs in range(1, 5) for high in range(1, MOST_ROWS + 1)
-            if (high + 1) * vecs + 1 <= registers]
+    """(rows, vectors) of tiles of positions; each row has a pointer in a register."""
+    return register_tiles(target, range(1, 9))
 
 
 TILE = Choice("conv_direct.tile", tile_shapes)
-DEEP = Choice("conv_direct.channels", ("each", "all"))  # that a filter sees
+FILTER_CHANNELS = Choice("conv_direct.channels", ("each", "all"))  # that a filter sees
 RUN = Choice("conv_direct.run", ("unrolled", "loop"))
 
 
-def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
-    chosen = Correlation(target, window, threads)
-    return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
-
-
-class Correlation(Swept):
-    """Choices for one convolution, and its text."""
+class DirectPlan(ImagePlan):
+    """Choices for one convolution."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        super().__init__(target, window, threads)
-        sweep = self.sweep
-        self.deep = window.depthwise
-        self.width = sweep.columns if self.deep else sweep.width  # columns of one kernel call
-        self.groups = 1 if self.deep else window.groups
-        self.run = sweep.run * (1 if self.deep else sweep.depth)
-        self._tile_shape()
-        self._tasks()
-        self._memory()
+        super().__init__(target, window)
+        self.writer = DirectWriter
+        self.depthwise = window.depthwise
+        self.groups = 1 if self.depthwise else window.groups
+        self.width = self.geometry.columns if self.depthwise else self.geometry.width
+        shapes = tile_shapes(target)
+        rows, vectors = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)), shapes)
+        self.tile = Tile(rows, vectors, vectors * self.element.lanes)
+        self.cycles = (self._tile_cycles(rows, vectors) * self.groups
+                       + padding_cycles(self.geometry) + 500)
+        self.tasks = share_images(self, threads)
+        self.workspace = lay_out(self, self.filter_elements * self.groups * self.element.size)
 
-    # -- choices ---------------------------------------------------------------------------------
-    def _tile_shape(self) -> None:
-        shapes = tile_shapes(self.target)
-        self.rows, self.vecs = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)),
-                                    shapes)
-        cycles = self._tile_cycles(self.rows, self.vecs)
-        self.panel = self.vecs * self.lanes
-        self.chunk = max(8, CHUNK // (self.rows * self.sweep.channels * self.size)) * self.rows
-        border = self.window.batch * self.sweep.image / 4 if self.sweep.bordered else 0
-        self.cycles = cycles * self.groups + border + 500
+    @property
+    def run_depth(self) -> int:
+        """Elements of a run of taps."""
+        return self.geometry.run * (1 if self.depthwise else self.geometry.depth)
 
-    def _tile_cycles(self, high: int, vecs: int) -> float:
-        taps = len(self.sweep.taps) / len(self.sweep.phases) * (1 if self.deep else
-                                                                self.sweep.depth)
-        tiles = -(-self.sweep.rows * self.window.batch // high)
+    @property
+    def chunk(self) -> int:
+        """So many positions that what they see stays in the cache for all filters."""
+        each = self.tile.rows * self.geometry.channels * self.element.size
+        return max(8, CHUNK_BYTES // each) * self.tile.rows
+
+    @property
+    def filter_elements(self) -> int:
+        """Of the packed filters of a group."""
+        if self.depthwise:
+            return 0
+        full = self.width // self.tile.columns * self.tile.columns
+        columns = full + padded_width(self.width - full, self.element.lanes)
+        return len(self.geometry.taps) * self.geometry.depth * columns
+
+    def _tile_cycles(self, rows: int, vectors: int) -> float:
+        geometry, lanes = self.geometry, self.element.lanes
+        taps = len(geometry.taps) / len(geometry.phases) * (1 if self.depthwise else geometry.depth)
+        tiles = -(-geometry.positions * self.window.batch // rows)
         cycles = 0.0
-        wide = vecs * self.lanes
-        for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-            count = len(vector_slots(columns, self.lanes))
-            if not count or not panels:
+        width = vectors * lanes
+        for columns, count in ((width, self.width // width), (self.width % width, 1)):
+            across = len(vector_slots(columns, lanes))
+            if not across or not count:
                 continue
-            loads = (high + 1) * count if self.deep else high + count
-            turn = max(high * count / 2, loads / 2, 4.0) + count / 10
-            cycles += panels * tiles * (turn * taps + 15 + high * (4 + count))
+            loads = (rows + 1) * across if self.depthwise else rows + across
+            iteration = max(rows * across / 2, loads / 2, 4.0) + across / 10
+            cycles += count * tiles * (iteration * taps + 15 + rows * (4 + across))
         return cycles
 
-    def _memory(self) -> None:
-        full = self.width // self.panel * self.panel
-        columns = full + padded_width(self.width - full, self.lanes)
-        self.weights = 0 if self.deep else len(self.sweep.taps) * self.sweep.depth * columns
-        self._tables(self.weights * self.groups * self.size)
-
     def describe(self) -> str:
-        kind = "channels" if self.deep else "tiles"
-        return ", ".join([f"{self.rows}x{self.panel} {kind} of {self.dtype}", *self._words()])
+        kind = "channels" if self.depthwise else "tiles"
+        return ", ".join([f"{self.tile.rows}x{self.tile.columns} {kind} of {self.element.dtype}",
+                          *self._traits()])
 
-    # -- text ------------------------------------------------------------------------------------
     def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
-        sweep = self.sweep
-        runs = [place for phase in sweep.phases for place, _ in phase.taps[::sweep.run]]
-        self.run_table = module.constant(numbers(runs))
-        step_of = self.window.inner * self.window.outer
-        self.tap_table = module.constant(numbers([number * step_of for _, number in sweep.taps]))
-        if self.window.role == "input" and sweep.bordered:
-            from tapeflow.jit.kernels.conv.conv_nonfinite import guarded
-            guarded(module, name, self.window, epilogue, self.lanes,
-                    lambda fast: Swept.write(self, module, fast, epilogue))
-        else:
+        """A border of zeros times a filter that is not finite would be NaN."""
+        if self.window.role != "input" or not self.geometry.padded:
             super().write(module, name, epilogue)
+            return
+        super().write(module, f"{name}.padded", epilogue)
+        NonfiniteGuard(self, module, name, epilogue).write()
 
+
+class DirectWriter(ImageWriter):
+    """Its text."""
+
+    plan: DirectPlan
+    code: Code  # of the kernel
+
+    def write(self) -> None:
+        taps = self.geometry.taps
+        self.run_table = self._tap_offsets(
+            [tap for phase in self.geometry.phases for tap in phase.taps[::self.geometry.run]])
+        filter_size = self.window.inner * self.window.outer
+        self.filter_table = self.module.constant(i64_table(
+            [tap.element * filter_size for tap in taps]))
+        super().write()
+
+    # -- packed filters --------------------------------------------------------------------------
     def _before(self, code: Code, image: str, other: str) -> str:
-        if self.deep:
+        if self.plan.depthwise:
             return other
         pack = self.module.add(self._pack(f"{self.name}.pack"))
         code.do(f"call void {pack}(ptr {other}, ptr %work)")
@@ -125,144 +146,142 @@ class Correlation(Swept):
     def _pack(self, name: str) -> Code:
         """`pack(filters, packed)`: for each group and panel, all taps one below the other."""
         code = self._function(name, [("ptr", "%filters"), ("ptr", "%packed")])
-        sweep = self.sweep
-        outer = self.window.outer
-        steps = (1, outer) if self.window.role == "input" else (outer, 1)
-        taps = len(sweep.taps)
-        full = self.width // self.panel * self.panel
-
-        def panel(group: Any, column: Any, width: int) -> None:
-            cover = vector_slots(width, self.lanes)
-            source = code.at("%filters", code.add(
-                code.mul(group, self.window.outer // self.window.groups),
-                code.mul(column, steps[1])), self.kind)
-            start = code.add(code.mul(group, self.weights), code.mul(column, taps * sweep.depth))
-            with code.loop(0, taps) as tap:
-                at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-                rows = code.mul(tap.index, sweep.depth * padded_width(width, self.lanes))
-                target = code.at("%packed", code.add(start, rows), self.kind)
-                pack_columns(code, Matrix(code.at(source, at, self.kind), *steps, self.dtype),
-                             target, cover, sweep.depth)
-
-        with code.loop(0, self.groups) as group:
-            if full:
-                with code.loop(0, full, self.panel) as column:
-                    panel(group.index, column.index, self.panel)
-            if self.width > full:
-                panel(group.index, full, self.width - full)
+        with code.loop(0, self.plan.groups) as group:
+            for column, width in panels(code, self.plan.width, self.plan.tile.columns):
+                self._pack_panel(code, group.index, column, width)
         return code
 
-    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
+    def _pack_panel(self, code: Code, group: str, column: Any, width: int) -> None:
+        depth, outer, taps = self.geometry.depth, self.window.outer, len(self.geometry.taps)
+        strides: tuple[int, int] = (1, outer) if self.window.role == "input" else (outer, 1)
+        source = code.at("%filters", code.add(code.mul(group, outer // self.window.groups),
+                                              code.mul(column, strides[1])), self.kind)
+        start = code.add(code.mul(group, self.plan.filter_elements),
+                         code.mul(column, taps * depth))
+        with code.loop(0, taps) as tap:
+            at = code.let(f"load i64, ptr {code.at(self.filter_table, tap.index, 'i64')}")
+            rows = code.mul(tap.index, depth * padded_width(width, self.lanes))
+            target = code.at("%packed", code.add(start, rows), self.kind)
+            matrix = Matrix(code.at(source, at, self.kind), *strides, self.dtype)
+            pack_columns(code, matrix, target, vector_slots(width, self.lanes), depth)
+
+    # -- the kernel ------------------------------------------------------------------------------
+    def _part(self, name: str) -> Code:
         """All groups and phases."""
-        kernel = self.module.add(self._kernel(f"{self.name}.kernel", epilogue))
-        code = self._function(name, PART)
-        sweep = self.sweep
-        base = code.mul("%first", prod(sweep.goal))
-        with code.loop(0, self.groups) as group:
-            image = code.at("%image", code.mul(group.index, sweep.depth), self.kind)
-            filters = code.at("%other", code.mul(group.index, self.weights), self.kind)
-            column = code.mul(group.index, self.width)
+        kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
+        code = self._function(name, PART_PARAMS)
+        geometry, plan = self.geometry, self.plan
+        base = code.mul("%first", prod(geometry.output_sizes))
+        with code.loop(0, plan.groups) as group:
+            image = code.at("%image", code.mul(group.index, geometry.depth), self.kind)
+            filters = code.at("%other", code.mul(group.index, plan.filter_elements), self.kind)
+            column = code.mul(group.index, plan.width)
             entry, tap = 0, 0
-            for phase in sweep.phases:
-                rows = code.mul("%count", prod(phase.counts))
-                taps = len(phase.taps) // sweep.run
-                r0, r1 = self._rows_of(code, rows, self.rows)
-                places = code.at(code.at("%work", self.at_places, "i8"), entry, "i64")
-                goals = code.at(code.at("%work", self.at_goals, "i8"), entry, "i64")
-                # So many positions that what they see stays in the cache for all filters.
-                with code.loop(r0, r1, self.chunk) as chunk:
-                    end = minimum(code, code.add(chunk.index, self.chunk), r1)
+            for phase in geometry.phases:
+                positions = code.mul("%count", prod(phase.counts))
+                taps = len(phase.taps) // geometry.run
+                r0, r1 = self._shared(code, positions, plan.tile.rows)
+                offsets = code.at(self._offsets(code), entry, "i64")
+                rows = code.at(code.at("%work", plan.workspace.rows, "i8"), entry, "i64")
+                with code.loop(r0, r1, plan.chunk) as chunk:
+                    end = minimum(code, code.add(chunk.index, plan.chunk), r1)
                     code.do(f"call void {kernel}(ptr {image}, ptr {filters}, ptr %c, ptr %ctx, "
-                            f"ptr {places}, ptr {goals}, i64 {base}, i64 {column}, "
+                            f"ptr {offsets}, ptr {rows}, i64 {base}, i64 {column}, "
                             f"i64 {chunk.index}, i64 {end}, i64 {tap}, i64 {tap + taps})")
-                entry += self.bunch * prod(phase.counts)
+                entry += plan.tasks.images * prod(phase.counts)
                 tap += taps
         return code
 
-    # -- the kernel ------------------------------------------------------------------------------
-    def _kernel(self, name: str, epilogue: Epilogue | None) -> Code:
-        """Rows r0..r1 of the table, and the taps (in runs) t0..t1, of one group."""
-        self.code = code = self._function(name, KERNEL)
-        room = self.rows * padded_width(self.panel, self.lanes)
+    def _kernel(self, name: str) -> Code:
+        """Positions r0..r1 of the table, and the runs of taps t0..t1, of one group."""
+        self.code = code = self._function(name, KERNEL_PARAMS)
+        tile = self.plan.tile
+        room = tile.rows * padded_width(tile.columns, self.lanes)
         self.buffer = code.let(f"alloca [{room} x {self.kind}], align 64")
-        full = self.width // self.panel * self.panel
-        if full:
-            with code.loop(0, full, self.panel) as column:
-                self._panel(column.index, self.panel, epilogue)
-        if self.width > full:
-            self._panel(str(full), self.width - full, epilogue)
+        for column, width in panels(code, self.plan.width, tile.columns):
+            self._panel(column, width)
         return code
 
-    def _panel(self, column: str, width: int, epilogue: Epilogue | None) -> None:
-        code = self.code
-        cover = vector_slots(width, self.lanes)
+    def _panel(self, column: str, width: int) -> None:
+        code, tile = self.code, self.plan.tile
+        slots = vector_slots(width, self.lanes)
         last = code.add("%r1", -1)
-        with code.loop("%r0", "%r1", self.rows) as row:
+        with code.loop("%r0", "%r1", tile.rows) as row:
             pointers = []
-            for i in range(self.rows):
-                number = minimum(code, code.add(row.index, i), last)
-                place = code.let(f"load i64, ptr {code.at('%places', number, 'i64')}")
-                pointers.append(code.at("%image", place, self.kind))
-            sums = self._tile(pointers, column, cover, padded_width(width, self.lanes))
-            for i in range(self.rows):
-                for j, (at, lanes, _) in enumerate(cover):
-                    where = code.at(self.buffer, i * self.panel + at, self.kind)
-                    Builder(code, lanes).store(Val(sums[i * len(cover) + j], self.dtype), where)
-            left = code.let(f"sub nsw i64 %r1, {row.index}")
-            with code.loop(0, minimum(code, left, self.rows), some=True) as loop:
-                number = code.add(row.index, loop.index)
-                if not self.sweep.ordered:
-                    number = code.let(f"load i64, ptr {code.at('%goals', number, 'i64')}")
-                goal = code.add("%base", number)
-                line = code.at(self.buffer, code.mul(loop.index, self.panel), self.kind)
-                finish(code, line, goal, code.add("%column", column), width, self.lanes,
-                       self.dtype, self.sweep.columns, epilogue)
+            for i in range(tile.rows):
+                position = minimum(code, code.add(row.index, i), last)
+                offset = code.let(f"load i64, ptr {code.at('%offsets', position, 'i64')}")
+                pointers.append(code.at("%image", offset, self.kind))
+            sums = self._tile(pointers, column, slots)
+            for i in range(tile.rows):
+                for j, slot in enumerate(slots):
+                    where = code.at(self.buffer, i * tile.columns + slot.offset, self.kind)
+                    Builder(code, slot.lanes).store(
+                        Val(sums[i * len(slots) + j], self.dtype), where)
+            self._finish_tile(row.index, column, width)
 
-    def _tile(self, pointers: list[str], column: str, cover: list, width: int) -> list[str]:
+    def _finish_tile(self, row: str, column: str, width: int) -> None:
+        """Sums in the buffer, row by row; the last positions may not exist."""
+        code, tile = self.code, self.plan.tile
+        left = code.let(f"sub nsw i64 %r1, {row}")
+        with code.loop(0, minimum(code, left, tile.rows), some=True) as loop:
+            position = code.add(row, loop.index)
+            if not self.geometry.in_order:
+                position = code.let(f"load i64, ptr {code.at('%rows', position, 'i64')}")
+            result = code.add("%base", position)
+            sums = code.at(self.buffer, code.mul(loop.index, tile.columns), self.kind)
+            self._finish(code, sums, result, code.add("%column", column), width)
+
+    # -- sums ------------------------------------------------------------------------------------
+    def _tile(self, pointers: list[str], column: str, slots: list[VectorSlot]) -> list[str]:
         """The sums of a tile over the taps."""
-        code, sweep = self.code, self.sweep
-        carry = zero_sums(cover, self.rows, self.dtype)
-        start = code.mul(column, len(sweep.taps) * sweep.depth)
-        panel = code.at("%filters", column if self.deep else start, self.kind)
-        some = all(phase.taps for phase in sweep.phases) or None
-        with code.loop("%t0", "%t1", 1, carry, some=some) as tap:
-            shift = code.let(f"load i64, ptr {code.at(self.run_table, tap.index, 'i64')}")
-            if DEEP("each" if self.deep else "all") == "each":
-                at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-                tap.after = self._channels(code.at(panel, at, self.kind), pointers,
-                                           code.add(shift, column), cover, tap.carry)
+        code, plan, taps = self.code, self.plan, self.geometry.taps
+        zeros = zero_sums(slots, plan.tile.rows, self.dtype)
+        start = code.mul(column, len(taps) * self.geometry.depth)
+        panel = code.at("%filters", column if plan.depthwise else start, self.kind)
+        some = all(phase.taps for phase in self.geometry.phases) or None
+        with code.loop("%t0", "%t1", 1, zeros, some=some) as tap:
+            offset = code.let(f"load i64, ptr {code.at(self.run_table, tap.index, 'i64')}")
+            if FILTER_CHANNELS("each" if plan.depthwise else "all") == "each":
+                at = code.let(f"load i64, ptr {code.at(self.filter_table, tap.index, 'i64')}")
+                filters = code.at(panel, at, self.kind)
+                lines = PointerRows(pointers, code.add(offset, column), self.dtype)
+                tap.after = self._depthwise_step(filters, lines, slots, tap.carry)
             else:
-                run = code.at(panel, code.mul(tap.index, self.run * width), self.kind)
-                a = PointerRows(pointers, shift, self.dtype)
-                b = Panel(run, width, self.dtype)
-                tile = MicroKernel(code, self.rows, cover, a, b)
-                short = "unrolled" if self.run <= UNROLLED else "loop"
-                if RUN(short, ("unrolled" if self.run <= 32 else "loop", "loop")) == "unrolled":
-                    sums = tap.carry
-                    for i in range(self.run):
-                        sums = tile.step(i, sums)
-                    tap.after = sums
-                else:
-                    again = [(kind, one) for (kind, _), one in zip(carry, tap.carry)]
-                    with code.loop(0, self.run, 1, again) as k:
-                        k.after = tile.step(k.index, k.carry)
-                    tap.after = k.results
+                width = sum(slot.lanes for slot in slots)
+                run = code.at(panel, code.mul(tap.index, plan.run_depth * width), self.kind)
+                tile = MicroKernel(code, plan.tile.rows, slots,
+                                   PointerRows(pointers, offset, self.dtype),
+                                   Panel(run, width, self.dtype))
+                tap.after = self._run(tile, [kind for kind, _ in zeros], tap.carry)
         return tap.results
 
-    def _channels(self, weights: str, pointers: list[str], shift: str, cover: list,
-                  sums: list[str]) -> list[str]:
-        """One tap of filters that see one channel each."""
+    def _run(self, tile: MicroKernel, types: list[str], sums: list[str]) -> list[str]:
+        """The sums after a run of taps."""
+        depth = self.plan.run_depth
+        better = "unrolled" if depth <= UNROLL_MAX else "loop"
+        if RUN(better, ("unrolled" if depth <= 32 else "loop", "loop")) == "unrolled":
+            for i in range(depth):
+                sums = tile.step(i, sums)
+            return sums
+        with self.code.loop(0, depth, 1, list(zip(types, sums))) as k:
+            k.after = tile.step(k.index, k.carry)
+        return k.results
+
+    def _depthwise_step(self, filters: str, lines: PointerRows, slots: list[VectorSlot],
+                        sums: list[str]) -> list[str]:
+        """The sums after one tap of filters that see one channel each."""
         code = self.code
+        weights = [load_partial(Builder(code, slot.lanes),
+                                code.at(filters, slot.offset, self.kind), self.dtype, slot.used)
+                   for slot in slots]
         result = []
-        ws = []
-        for at, lanes, count in cover:
-            builder = Builder(code, lanes)
-            ws.append(load_partial(builder, code.at(weights, at, self.kind), self.dtype, count))
-        for i, pointer in enumerate(pointers):
-            line = code.at(pointer, shift, self.kind)
-            for j, (at, lanes, count) in enumerate(cover):
-                builder = Builder(code, lanes)
-                x = load_partial(builder, code.at(line, at, self.kind), self.dtype, count)
-                total = Val(sums[i * len(cover) + j], self.dtype)
-                result.append(multiply_add(builder, x, ws[j], total).text)
+        for i in range(len(lines.pointers)):
+            line = lines.address(code, i, 0)
+            for j, slot in enumerate(slots):
+                builder = Builder(code, slot.lanes)
+                x = load_partial(builder, code.at(line, slot.offset, self.kind), self.dtype,
+                                 slot.used)
+                total = Val(sums[i * len(slots) + j], self.dtype)
+                result.append(multiply_add(builder, x, weights[j], total).text)
         return result

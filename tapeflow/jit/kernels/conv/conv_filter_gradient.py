@@ -1,291 +1,340 @@
 """The gradient of a convolution in its filters: products of images and gradients over positions.
 
-Rows of the result are the numbers of a tap, columns the filters; k are the positions, whose places
-in the images a table names (`sweeping`). Positions are taken in blocks whose gradients are packed
-side by side; sums of a block are added to those so far. Each task has sums of its own, which are
-added up at the end.
+Rows of the result are the elements of a tap, columns the filters; k are the positions, whose
+offsets in the images a table has (`conv_tasks`). Positions are taken in blocks whose gradients are
+packed side by side; sums of a block are added to those so far. Each task has sums of its own,
+which are added up at the end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import minimum
-from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import fill
 from tapeflow.jit.codegen.partial_vectors import (
+    VectorSlot,
     load_partial,
     multiply_add,
     padded_width,
     store_partial,
     vector_slots,
 )
-from tapeflow.jit.kernels.conv.conv_base import PART, Swept, finish, numbers
-from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_tasks import (
+    ImagePlan,
+    Tasks,
+    Tile,
+    free_registers,
+    lay_out,
+    padding_cycles,
+    register_tiles,
+    round_up,
+    share_images,
+)
+from tapeflow.jit.kernels.conv.conv_writer import PART_PARAMS, ImageWriter, panels
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, zero_sums
 
-BLOCK = 256  # positions
-MOST = 64 << 20  # bytes that the sums of all tasks may take
-TASKS = 8
-SUMS = 3  # cycles of a task for each byte of its sums: less, and adding them up would show
+KERNEL_PARAMS = [("ptr", "%image"), ("ptr", "%g"), ("ptr", "%sums"), ("ptr", "%offsets"),
+                 ("i64", "%count")]
+BLOCK_POSITIONS = 256
+SUM_BYTES_MAX = 64 << 20  # that the sums of all tasks may take
+TASKS_MAX = 8
+CYCLES_PER_SUM_BYTE = 3  # of a task: less, and adding up the tasks' sums would show
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
     """(rows, vectors) of tiles that registers hold."""
-    registers = target.registers - (1 if target.fma else 2)
-    return [(high, vecs) for vecs in range(1, 5) for high in range(1, 15)
-            if (high + 1) * vecs + 1 <= registers]
+    return register_tiles(target, range(1, 15))
 
 
 TILE = Choice("conv_filter_gradient.tile", tile_shapes)
-DEEP = Choice("conv_filter_gradient.channels", ("each", "all"))  # that a filter sees
+FILTER_CHANNELS = Choice("conv_filter_gradient.channels", ("each", "all"))  # that a filter sees
 PAIRS = Choice("conv_filter_gradient.pairs", (False, True))  # two sums of each
-REST = Choice("conv_filter_gradient.rows", ("tiles", "tiles and rest"))
+ROWS = Choice("conv_filter_gradient.rows", ("tiles", "tiles and remainder"))
 
 
-def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
-    chosen = FilterGradient(target, window, threads)
-    return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
+class FilterGradientPlan(ImagePlan):
+    """Choices for one gradient."""
+
+    def __init__(self, target: Any, window: Window):
+        super().__init__(target, window)
+        self.writer = FilterGradientWriter
+        self.depthwise = window.depthwise
+        self.groups = 1 if self.depthwise else window.groups
+        self.width = window.outer if self.depthwise else self.geometry.width
+        self.tile = self._choose_tile(target)
+        self.cycles = (self._tile_cycles(self.tile.rows, self.tile.vectors)
+                       * (self.geometry.positions * window.batch) * self.lines * self.groups
+                       + padding_cycles(self.geometry) + 500)
+        self.tasks = self._choose_tasks()
+        self.workspace = lay_out(self, self.sum_bytes * self.tasks.count)
+
+    @property
+    def result_columns(self) -> int:
+        return self.window.outer
+
+    @property
+    def line_taps(self) -> int:
+        """Taps of a line: contiguous ones; depthwise, those along the last axis."""
+        return self.window.window[-1] if self.depthwise else self.geometry.run  # type: ignore[no-any-return]
+
+    @property
+    def line(self) -> int:
+        """Rows of the result that a line of a window makes."""
+        return self.line_taps * (1 if self.depthwise else self.geometry.depth)
+
+    @property
+    def lines(self) -> int:
+        return len(self.geometry.taps) // self.line_taps
+
+    @property
+    def result_elements(self) -> int:
+        return prod(self.window.window) * self.window.inner * self.window.outer
+
+    @property
+    def sum_bytes(self) -> int:
+        """Of the sums of one task."""
+        return round_up(self.result_elements * self.element.size)
+
+    def _choose_tasks(self) -> Tasks:
+        """Tasks have sums of their own, so their number is not for the threads to decide."""
+        tasks = share_images(self, TASKS_MAX // 2, BLOCK_POSITIONS)
+        worth = int(self.cycles // (CYCLES_PER_SUM_BYTE * self.sum_bytes))
+        count = max(1, min(tasks.count, TASKS_MAX, worth, SUM_BYTES_MAX // self.sum_bytes))
+        return replace(tasks, count=count, by_positions=tasks.by_positions and count > 1)
+
+    def _choose_tile(self, target: Any) -> Tile:
+        shapes = [shape for shape in tile_shapes(target) if shape[0] <= self.line]
+        registers = free_registers(target)
+        usual = [(rows, vectors) for rows, vectors in shapes if not self.depthwise
+                 or rows == min(self.line, registers // vectors - 2)]
+        rows, vectors = TILE(min(usual, key=lambda shape: self._tile_cycles(*shape)), shapes)
+        return Tile(rows, vectors, vectors * self.element.lanes)
+
+    def _tile_cycles(self, high: int, vectors: int) -> float:
+        """Cycles for each position and line."""
+        cycles, lanes = 0.0, self.element.lanes
+        width = vectors * lanes
+        for columns, count in ((width, self.width // width), (self.width % width, 1)):
+            across = len(vector_slots(columns, lanes))
+            for rows, tiles in ((high, self.line // high), (self.line % high, 1)):
+                if not across or not count or not rows or not tiles:
+                    continue
+                loads = (rows + 1) * across if self.depthwise else rows + across
+                wait = 2.0 if rows * across < 8 and not self.depthwise else 4.0  # by pairs
+                cycles += count * tiles * (max(rows * across / 2, loads / 2, wait) + 0.5)
+        return cycles + 0.1 * cycles * (self.line % high > 0)  # one more piece of text
+
+    def describe(self) -> str:
+        kind = "channels" if self.depthwise else "tiles"
+        return ", ".join([f"{self.tile.rows}x{self.tile.columns} {kind} of {self.element.dtype}",
+                          *self._traits()])
 
 
-class Places:
-    """Numbers of A side by side, at a place that depends on k through a table."""
+@dataclass
+class TableRows:
+    """A, for the micro-kernel: contiguous rows, at an offset that a table has for each k."""
 
-    def __init__(self, pointer: str, table: str, dtype: str):
-        self.pointer, self.table, self.dtype = pointer, table, dtype
-        self.line: tuple[Any, str] = (None, "")
+    pointer: str
+    table: str
+    dtype: str
+    line: tuple[Any, str] = (None, "")  # the address for the last k
 
     def address(self, code: Code, row: int, k: Any) -> str:
-        from tapeflow.jit.codegen.builder import LLVM
         if self.line[0] != k:
             at = code.let(f"load i64, ptr {code.at(self.table, k, 'i64')}")
             self.line = k, code.at(self.pointer, at, LLVM[self.dtype])
         return code.at(self.line[1], row, LLVM[self.dtype])
 
 
-class FilterGradient(Swept):
-    """Choices for one gradient, and its text."""
+@dataclass(frozen=True)
+class LineTile:
+    """A tile: rows of a line of the window, from `row` on; columns from `column` on.
 
-    def __init__(self, target: Any, window: Window, threads: int):
-        # Tasks have sums of their own, so their number is not for the number of threads to decide.
-        super().__init__(target, window, TASKS // 2)
-        sweep = self.sweep
-        self.deep = window.depthwise
-        self.width = window.outer if self.deep else sweep.width
-        self.groups = 1 if self.deep else window.groups
-        # Numbers that lie side by side; for channels of their own, the taps of the last axis.
-        self.line = window.window[-1] if self.deep else sweep.run * sweep.depth
-        self._tile_shape()
-        self.total = prod(window.window) * window.inner * window.outer  # numbers of the result
-        self.sums = round_up(self.total * self.size)
-        self._tasks(BLOCK)
-        worth = int(self.cycles // (SUMS * self.sums))
-        self.tasks = max(1, min(self.tasks, TASKS, worth, MOST // self.sums))
-        if self.tasks == 1:
-            self.by_rows = False
-        self._tables(self.sums * self.tasks)
+    source: where the line begins in the first window; g: the gradients of the columns; result: the
+    first row's index in the result.
+    """
 
-    def _tile_shape(self) -> None:
-        positions = self.sweep.rows * self.window.batch
-        shapes = [shape for shape in tile_shapes(self.target) if shape[0] <= self.line]
-        registers = self.target.registers - (1 if self.target.fma else 2)
-        usual = [(high, vecs) for high, vecs in shapes if not self.deep or high == min(
-            self.line, registers // vecs - 2)]
-        self.rows, self.vecs = TILE(min(usual, key=lambda shape: self._tile_cycles(*shape)),
-                                    shapes)
-        cycles = self._tile_cycles(self.rows, self.vecs)
-        self.panel = self.vecs * self.lanes
-        lines = len(self.sweep.taps) // (self.line if self.deep else self.sweep.run)
-        border = self.window.batch * self.sweep.image / 4 if self.sweep.bordered else 0
-        self.cycles = cycles * positions * lines * self.groups + border + 500
+    source: str
+    g: str
+    row: str
+    result: str
+    rows: int
+    column: str
+    slots: list[VectorSlot]
 
-    def _tile_cycles(self, high: int, vecs: int) -> float:
-        """Cycles for each position and line."""
-        cycles = 0.0
-        wide = vecs * self.lanes
-        for columns, panels in ((wide, self.width // wide), (self.width % wide, 1)):
-            count = len(vector_slots(columns, self.lanes))
-            for rows, tiles in ((high, self.line // high), (self.line % high, 1)):
-                if not count or not panels or not rows or not tiles:
-                    continue
-                loads = (rows + 1) * count if self.deep else rows + count
-                wait = 2.0 if rows * count < 8 and not self.deep else 4.0  # by pairs
-                turn = max(rows * count / 2, loads / 2, wait) + 0.5
-                cycles += panels * tiles * turn
-        return cycles + 0.1 * cycles * (self.line % high > 0)  # one more piece of text
 
-    def describe(self) -> str:
-        kind = "channels" if self.deep else "tiles"
-        return ", ".join([f"{self.rows}x{self.panel} {kind} of {self.dtype}", *self._words()])
+class FilterGradientWriter(ImageWriter):
+    """Its text."""
 
-    # -- text ------------------------------------------------------------------------------------
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
-        each = self.line if self.deep else self.sweep.run
-        taps = self.sweep.taps[::each]
-        self.lines = len(taps)
-        self.line_table = module.constant(numbers([place for place, _ in taps]))
-        super().write(module, name, epilogue)
+    plan: FilterGradientPlan
+    code: Code  # of the kernel
+    packed = ""  # gradients of a block of positions
 
-    def _after(self, code: Code, epilogue: Epilogue | None) -> None:
-        """Add up the tasks' sums, and what becomes of them."""
+    def write(self) -> None:
+        self.line_table = self._tap_offsets(self.geometry.taps[::self.plan.line_taps])
+        super().write()
+
+    # -- adding up the tasks' sums ---------------------------------------------------------------
+    def _after(self, code: Code) -> None:
         outer = self.window.outer
-        buffer = code.at("%work", 0, "i8")
-        rows = self.total // outer
-        with code.loop(0, rows) as row:
-            line = code.at(buffer, code.mul(row.index, outer), self.kind)
+        sums = code.at("%work", 0, "i8")
+        with code.loop(0, self.plan.result_elements // outer) as row:
+            line = code.at(sums, code.mul(row.index, outer), self.kind)
             whole = outer // (2 * self.lanes) * 2 * self.lanes
             for begin, end, unit in ((0, whole, 2 * self.lanes), (whole, outer, outer - whole)):
                 if begin == end:
                     continue
                 with code.loop(begin, end, unit) as column:
-                    place = code.at(line, column.index, self.kind)
-                    self._add_up(code, place, unit)
-                    finish(code, place, row.index, column.index, unit, self.lanes, self.dtype,
-                           outer, epilogue)
+                    first = code.at(line, column.index, self.kind)
+                    self._add_up(code, first, unit)
+                    self._finish(code, first, row.index, column.index, unit)
 
-    def _add_up(self, code: Code, place: str, width: int) -> None:
-        if self.tasks == 1:
+    def _add_up(self, code: Code, sums: str, width: int) -> None:
+        """Some sums of the first task become those of all."""
+        if self.plan.tasks.count == 1:
             return
-        cover = vector_slots(width, self.lanes)
-        for at, lanes, count in cover:
-            builder = Builder(code, lanes)
-            first = code.at(place, at, self.kind)
-            total = load_partial(builder, first, self.dtype, count)
-            for task in range(1, self.tasks):
-                where = code.at(first, task * self.sums // self.size, self.kind)
-                more = load_partial(builder, where, self.dtype, count)
-                total = builder.add(total, more)
-            store_partial(builder, total, first, count)
+        for slot in vector_slots(width, self.lanes):
+            builder = Builder(code, slot.lanes)
+            first = code.at(sums, slot.offset, self.kind)
+            total = load_partial(builder, first, self.dtype, slot.used)
+            for task in range(1, self.plan.tasks.count):
+                offset = task * self.plan.sum_bytes // self.plan.element.size
+                where = code.at(first, offset, self.kind)
+                total = builder.add(total, load_partial(builder, where, self.dtype, slot.used))
+            store_partial(builder, total, first, slot.used)
 
-    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
+    # -- the kernel ------------------------------------------------------------------------------
+    def _part(self, name: str) -> Code:
         """Add the products of some positions to the task's sums."""
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
-        code = self._function(name, PART)
-        sweep, outer = self.sweep, self.window.outer
-        rows = code.mul("%count", sweep.rows)
-        r0, r1 = self._rows_of(code, rows, 64)
-        places = code.at("%work", self.at_places, "i8")
-        sums = code.at("%work", code.mul("%task", self.sums), "i8")
-        start = code.mul("%first", sweep.rows * outer)
-        # The first bunch of a task finds its sums undefined.
-        bunches = -(-self.window.batch // self.bunch)
-        number = code.pure(f"udiv i64 %first, {self.bunch}")
-        begins = code.pure(f"udiv i64 {code.mul('%task', bunches)}, {self.tasks}")
-        fresh = "true" if self.by_rows else code.pure(f"icmp eq i64 {number}, {begins}")
-        with code.when(fresh):
-            fill(code, 0, sums, self.total, self.dtype)
-        with code.loop(r0, r1, BLOCK) as block, code.loop(0, self.groups) as group:
-            end = minimum(code, code.add(block.index, BLOCK), r1)
+        code = self._function(name, PART_PARAMS)
+        geometry, plan, outer = self.geometry, self.plan, self.window.outer
+        r0, r1 = self._shared(code, code.mul("%count", geometry.positions), 64)
+        offsets = self._offsets(code)
+        sums = code.at("%work", code.mul("%task", plan.sum_bytes), "i8")
+        start = code.mul("%first", geometry.positions * outer)
+        with code.when(self._first_of_task(code)):
+            fill(code, 0, sums, plan.result_elements, self.dtype)
+        with code.loop(r0, r1, BLOCK_POSITIONS) as block, code.loop(0, plan.groups) as group:
+            end = minimum(code, code.add(block.index, BLOCK_POSITIONS), r1)
             count = code.let(f"sub nsw i64 {end}, {block.index}")
-            image = code.at("%image", code.mul(group.index, sweep.depth), self.kind)
-            columns = code.mul(group.index, self.width)
-            g = code.at("%other", code.add(code.add(start, code.mul(block.index, outer)), columns),
+            image = code.at("%image", code.mul(group.index, geometry.depth), self.kind)
+            column = code.mul(group.index, plan.width)
+            g = code.at("%other", code.add(code.add(start, code.mul(block.index, outer)), column),
                         self.kind)
             code.do(f"call void {kernel}(ptr {image}, ptr {g}, ptr "
-                    f"{code.at(sums, columns, self.kind)}, "
-                    f"ptr {code.at(places, block.index, 'i64')}, i64 {count})")
+                    f"{code.at(sums, column, self.kind)}, "
+                    f"ptr {code.at(offsets, block.index, 'i64')}, i64 {count})")
         return code
 
+    def _first_of_task(self, code: Code) -> str:
+        """Whether a block of images is the first of its task, which finds its sums undefined."""
+        tasks = self.plan.tasks
+        blocks = -(-self.window.batch // tasks.images)
+        block = code.pure(f"udiv i64 %first, {tasks.images}")
+        begin = code.pure(f"udiv i64 {code.mul('%task', blocks)}, {tasks.count}")
+        return "true" if tasks.by_positions else code.pure(f"icmp eq i64 {block}, {begin}")
+
     def _kernel(self, name: str) -> Code:
-        """`kernel(image, g, sums, places, count)`: one block of positions of one group."""
-        self.code = code = self._function(name, [
-            ("ptr", "%image"), ("ptr", "%g"), ("ptr", "%sums"), ("ptr", "%places"),
-            ("i64", "%count")])
-        if not self.deep:
-            room = BLOCK * padded_width(self.panel, self.lanes)
+        """One block of positions of one group."""
+        self.code = code = self._function(name, KERNEL_PARAMS)
+        tile = self.plan.tile
+        if not self.plan.depthwise:
+            room = BLOCK_POSITIONS * padded_width(tile.columns, self.lanes)
             self.packed = code.let(f"alloca [{room} x {self.kind}], align 64")
-        full = self.width // self.panel * self.panel
-        if full:
-            with code.loop(0, full, self.panel) as column:
-                self._panel(column.index, self.panel)
-        if self.width > full:
-            self._panel(str(full), self.width - full)
+        for column, width in panels(code, self.plan.width, tile.columns):
+            self._panel(column, width)
         return code
 
     def _panel(self, column: str, width: int) -> None:
-        code = self.code
-        cover = vector_slots(width, self.lanes)
+        code, rows, length = self.code, self.plan.tile.rows, self.plan.line
+        slots = vector_slots(width, self.lanes)
         g = code.at("%g", column, self.kind)
-        if not self.deep:
-            pack_columns(code, Matrix(g, self.window.outer, 1, self.dtype), self.packed, cover,
-                         "%count")
-        whole = self.line // self.rows * self.rows
-        REST("tiles and rest" if self.line > whole else "tiles")
-        with code.loop(0, self.lines) as line:
+        if not self.plan.depthwise:
+            matrix = Matrix(g, self.window.outer, 1, self.dtype)
+            pack_columns(code, matrix, self.packed, slots, "%count")
+        whole = length // rows * rows
+        ROWS("tiles and remainder" if length > whole else "tiles")
+        with code.loop(0, self.plan.lines) as line:
             at = code.let(f"load i64, ptr {code.at(self.line_table, line.index, 'i64')}")
             source = code.at("%image", at, self.kind)
-            first = code.mul(line.index, self.line)
-            with code.loop(0, whole, self.rows) as row:
-                self._tile(source, row.index, code.add(first, row.index), column, self.rows,
-                           cover, g)
-            if self.line > whole:
-                self._tile(source, str(whole), code.add(first, whole), column, self.line - whole,
-                           cover, g)
+            first = code.mul(line.index, length)
+            with code.loop(0, whole, rows) as row:
+                self._tile(LineTile(source, g, row.index, code.add(first, row.index), rows,
+                                    column, slots))
+            if length > whole:
+                self._tile(LineTile(source, g, str(whole), code.add(first, whole), length - whole,
+                                    column, slots))
 
-    def _tile(self, source: str, row: str, number: str, column: str, rows: int, cover: list,
-              g: str) -> None:
-        """`rows` rows of the result, from the `number`-th; in the images from `row` on."""
+    # -- sums ------------------------------------------------------------------------------------
+    def _tile(self, tile: LineTile) -> None:
+        """The sums of a tile over a block of positions, added to those so far."""
         code, outer = self.code, self.window.outer
-        corner = code.at("%sums", code.add(code.mul(number, outer), column), self.kind)
-        places = [(code.at(corner, i * outer + at, self.kind), Builder(code, lanes), count)
-                  for i in range(rows) for at, lanes, count in cover]
+        offset = code.add(code.mul(tile.result, outer), tile.column)
+        corner = code.at("%sums", offset, self.kind)
+        addresses = [code.at(corner, i * outer + slot.offset, self.kind)
+                     for i in range(tile.rows) for slot in tile.slots]
         # From zero, and added afterwards: that rounds less than one long sum.
-        zeros = zero_sums(cover, rows, self.dtype)
+        zeros = zero_sums(tile.slots, tile.rows, self.dtype)
 
-        def one(number: Any, sums: list[str]) -> list[str]:
-            if DEEP("each" if self.deep else "all") == "each":
-                return self._channels(source, row, column, rows, cover, g, number, sums)
-            a = Places(code.at(source, row, self.kind), "%places", self.dtype)
-            b = Panel(self.packed, sum(lanes for _, lanes, _ in cover), self.dtype)
-            return MicroKernel(code, rows, cover, a, b).step(number, sums)
+        def step(k: Any, sums: list[str]) -> list[str]:
+            if FILTER_CHANNELS("each" if self.plan.depthwise else "all") == "each":
+                return self._depthwise_step(tile, k, sums)
+            a = TableRows(code.at(tile.source, tile.row, self.kind), "%offsets", self.dtype)
+            b = Panel(self.packed, sum(slot.lanes for slot in tile.slots), self.dtype)
+            return MicroKernel(code, tile.rows, tile.slots, a, b).step(k, sums)
 
-        if PAIRS(rows * len(cover) < 8 and not self.deep, (False, not self.deep)):
-            totals = self._by_pairs(one, zeros)
+        if PAIRS(len(zeros) < 8 and not self.plan.depthwise, (False, not self.plan.depthwise)):
+            sums = self._by_pairs(step, zeros)
         else:
             with code.loop(0, "%count", 1, zeros, some=True) as k:
-                k.after = one(k.index, k.carry)
-            totals = k.results
-        for (where, builder, count), total in zip(places, totals):
-            before = load_partial(builder, where, self.dtype, count)
-            store_partial(builder, builder.add(before, Val(total, self.dtype)), where, count)
+                k.after = step(k.index, k.carry)
+            sums = k.results
+        for where, slot, total in zip(addresses, tile.slots * tile.rows, sums):
+            builder = Builder(code, slot.lanes)
+            before = load_partial(builder, where, self.dtype, slot.used)
+            store_partial(builder, builder.add(before, Val(total, self.dtype)), where, slot.used)
 
-    def _by_pairs(self, one: Any, zeros: list[tuple[str, str]]) -> list[str]:
+    def _by_pairs(self, step: Callable[[Any, list[str]], list[str]],
+                  zeros: list[tuple[str, str]]) -> list[str]:
         """Two sums of each, or there would be too few to keep the machine busy."""
-        code = self.code
+        code, half = self.code, len(zeros)
         even = code.pure("and i64 %count, -2")
         with code.loop(0, even, 2, zeros + zeros) as pair:
-            half = len(zeros)
-            pair.after = [*one(pair.index, pair.carry[:half]),
-                          *one(code.add(pair.index, 1), pair.carry[half:])]
+            pair.after = [*step(pair.index, pair.carry[:half]),
+                          *step(code.add(pair.index, 1), pair.carry[half:])]
         first, second = pair.results[:half], pair.results[half:]
         last = [(kind, value) for (kind, _), value in zip(zeros, first)]
         with code.loop(even, "%count", 1, last) as rest:
-            rest.after = one(rest.index, rest.carry)
+            rest.after = step(rest.index, rest.carry)
         return [code.let(f"fadd {kind} {x}, {y}")
                 for (kind, _), x, y in zip(zeros, rest.results, second)]
 
-    def _channels(self, source: str, row: str, column: str, rows: int, cover: list, g: str,
-                  k: Any, sums: list[str]) -> list[str]:
+    def _depthwise_step(self, tile: LineTile, k: Any, sums: list[str]) -> list[str]:
         """One position of filters that see one channel each; rows are neighbouring taps."""
-        code, outer = self.code, self.window.outer
-        apart = self.window.dilations[-1] * self.window.channels
-        at = code.let(f"load i64, ptr {code.at('%places', k, 'i64')}")
-        image = code.at(code.at(source, code.mul(row, apart), self.kind), at, self.kind)
-        image = code.at(image, column, self.kind)
-        line = code.at(g, code.mul(k, outer), self.kind)
-        gs = [load_partial(Builder(code, lanes), code.at(line, place, self.kind), self.dtype,
-                           count) for place, lanes, count in cover]
+        code, slots = self.code, tile.slots
+        tap_stride = self.window.dilations[-1] * self.window.channels
+        at = code.let(f"load i64, ptr {code.at('%offsets', k, 'i64')}")
+        line = code.at(tile.source, code.mul(tile.row, tap_stride), self.kind)
+        image = code.at(code.at(line, at, self.kind), tile.column, self.kind)
+        gradient = code.at(tile.g, code.mul(k, self.window.outer), self.kind)
+        gs = [load_partial(Builder(code, slot.lanes), code.at(gradient, slot.offset, self.kind),
+                           self.dtype, slot.used) for slot in slots]
         result = []
-        for i in range(rows):
-            for j, (place, lanes, count) in enumerate(cover):
-                builder = Builder(code, lanes)
-                x = load_partial(builder, code.at(image, i * apart + place, self.kind), self.dtype,
-                              count)
-                total = Val(sums[i * len(cover) + j], self.dtype)
+        for i in range(tile.rows):
+            for j, slot in enumerate(slots):
+                builder = Builder(code, slot.lanes)
+                where = code.at(image, i * tap_stride + slot.offset, self.kind)
+                x = load_partial(builder, where, self.dtype, slot.used)
+                total = Val(sums[i * len(slots) + j], self.dtype)
                 result.append(multiply_add(builder, x, gs[j], total).text)
         return result

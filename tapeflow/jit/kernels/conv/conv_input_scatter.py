@@ -1,13 +1,15 @@
-"""The gradient of a convolution in images of few channels: products that are spread out.
+"""The gradient of a convolution in images of few channels: products that are scattered.
 
-The other way (`correlation`) gathers for each element of an image the gradients of all windows over
+The other way (`conv_direct`) gathers for each element of an image the gradients of all windows over
 it, border and all; with few channels it leaves most of a vector empty. Here the gradients at each
 position are multiplied by all taps of the filters, side by side, and added to the elements that the
-window there is over. Each task has an image of its own for it.
+window there is over. Each task has a padded image of its own for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from tapeflow.jit.choices import Choice
@@ -16,173 +18,206 @@ from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import fill
 from tapeflow.jit.codegen.partial_vectors import (
+    VectorSlot,
     load_partial,
     padded_width,
     store_partial,
     vector_slots,
 )
-from tapeflow.jit.kernels.conv.conv_base import PART, Swept, numbers
-from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_tasks import (
+    ImagePlan,
+    Tile,
+    lay_out,
+    register_tiles,
+    round_up,
+    share_whole_images,
+)
+from tapeflow.jit.kernels.conv.conv_writer import PART_PARAMS, ImageWriter
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
-MOST_ROWS = 8  # each has pointers in registers
-IMAGES = 4  # fewer would not keep threads busy; how many there are is not asked: it changes bits
+KERNEL_PARAMS = [("ptr", "%g"), ("ptr", "%packed"), ("ptr", "%padded"), ("ptr", "%offsets")]
+# Fewer would not keep threads busy; how many threads there are is not asked: it changes bits.
+IMAGES_MIN = 4
 
 
 def tile_shapes(target: Any) -> list[tuple[int, int]]:
-    """(rows, vectors) of tiles of positions that registers hold."""
-    registers = target.registers - (1 if target.fma else 2)
-    return [(high, vecs) for vecs in range(1, 5) for high in range(2, MOST_ROWS + 1)
-            if (high + 1) * vecs + 1 <= registers]
+    """(rows, vectors) of tiles of positions; each row has pointers in registers."""
+    return register_tiles(target, range(2, 9))
 
 
 TILE = Choice("conv_scatter.tile", tile_shapes)
-PANELS = Choice("conv_scatter.panels", ("loop", "one", "rest", "loop and rest", "one and rest"))
+PANELS = Choice("conv_scatter.panels", ("loop", "one", "remainder", "loop and remainder",
+                                        "one and remainder"))
 
 
-def plan(target: Any, window: Window, threads: int) -> Plan | None:
-    """None where this way is not meant for."""
-    if window.groups > 1 or window.batch < IMAGES:
-        return None
-    chosen = Spread(target, window, threads)
-    return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
+def suits(window: Window) -> bool:
+    """Whether this way is meant for a gradient."""
+    return window.role == "input" and window.groups == 1 and window.batch >= IMAGES_MIN
 
 
-class Spread(Swept):
-    """Choices for one gradient, and its text."""
+class ScatterPlan(ImagePlan):
+    """Choices for one gradient. The geometry is that of the convolution itself."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        fields = {name: value for name, value in vars(window).items() if name != "plans"}
-        forward = Window(**{**fields, "role": "forward"})
-        super().__init__(target, forward, threads)
+        super().__init__(target, replace(window, role="forward"))
+        self.writer = ScatterWriter
         self.copies = False
-        self.depth = window.outer
-        # Elements of an image that lie side by side under a window.
-        self.line = self.sweep.run * window.channels
-        self._tile_shape()
-        self._whole_images()
-        # Filters, for each line: for each of g's numbers all elements.
-        self.lines = len(self.sweep.taps) // self.sweep.run
-        self.packed = round_up(self.lines * self.depth * self.width * self.size)
-        self.image_bytes = round_up(self.sweep.image * self.size)
-        self._tables(self.packed + self.image_bytes * self.tasks)
+        shapes = tile_shapes(target)
+        rows, vectors = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)), shapes)
+        self.tile = Tile(rows, vectors, vectors * self.element.lanes)
+        self.cycles = (self._tile_cycles(rows, vectors) * self.lines
+                       + window.batch * self.geometry.image_elements / 2 + 500)
+        self.tasks = share_whole_images(self, threads)
+        self.workspace = lay_out(self, self.filter_bytes + self.image_bytes * self.tasks.count)
 
-    def _tile_shape(self) -> None:
-        """A tile is some positions and one panel of a line."""
-        shapes = tile_shapes(self.target)
-        self.rows, self.vecs = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)),
-                                    shapes)
-        cycles = self._tile_cycles(self.rows, self.vecs)
-        self.panel = self.vecs * self.lanes
-        full = self.line // self.panel * self.panel
-        self.width = full + padded_width(self.line - full, self.lanes)
-        lines = len(self.sweep.taps) // self.sweep.run
-        self.cycles = cycles * lines + self.window.batch * self.sweep.image / 2 + 500
+    @property
+    def result_columns(self) -> int:
+        return self.window.channels
 
-    def _tile_cycles(self, high: int, vecs: int) -> float:
-        wide = vecs * self.lanes
+    @property
+    def depth(self) -> int:
+        """Elements of a position's gradient."""
+        return self.window.outer
+
+    @property
+    def line(self) -> int:
+        """Elements of an image that are contiguous under a window."""
+        return self.geometry.run * self.window.channels
+
+    @property
+    def lines(self) -> int:
+        return len(self.geometry.taps) // self.geometry.run
+
+    @property
+    def line_filter_elements(self) -> int:
+        """Of the packed filters of a line: for each element of the gradient the whole line."""
+        full = self.line // self.tile.columns * self.tile.columns
+        return self.depth * (full + padded_width(self.line - full, self.element.lanes))
+
+    @property
+    def filter_bytes(self) -> int:
+        return round_up(self.lines * self.line_filter_elements * self.element.size)
+
+    @property
+    def image_bytes(self) -> int:
+        return round_up(self.geometry.image_elements * self.element.size)
+
+    def _tile_cycles(self, rows: int, vectors: int) -> float:
+        """All tiles of one line: some positions and one panel each."""
+        lanes = self.element.lanes
+        width = vectors * lanes
         cycles = 0.0
-        for columns, panels in ((wide, self.line // wide), (self.line % wide, 1)):
-            count = len(vector_slots(columns, self.lanes))
-            if count and panels:
-                turn = max(high * count / 2, (high + count) / 2, 4.0)
-                cycles += panels * (turn * self.depth + 10 + high * (2 + 2 * count))
-        return cycles * self.window.batch * -(-self.sweep.rows // high)
+        for columns, count in ((width, self.line // width), (self.line % width, 1)):
+            across = len(vector_slots(columns, lanes))
+            if across and count:
+                iteration = max(rows * across / 2, (rows + across) / 2, 4.0)
+                cycles += count * (iteration * self.depth + 10 + rows * (2 + 2 * across))
+        return cycles * self.window.batch * -(-self.geometry.positions // rows)
 
     def describe(self) -> str:
-        return ", ".join([f"{self.rows}x{self.panel} tiles of {self.dtype}, spread out",
-                          *self._words()])
+        tile = self.tile
+        return ", ".join([f"{tile.rows}x{tile.columns} tiles of {self.element.dtype}, scattered",
+                          *self._traits()])
 
-    # -- text ------------------------------------------------------------------------------------
+
+class ScatterWriter(ImageWriter):
+    """Its text."""
+
+    plan: ScatterPlan
+    code: Code  # of the kernel
+
     def _before(self, code: Code, image: str, other: str) -> str:
         """The operands are filters and gradients: `image` and `other` here."""
-        outer = self.window.outer
+        plan, outer = self.plan, self.window.outer
         pack = self._function(f"{self.name}.pack", [("ptr", "%filters"), ("ptr", "%packed")])
-        with pack.loop(0, self.lines) as line:
-            source = pack.at("%filters", pack.mul(line.index, self.line * outer), self.kind)
-            target = pack.at("%packed", pack.mul(line.index, self.depth * self.width), self.kind)
+        with pack.loop(0, plan.lines) as line:
+            source = pack.at("%filters", pack.mul(line.index, plan.line * outer), self.kind)
+            target = pack.at("%packed", pack.mul(line.index, plan.line_filter_elements), self.kind)
             for column, width in self._panels(pack):
-                panel = Matrix(pack.at(source, pack.mul(column, outer), self.kind), 1, outer,
-                               self.dtype)
-                pack_columns(pack, panel, pack.at(target, pack.mul(column, self.depth), self.kind),
-                             vector_slots(width, self.lanes), self.depth)
+                matrix = Matrix(pack.at(source, pack.mul(column, outer), self.kind), 1, outer,
+                                self.dtype)
+                pack_columns(pack, matrix, pack.at(target, pack.mul(column, plan.depth), self.kind),
+                             vector_slots(width, self.lanes), plan.depth)
         name = self.module.add(pack)
         code.do(f"call void {name}(ptr {image}, ptr %work)")
         return other
 
-    def _panels(self, code: Code) -> Any:
+    def _panels(self, code: Code) -> Iterator[tuple[Any, int]]:
         """(first element, how many) of the panels of a line, in a loop if many are equal."""
-        full = self.line // self.panel * self.panel
-        whole = "" if not full else "loop" if full > self.panel else "one"
-        PANELS(" and ".join(filter(None, (whole, "rest" if self.line > full else ""))))
-        if full > self.panel:
-            with code.loop(0, full, self.panel) as loop:
-                yield loop.index, self.panel
+        line, width = self.plan.line, self.plan.tile.columns
+        full = line // width * width
+        whole = "" if not full else "loop" if full > width else "one"
+        PANELS(" and ".join(filter(None, (whole, "remainder" if line > full else ""))))
+        if full > width:
+            with code.loop(0, full, width) as loop:
+                yield loop.index, width
         elif full:
-            yield 0, self.panel
-        if self.line > full:
-            yield full, self.line - full
+            yield 0, width
+        if line > full:
+            yield full, line - full
 
-    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
+    # -- the kernel ------------------------------------------------------------------------------
+    def _part(self, name: str) -> Code:
+        plan, geometry = self.plan, self.geometry
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
-        code = self._function(name, PART)
-        sweep = self.sweep
-        images = code.at("%work", self.packed, "i8")
-        spread = code.at(images, code.mul("%task", self.image_bytes), "i8")
-        fill(code, 0, spread, sweep.image, self.dtype)
-        g = code.at("%other", code.mul("%first", sweep.rows * self.depth), self.kind)
-        places = code.at("%work", self.at_places, "i8")
-        code.do(f"call void {kernel}(ptr {g}, ptr %work, ptr {spread}, ptr {places})")
-        self._take(code, spread, epilogue)
+        code = self._function(name, PART_PARAMS)
+        images = code.at("%work", plan.filter_bytes, "i8")
+        image = code.at(images, code.mul("%task", plan.image_bytes), "i8")
+        fill(code, 0, image, geometry.image_elements, self.dtype)
+        g = code.at("%other", code.mul("%first", geometry.positions * plan.depth), self.kind)
+        code.do(f"call void {kernel}(ptr {g}, ptr %work, ptr {image}, ptr {self._offsets(code)})")
+        self._store_image(code, image)
         return code
 
     def _kernel(self, name: str) -> Code:
-        """`kernel(g, packed, spread, places)`: all positions of one image."""
-        self.code = code = self._function(name, [
-            ("ptr", "%g"), ("ptr", "%packed"), ("ptr", "%spread"), ("ptr", "%places")])
-        # Rows of a tile are far from each other, so that none waits for what another has stored.
-        apart = -(-self.sweep.rows // self.rows)
-        self.line_table = code.module.constant(numbers(
-            [place for place, _ in self.sweep.taps[::self.sweep.run]]))
-        with code.loop(0, self.lines) as line:
-            at = code.let(f"load i64, ptr {code.at(self.line_table, line.index, 'i64')}")
-            goal = code.at("%spread", at, self.kind)
-            weights = code.at("%packed", code.mul(line.index, self.depth * self.width), self.kind)
+        """All positions of one image."""
+        self.code = code = self._function(name, KERNEL_PARAMS)
+        plan = self.plan
+        line_table = self._tap_offsets(self.geometry.taps[::self.geometry.run])
+        with code.loop(0, plan.lines) as line:
+            at = code.let(f"load i64, ptr {code.at(line_table, line.index, 'i64')}")
+            image = code.at("%padded", at, self.kind)
+            filters = code.at("%packed", code.mul(line.index, plan.line_filter_elements), self.kind)
             for column, width in self._panels(code):
-                self._rows(goal, weights, column, width, apart)
+                first = code.at(filters, code.mul(column, plan.depth), self.kind)
+                panel = Panel(first, padded_width(width, self.lanes), self.dtype)
+                self._tiles(image, panel, column, vector_slots(width, self.lanes))
         return code
 
-    def _rows(self, goal: str, weights: str, column: Any, width: int, apart: int) -> None:
-        code, rows = self.code, self.rows
-        cover = vector_slots(width, self.lanes)
-        wide = padded_width(width, self.lanes)
-        b = Panel(code.at(weights, code.mul(column, self.depth), self.kind), wide, self.dtype)
-        last = self.sweep.rows - 1
-        with code.loop(0, apart) as turn:
-            numbers_ = [minimum(code, code.add(turn.index, i * apart), last) if i else turn.index
-                        for i in range(rows)]
-            pointers = [code.at("%g", code.mul(n, self.depth), self.kind) for n in numbers_]
-            a = PointerRows(pointers, 0, self.dtype)
-            with code.loop(0, self.depth, 1, zero_sums(cover, rows, self.dtype)) as k:
-                k.after = MicroKernel(code, rows, cover, a, b).step(k.index, k.carry)
-            for i in range(rows):
+    def _tiles(self, image: str, panel: Panel, column: Any, slots: list[VectorSlot]) -> None:
+        """All positions; `image` is where the line begins in the first window."""
+        code, rows, depth = self.code, self.plan.tile.rows, self.plan.depth
+        positions = self.geometry.positions
+        # Rows of a tile are far from each other, so that none waits for what another has stored.
+        apart = -(-positions // rows)
+        with code.loop(0, apart) as tile:
+            indices = [minimum(code, code.add(tile.index, i * apart), positions - 1) if i
+                       else tile.index for i in range(rows)]
+            pointers = [code.at("%g", code.mul(index, depth), self.kind) for index in indices]
+            micro_kernel = MicroKernel(code, rows, slots, PointerRows(pointers, 0, self.dtype),
+                                       panel)
+            with code.loop(0, depth, 1, zero_sums(slots, rows, self.dtype)) as k:
+                k.after = micro_kernel.step(k.index, k.carry)
+            for i, index in enumerate(indices):
+                sums = k.results[i * len(slots):(i + 1) * len(slots)]
                 if not i:
-                    self._add(goal, numbers_[i], column, cover, k.results[:len(cover)])
+                    self._add(image, index, column, slots, sums)
                     continue
                 # The last rows may not exist; what was computed for them is not used.
-                there = code.let(f"icmp slt i64 {code.add(turn.index, i * apart)}, {last + 1}")
+                there = code.let(f"icmp slt i64 {code.add(tile.index, i * apart)}, {positions}")
                 with code.when(there):
-                    self._add(goal, numbers_[i], column, cover,
-                              k.results[i * len(cover):(i + 1) * len(cover)])
+                    self._add(image, index, column, slots, sums)
 
-    def _add(self, goal: str, number: str, column: Any, cover: list, sums: list[str]) -> None:
+    def _add(self, image: str, position: str, column: Any, slots: list[VectorSlot],
+             sums: list[str]) -> None:
+        """Sums of a position to the elements of the image under its window."""
         code = self.code
-        place = code.let(f"load i64, ptr {code.at('%places', number, 'i64')}")
-        line = code.at(code.at(goal, place, self.kind), column, self.kind)
-        for (at, lanes, count), total in zip(cover, sums):
-            builder = Builder(code, lanes)
-            where = code.at(line, at, self.kind)
-            old = load_partial(builder, where, self.dtype, count)
-            store_partial(builder, builder.add(old, Val(total, self.dtype)), where, count)
+        offset = code.let(f"load i64, ptr {code.at('%offsets', position, 'i64')}")
+        line = code.at(code.at(image, offset, self.kind), column, self.kind)
+        for slot, total in zip(slots, sums):
+            builder = Builder(code, slot.lanes)
+            where = code.at(line, slot.offset, self.kind)
+            old = load_partial(builder, where, self.dtype, slot.used)
+            store_partial(builder, builder.add(old, Val(total, self.dtype)), where, slot.used)

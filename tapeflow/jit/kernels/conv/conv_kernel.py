@@ -10,8 +10,9 @@ from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.conv import conv_geometry
-from tapeflow.jit.lowering.fusion import CustomKernel, Instruction
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_plan import plan_window, supported, write_window
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
 
@@ -20,17 +21,17 @@ class WindowImpl:
 
     epilogue = True
 
-    def __init__(self, window: conv_geometry.Window, node: ir.Node):
+    def __init__(self, window: Window, node: ir.Node):
         self.window, self.node = window, node
         self.nanoseconds = 0.0
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
-        plan = conv_geometry.plan_window(target, self.window, True, threads)
+        plan = plan_window(target, self.window, True, threads)
         self.nanoseconds = plan.nanoseconds
         self.text = f"{self.text}: {plan.describe()}"
-        return max(plan.work, conv_geometry.plan_window(target, self.window, False, threads).work)
+        return max(plan.work, plan_window(target, self.window, False, threads).work)
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
@@ -51,8 +52,8 @@ class WindowImpl:
             epilogue.run(b, value)
 
         plain = not (kernel.epilogue and kernel.epilogue.instructions)
-        conv_geometry.write_window(program.module, name, self.window, None if plain else epilogue,
-                             program.threads)
+        write_window(program.module, name, self.window, None if plain else epilogue,
+                     program.threads)
         operands = [program.addresses.pointer(code, plan.view_of(x).buffer)
                     for x in kernel.node.inputs]
         second = operands[1] if len(operands) > 1 else "null"
@@ -81,8 +82,8 @@ def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowImpl | str
     out = node.outputs[0]
     if any(x.dtype != out.dtype for x in node.inputs):
         return "dtypes differ"
-    found = conv_geometry.Window(dtype=str(out.dtype), **fields)
-    if not conv_geometry.supported(found):
+    found = Window(dtype=str(out.dtype), **fields)
+    if not supported(found):
         return f"no native {found.role} of {out.dtype} for these sizes"
     return WindowImpl(found, _side_by_side(lowering, node))
 
@@ -94,10 +95,8 @@ def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
     for x in node.inputs:
         view = plan.view_of(x)
         if not view.whole or ir.literal_of(view.buffer) is not None:
-            lowering._ready(x)
-            copy = plan.fresh(x.shape or (), x.dtype)
-            plan.put(Instruction(copy, (x,), lambda b, element: element))
-            x = copy
+            lowering.fusion.require_memory(x)
+            x = lowering.copied(x).buffer
         inputs.append(x)
     if tuple(inputs) == tuple(node.inputs):
         return node

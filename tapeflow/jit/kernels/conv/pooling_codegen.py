@@ -1,7 +1,7 @@
 """Maxima and averages of windows, and their gradients: vectors of channels, tap by tap.
 
-A gradient is spread over an image of its own for each task, border and all, and taken from there
-when the image is complete. NaN makes the border of maxima: it is never larger and never equal.
+A gradient is scattered into a padded image of its own for each task, and stored from there when the
+image is complete. NaN makes the border of maxima: it is never larger and never equal.
 """
 
 from __future__ import annotations
@@ -14,241 +14,274 @@ import numpy as np
 from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
-from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import fill
 from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
-from tapeflow.jit.kernels.conv.conv_base import PART, Swept, columns_of, numbers
-from tapeflow.jit.kernels.conv.conv_geometry import GIGAHERTZ, Plan, Window, round_up
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.conv.conv_geometry import Window
+from tapeflow.jit.kernels.conv.conv_tasks import (
+    ImagePlan,
+    lay_out,
+    round_up,
+    share_images,
+    share_whole_images,
+)
+from tapeflow.jit.kernels.conv.conv_writer import PART_PARAMS, ImageWriter, i64_table
 
-UNROLLED = 16  # taps up to which there is no loop over them
+UNROLL_MAX = 16  # taps up to which there is no loop over them
 
 TAPS = Choice("pooling.taps", ("unrolled", "loop"))
-COUNTED = Choice("pooling.counted", (False, True))  # windows that reach beyond the image
-DIVIDED = Choice("pooling.divided", ("multiplied", "divided"))
-APART = Choice("pooling.apart", (False, True))  # windows of which no two meet
-COVERED = Choice("pooling.covered", (False, True))  # windows that are the image
+CLIPPED = Choice("pooling.clipped", (False, True))  # windows that reach beyond the image
+AVERAGE = Choice("pooling.average", ("reciprocal", "division"))
+DISJOINT = Choice("pooling.disjoint", (False, True))  # windows of which no two meet
+PARTITION = Choice("pooling.partition", (False, True))  # windows that are the image
 TIES = Choice("pooling.ties", ("first", "all"))
 
 
-def plan(target: Any, window: Window, epilogue: bool, threads: int) -> Plan:
-    kind = PoolGradient if window.role.endswith("gradient") else Pool
-    chosen = kind(target, window, threads)
-    return Plan(chosen.describe(), chosen.work, chosen.cycles / GIGAHERTZ, chosen.write)
+def plan_pool(target: Any, window: Window, threads: int) -> ImagePlan:
+    kind = PoolGradientPlan if window.role.endswith("gradient") else PoolPlan
+    return kind(target, window, threads)
 
 
-class Pool(Swept):
-    """A maximum or an average."""
+class PoolPlan(ImagePlan):
+    """Choices for a maximum or an average."""
 
     def __init__(self, target: Any, window: Window, threads: int):
-        super().__init__(target, window, threads)
+        super().__init__(target, window)
+        self.writer = PoolWriter
         self.maximum = window.role.startswith("max")
-        if self.maximum and self.dtype.startswith("float"):
-            self.outside = float("nan")
-        elif self.maximum:
-            self.outside = np.iinfo(self.dtype).min
-        self.taps = [place for place, _ in self.sweep.taps]
-        self.counted = COUNTED(not self.maximum and self.sweep.bordered)
-        turns = len(power_of_two_parts(window.channels, 2 * self.lanes))
+        if self.maximum:
+            floating = window.dtype.startswith("float")
+            self.border_value = float("nan") if floating else np.iinfo(window.dtype).min
+        self.clipped = CLIPPED(not self.maximum and self.geometry.padded)
+        vectors = len(power_of_two_parts(window.channels, 2 * self.element.lanes))
         positions = window.batch * prod(window.out)
-        self.cycles = positions * (5 + turns * (2 + 1.5 * len(self.taps))) * (
+        self.cycles = positions * (5 + vectors * (2 + 1.5 * len(self.geometry.taps))) * (
             2 if window.role.endswith("gradient") else 1) + 200
-        self._arrange()
+        self._arrange(threads)
 
-    def _arrange(self) -> None:
-        self._tasks()
-        counts = round_up(self.bunch * self.sweep.rows * self.size) if self.counted else 0
-        self._tables(counts)
+    def _arrange(self, threads: int) -> None:
+        """Tasks and memory."""
+        self.tasks = share_images(self, threads)
+        self.workspace = lay_out(self, self._count_bytes(self.tasks.images))
+
+    def _count_bytes(self, images: int) -> int:
+        """A table with the elements of each window, if they are not all the same."""
+        positions = images * self.geometry.positions
+        return round_up(positions * self.element.size) if self.clipped else 0
 
     def describe(self) -> str:
-        return ", ".join([f"{self.window.role} of {self.dtype}", *self._words()])
+        return ", ".join([f"{self.window.role} of {self.element.dtype}", *self._traits()])
 
-    # -- text ------------------------------------------------------------------------------------
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
-        self.tap_table = module.constant(numbers(self.taps))
-        if self.counted:
+
+class PoolGradientPlan(PoolPlan):
+    """Choices for the gradient of a maximum or of an average."""
+
+    def _arrange(self, threads: int) -> None:
+        window = self.window
+        self.writer = PoolGradientWriter
+        if not self.maximum:
+            self.copies = False
+        self.tasks = share_whole_images(self, threads)
+        self.workspace = lay_out(self, self.counts + self.image_bytes * self.tasks.count)
+        extents = [(k - 1) * d + 1 for k, d in zip(window.window, window.dilations)]
+        disjoint = all(s >= e for s, e in zip(window.strides, extents))
+        self.disjoint = DISJOINT(disjoint, (False, disjoint))
+        partition = self.disjoint and not self.geometry.padded and all(
+            n == out * k and k == s and d == 1 for n, out, k, s, d in zip(
+                window.sizes, window.out, window.window, window.strides, window.dilations))
+        self.partition = PARTITION(partition, (False, partition))
+
+    @property
+    def counts(self) -> int:
+        """Bytes of the table of counts, behind which the tasks' images lie."""
+        return self._count_bytes(1)
+
+    @property
+    def image_bytes(self) -> int:
+        return round_up(self.geometry.image_elements * self.element.size)
+
+
+class PoolWriter(ImageWriter):
+    """The text of a maximum or an average."""
+
+    plan: PoolPlan
+
+    def write(self) -> None:
+        taps = self.geometry.taps
+        self.offsets = [tap.offset for tap in taps]
+        self.tap_table = self._tap_offsets(taps)
+        if self.plan.clipped:
             window = self.window
-            self.counts = [module.constant(numbers([
+            self.counts = [self.module.constant(i64_table([
                 sum(0 <= o * s + i * d - before < n for i in range(k)) for o in range(out)]))
                 for n, out, k, s, d, (before, _) in zip(
                     window.sizes, window.out, window.window, window.strides, window.dilations,
                     window.pads)]
-        super().write(module, name, epilogue)
+        super().write()
 
+    # -- how many elements a window has ----------------------------------------------------------
     def _before(self, code: Code, image: str, other: str) -> str:
         """How many elements each window has, if some reach beyond the image."""
-        if self.counted:
+        if self.plan.clipped:
             self._count_all(code)
         return other
 
     def _count_all(self, code: Code) -> None:
-        sizes = (self.bunch, *self.window.out)
+        sizes = (self.plan.tasks.images, *self.window.out)
 
-        def axes(axis: int, total: str, number: str) -> None:
+        def axes(axis: int, total: str, position: str) -> None:
             if axis == len(sizes):
                 value = code.let(f"uitofp i64 {total} to {self.kind}")
-                code.do(f"store {self.kind} {value}, ptr {code.at('%work', number, self.kind)}")
+                code.do(f"store {self.kind} {value}, ptr {code.at('%work', position, self.kind)}")
                 return
             with code.loop(0, sizes[axis]) as loop:
                 if axis:
                     table = code.at(self.counts[axis - 1], loop.index, "i64")
                     total = code.mul(total, code.let(f"load i64, ptr {table}"))
-                axes(axis + 1, total, code.add(number, code.mul(loop.index, steps[axis])))
+                axes(axis + 1, total, code.add(position, code.mul(loop.index, strides[axis])))
 
-        steps = contiguous_strides(sizes)
+        strides = contiguous_strides(sizes)
         axes(0, "1", "0")
 
-    def _count(self, code: Code, row: str) -> str:
+    def _count(self, code: Code, position: str) -> str:
         """The number of elements of a window, as a float."""
-        if not self.counted:
-            return Builder(code).const(len(self.taps), self.dtype).text
-        where = code.at("%work", row, self.kind)
+        if not self.plan.clipped:
+            return Builder(code).const(len(self.offsets), self.dtype).text
+        where = code.at("%work", position, self.kind)
         return code.let(f"load {self.kind}, ptr {where}")
 
-    def _divided(self, b: Builder, value: Val, count: str) -> Val:
-        exact = count[0] != "%" and not len(self.taps) & (len(self.taps) - 1)
-        if DIVIDED("multiplied" if exact else "divided",
-                   ("multiplied" if exact else "divided", "divided")) == "multiplied":
-            return b.mul(value, b.const(1 / len(self.taps), self.dtype))
+    def _average(self, b: Builder, value: Val, count: str) -> Val:
+        """A sum divided by the elements of its window; by multiplication where that is exact."""
+        taps = len(self.offsets)
+        better = "reciprocal" if count[0] != "%" and not taps & (taps - 1) else "division"
+        if AVERAGE(better, (better, "division")) == "reciprocal":
+            return b.mul(value, b.const(1 / taps, self.dtype))
         return b.div(value, b.splat(count, self.dtype))
 
-    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
-        self.code = code = self._function(name, PART)
-        channels = self.window.channels
-        base = code.mul("%first", self.sweep.rows)
-        places = code.at("%work", self.at_places, "i8")
-        begin, end = self._rows_of(code, code.mul("%count", self.sweep.rows), 1)
-        with code.loop(begin, end) as row:
-            at = code.let(f"load i64, ptr {code.at(places, row.index, 'i64')}")
+    # -- the kernel ------------------------------------------------------------------------------
+    def _part(self, name: str) -> Code:
+        code = self._function(name, PART_PARAMS)
+        maximum, positions = self.plan.maximum, self.geometry.positions
+        base = code.mul("%first", positions)
+        offsets = self._offsets(code)
+        begin, end = self._shared(code, code.mul("%count", positions), 1)
+        with code.loop(begin, end) as position:
+            at = code.let(f"load i64, ptr {code.at(offsets, position.index, 'i64')}")
             image = code.at("%image", at, self.kind)
-            goal = code.add(base, row.index)
-            count = "" if self.maximum else self._count(code, row.index)
-            for column, lanes in columns_of(code, channels, 2 * self.lanes):
+            row = code.add(base, position.index)
+            count = "" if maximum else self._count(code, position.index)
+            for column, lanes in self._channel_vectors(code, 2 * self.lanes):
                 b = Builder(code, lanes)
-                value = self._joined(b, code.at(image, column, self.kind))
-                if not self.maximum:
-                    value = self._divided(b, value, count)
-                if epilogue:
-                    epilogue(b, code, goal, column, value, lanes)
+                value = self._reduced(b, code.at(image, column, self.kind))
+                if not maximum:
+                    value = self._average(b, value, count)
+                if self.epilogue:
+                    self.epilogue(b, code, row, column, value, lanes)
                 else:
-                    place = code.add(code.mul(goal, channels), column)
-                    b.store(value, code.at("%c", place, self.kind))
+                    offset = code.add(code.mul(row, self.window.channels), column)
+                    b.store(value, code.at("%c", offset, self.kind))
         return code
 
     def _unrolled(self) -> bool:
-        short = "unrolled" if len(self.taps) <= UNROLLED else "loop"
-        return bool(TAPS(short, (short, "loop")) == "unrolled")
+        better = "unrolled" if len(self.offsets) <= UNROLL_MAX else "loop"
+        return bool(TAPS(better, (better, "loop")) == "unrolled")
 
     def _start(self, b: Builder) -> Val:
-        if not self.maximum:
+        if not self.plan.maximum:
             return b.const(0, self.dtype)
         if self.window.role == "max_gradient":
             return b.const(float("-inf"), self.dtype)
         kind = np.finfo if self.dtype.startswith("float") else np.iinfo
         return b.const(kind(self.dtype).min, self.dtype)  # type: ignore[operator]
 
-    def _joined(self, b: Builder, image: str) -> Val:
+    def _reduced(self, b: Builder, image: str) -> Val:
         """The maximum or the sum of a window's elements."""
         code = b.code
 
-        def one(total: Val, place: Any) -> Val:
-            x = b.load(code.at(image, place, self.kind), self.dtype)
-            return b.select(b.gt(x, total), x, total) if self.maximum else b.add(total, x)
+        def one(total: Val, offset: Any) -> Val:
+            x = b.load(code.at(image, offset, self.kind), self.dtype)
+            return b.select(b.gt(x, total), x, total) if self.plan.maximum else b.add(total, x)
 
         total = self._start(b)
         if self._unrolled():
-            for place in self.taps:
-                total = one(total, place)
+            for offset in self.offsets:
+                total = one(total, offset)
             return total
-        with code.loop(0, len(self.taps), 1, [(b.type(self.dtype), total.text)]) as tap:
+        with code.loop(0, len(self.offsets), 1, [(b.type(self.dtype), total.text)]) as tap:
             at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
             tap.after = [one(Val(tap.carry[0], self.dtype), at).text]
         return Val(tap.results[0], self.dtype)
 
 
-class PoolGradient(Pool):
-    """The gradient of a maximum or of an average."""
+class PoolGradientWriter(PoolWriter):
+    """The text of the gradient of a maximum or of an average."""
 
-    def _arrange(self) -> None:
-        window = self.window
-        if not self.maximum:
-            self.copies = False
-        self._whole_images()
-        counts = round_up(self.sweep.rows * self.size) if self.counted else 0
-        self.spread = round_up(self.sweep.image * self.size)
-        self.at_spread = counts
-        self._tables(counts + self.spread * self.tasks)
-        extents = [(k - 1) * d + 1 for k, d in zip(window.window, window.dilations)]
-        apart = all(s >= e for s, e in zip(window.strides, extents))
-        self.apart = APART(apart, (False, apart))
-        covered = self.apart and not self.sweep.bordered and all(
-            n == out * k and k == s and d == 1 for n, out, k, s, d in zip(
-                window.sizes, window.out, window.window, window.strides, window.dilations))
-        self.covered = COVERED(covered, (False, covered))
+    plan: PoolGradientPlan
 
     def _before(self, code: Code, image: str, other: str) -> str:
         super()._before(code, image, other)
-        return other if self.maximum else image
+        return other if self.plan.maximum else image
 
-    def _part(self, name: str, epilogue: Epilogue | None) -> Code:
-        self.code = code = self._function(name, PART)
-        sweep, channels = self.sweep, self.window.channels
-        spread = code.at(code.at("%work", self.at_spread, "i8"), code.mul("%task", self.spread),
-                         "i8")
-        if not self.covered:
-            fill(code, 0, spread, sweep.image, self.dtype)
-        places = code.at("%work", self.at_places, "i8")
-        g = code.at("%other", code.mul("%first", sweep.rows * channels), self.kind)
-        with code.loop(0, sweep.rows) as row:
-            at = code.let(f"load i64, ptr {code.at(places, row.index, 'i64')}")
-            line = code.at(g, code.mul(row.index, channels), self.kind)
-            count = "" if self.maximum else self._count(code, row.index)
-            for column, lanes in columns_of(code, channels, self.lanes):
+    def _part(self, name: str) -> Code:
+        code = self._function(name, PART_PARAMS)
+        plan, geometry, channels = self.plan, self.geometry, self.window.channels
+        image = code.at(code.at("%work", plan.counts, "i8"),
+                        code.mul("%task", plan.image_bytes), "i8")
+        if not plan.partition:
+            fill(code, 0, image, geometry.image_elements, self.dtype)
+        offsets = self._offsets(code)
+        g = code.at("%other", code.mul("%first", geometry.positions * channels), self.kind)
+        with code.loop(0, geometry.positions) as position:
+            at = code.let(f"load i64, ptr {code.at(offsets, position.index, 'i64')}")
+            line = code.at(g, code.mul(position.index, channels), self.kind)
+            count = "" if plan.maximum else self._count(code, position.index)
+            for column, lanes in self._channel_vectors(code, self.lanes):
                 b = Builder(code, lanes)
                 value = b.load(code.at(line, column, self.kind), self.dtype)
-                place = code.add(at, column)
-                target = code.at(spread, place, self.kind)
-                if self.maximum:
-                    self._pick(b, code.at("%image", place, self.kind), target, value)
+                offset = code.add(at, column)
+                target = code.at(image, offset, self.kind)
+                if plan.maximum:
+                    source = code.at("%image", offset, self.kind)
+                    self._scatter_to_largest(b, source, target, value)
                 else:
-                    self._give(b, target, self._divided(b, value, count))
-        self._take(code, spread, epilogue)
+                    self._scatter_to_all(b, target, self._average(b, value, count))
+        self._store_image(code, image)
         return code
 
-    def _put(self, b: Builder, target: str, value: Val) -> None:
-        if not self.apart:
+    def _add(self, b: Builder, target: str, value: Val) -> None:
+        if not self.plan.disjoint:
             value = b.add(b.load(target, self.dtype), value)
         b.store(value, target)
 
-    def _give(self, b: Builder, target: str, value: Val) -> None:
+    def _scatter_to_all(self, b: Builder, target: str, value: Val) -> None:
         """The same to all elements of a window."""
         code = b.code
         if self._unrolled():
-            for place in self.taps:
-                self._put(b, code.at(target, place, self.kind), value)
+            for offset in self.offsets:
+                self._add(b, code.at(target, offset, self.kind), value)
             return
-        with code.loop(0, len(self.taps)) as tap:
+        with code.loop(0, len(self.offsets)) as tap:
             at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
-            self._put(b, code.at(target, at, self.kind), value)
+            self._add(b, code.at(target, at, self.kind), value)
 
-    def _pick(self, b: Builder, image: str, target: str, value: Val) -> None:
+    def _scatter_to_largest(self, b: Builder, image: str, target: str, value: Val) -> None:
         """The value to the largest elements of a window, 0 to the others."""
         code = b.code
-        most = self._joined(b, image)
+        largest = self._reduced(b, image)
         zero = b.const(0, self.dtype)
         first = TIES(self.window.ties) == "first"
 
-        def one(place: Any, left: Val) -> Val:
+        def one(offset: Any, left: Val) -> Val:
             """`left`: what has not been given away yet."""
-            x = b.load(code.at(image, place, self.kind), self.dtype)
-            hit = b.eq(x, most)
-            self._put(b, code.at(target, place, self.kind), b.select(hit, left, zero))
+            x = b.load(code.at(image, offset, self.kind), self.dtype)
+            hit = b.eq(x, largest)
+            self._add(b, code.at(target, offset, self.kind), b.select(hit, left, zero))
             return b.select(hit, zero, left) if first else left
 
         if self._unrolled():
-            for place in self.taps:
-                value = one(place, value)
+            for offset in self.offsets:
+                value = one(offset, value)
             return
-        with code.loop(0, len(self.taps), 1, [(b.type(self.dtype), value.text)]) as tap:
+        with code.loop(0, len(self.offsets), 1, [(b.type(self.dtype), value.text)]) as tap:
             at = code.let(f"load i64, ptr {code.at(self.tap_table, tap.index, 'i64')}")
             tap.after = [one(at, Val(tap.carry[0], self.dtype)).text]

@@ -107,7 +107,7 @@ def _log_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Constants:
-    """The numbers above as 0-d arrays: as ufunc operands half as dear as Python scalars."""
+    """The numbers above as 0-d arrays: as ufunc operands half as expensive as Python scalars."""
 
     def __init__(self) -> None:
         self.inverse, self.base = _log_tables()
@@ -262,7 +262,7 @@ _scalar_tables: list[list[float]] = []
 def scalar_normals(words: list[int]) -> list[float]:
     """normal_float by Python floats, operation for operation, but for the last rounding."""
     if not _scalar_tables:
-        _scalar_tables.extend(table.tolist() for table in _log_tables())
+        _scalar_tables[:] = [table.tolist() for table in _log_tables()]  # threads may meet here
     inverse, base = _scalar_tables
     out: list[float] = []
     stream = iter(words)

@@ -1,0 +1,335 @@
+# Written by tools/stubs.py (make stubs).
+"""Names for type checkers: what functions take, and what they give that users cannot name.
+
+This module exists for type checkers only; nothing can be imported from it when a program runs.
+"""
+
+import numpy as np
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, ParamSpec, Protocol, SupportsIndex, TypeAlias, TypeVar
+
+import tapeflow as tf
+
+class _SupportsArray(Protocol):
+    def __array__(self) -> Any: ...
+
+class _SupportsTensor(Protocol):
+    def __tf_tensor__(self, dtype: Any = ..., name: Any = ...) -> Any: ...
+
+IntLike: TypeAlias = int | np.integer | tf.Tensor | tf.Variable
+FloatLike: TypeAlias = float | np.integer | np.floating | tf.Tensor | tf.Variable
+DTypeLike: TypeAlias = tf.DType | np.dtype | type | str | int
+DenseLike: TypeAlias = (
+    tf.Tensor | tf.Variable | tf.IndexedSlices | tf.TensorShape | np.ndarray | np.generic | complex
+    | str | bytes | Sequence[Any] | _SupportsArray | _SupportsTensor
+)
+NumberLike: TypeAlias = (  # what a tf.function turns into a tensor when it is returned
+    tf.Tensor | tf.Variable | np.ndarray | np.generic | complex | str | bytes
+)
+TensorLike: TypeAlias = (
+    DenseLike | tf.RaggedTensor | tf.SparseTensor | tf.experimental.ExtensionType
+)
+ShapeLike: TypeAlias = (
+    tf.TensorShape | tf.experimental.DynamicRaggedShape | tf.Tensor | tf.Variable | np.ndarray
+    | Sequence[Any] | SupportsIndex | None
+)
+
+CompositeT = TypeVar(
+    "CompositeT", bound=tf.RaggedTensor | tf.SparseTensor | tf.experimental.ExtensionType
+)
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R", covariant=True)
+T = TypeVar("T")
+
+class ApproxTopK(NamedTuple):
+    values: tf.Tensor
+    indices: tf.Tensor
+
+class CGState(NamedTuple):
+    i: tf.Tensor
+    x: tf.Tensor
+    r: tf.Tensor
+    p: tf.Tensor
+    gamma: tf.Tensor
+
+class CheckpointReader:
+    """The tensors of a checkpoint by key."""
+    def __init__(self, filename: str) -> None: ...
+    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
+        """The shape of each tensor."""
+    def get_variable_to_dtype_map(self) -> dict[str, tf.DType]:
+        """The dtype of each tensor."""
+    def has_tensor(self, tensor_str: str) -> bool:
+        """Whether there is a tensor of this key."""
+    def get_tensor(self, tensor_str: Any) -> Any:
+        """A tensor's value, as NumPy has it."""
+    def debug_string(self) -> bytes:
+        """Key, dtype and shape of each tensor, one to a line."""
+
+class CombinedNonMaxSuppression(NamedTuple):
+    """What stays of each image's boxes, by falling scores."""
+    nmsed_boxes: Any
+    nmsed_scores: Any
+    nmsed_classes: Any
+    valid_detections: Any
+
+class ComputeAccidentalHits(NamedTuple):
+    indices: tf.Tensor
+    ids: tf.Tensor
+    weights: tf.Tensor
+
+class ConcreteFunction:
+    """One trace of a tf.function, callable with arguments of its signature."""
+    def __init__(
+        self, python_function: Callable, trace: Any, signature: Any, result: Any,
+        require_native: bool = False,
+    ) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def call_flat(self, tensors: list, variables: list) -> Any:
+        """Call on the tensors and variables among the arguments, in order."""
+    def quick_call(self, tensors: tuple) -> Any:
+        """The call on tensors of these shapes when nobody listens; None if there is none."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def inference_fn(self) -> ConcreteFunction:
+        """The function without its gradient, which here is the same one."""
+    @property
+    def graph(self) -> Any: ...
+    @property
+    def inputs(self) -> list: ...
+    @property
+    def outputs(self) -> list: ...
+    @property
+    def captured_inputs(self) -> list: ...
+    @property
+    def structured_input_signature(self) -> tuple: ...
+    @property
+    def structured_outputs(self) -> Any: ...
+    @property
+    def output_shapes(self) -> Any: ...
+    @property
+    def output_dtypes(self) -> Any: ...
+    @property
+    def variables(self) -> tuple: ...
+    @property
+    def trainable_variables(self) -> tuple: ...
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Arguments, results and captured variables, one a line."""
+    @property
+    def function_type(self) -> str: ...
+    signature: Any
+    function: Any
+    again: Any
+
+class DecodeWav(NamedTuple):
+    """Samples in [-1, 1) as [samples, channels], and the rate."""
+    audio: Any
+    sample_rate: Any
+
+class Dimension:
+    """One dimension, as TensorFlow 1 showed it: `shape.dims[0].value`."""
+    def __init__(self, value: TensorLike) -> None: ...
+    @property
+    def value(self) -> int | None: ...
+    def is_compatible_with(self, other: Any) -> bool: ...
+    def __int__(self) -> int: ...
+    def __index__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object) -> Any: ...  # type: ignore[override]
+    def __ne__(self, other: object) -> Any: ...  # type: ignore[override]
+    def __lt__(self, other: TensorLike) -> Any: ...
+    def __le__(self, other: TensorLike) -> Any: ...
+    def __gt__(self, other: TensorLike) -> Any: ...
+    def __ge__(self, other: TensorLike) -> Any: ...
+    def __add__(self, other: TensorLike) -> Any: ...
+    def __radd__(self, other: TensorLike) -> Any: ...
+    def __sub__(self, other: TensorLike) -> Any: ...
+    def __rsub__(self, other: TensorLike) -> Any: ...
+    def __mul__(self, other: TensorLike) -> Any: ...
+    def __rmul__(self, other: TensorLike) -> Any: ...
+    def __floordiv__(self, other: TensorLike) -> Any: ...
+    def __rfloordiv__(self, other: TensorLike) -> Any: ...
+    def __mod__(self, other: TensorLike) -> Any: ...
+    def __rmod__(self, other: TensorLike) -> Any: ...
+
+class FieldDescriptor(NamedTuple):
+    """What `ListFields` and `DESCRIPTOR.fields` say of a field."""
+    name: str
+    number: int
+
+class FileStatistics(NamedTuple):
+    """Length, time of the last change and kind of a file."""
+    length: int
+    mtime_nsec: int
+    is_directory: bool
+
+class FractionalAvgPool(NamedTuple):
+    """The averages, and where the regions' rows and columns begin."""
+    output: Any
+    row_pooling_sequence: Any
+    col_pooling_sequence: Any
+
+class FractionalMaxPool(NamedTuple):
+    """The maxima, and where the regions' rows and columns begin."""
+    output: Any
+    row_pooling_sequence: Any
+    col_pooling_sequence: Any
+
+class Initializer:
+    """Makes a tensor of a shape and dtype; `partition_shape` asks for a part of it."""
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, **kwargs: Any,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make an equal initializer."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Initializer:
+        """An initializer from what `get_config` gave."""
+
+class LogMatrixDeterminant(NamedTuple):
+    """What tf.linalg.slogdet returns."""
+    sign: Any
+    log_abs_determinant: Any
+
+class Lu(NamedTuple):
+    """What tf.linalg.lu returns."""
+    lu: Any
+    p: Any
+
+class MaxPoolWithArgmax(NamedTuple):
+    """The maxima of the windows, and their flat indices."""
+    output: Any
+    argmax: Any
+
+class Parameters:
+    """The parameters of a Python function; `method` leaves out the first, which is bound."""
+    def __init__(self, function: Callable, method: bool = False) -> None: ...
+    def bind(self, args: tuple, kwargs: dict) -> tuple:
+        """One value for each parameter; `*args` as a tuple, `**kwargs` as a dict in order."""
+    def call(self, function: Callable, values: tuple) -> Any:
+        """Call the function with values that `bind` has ordered."""
+    def split(self, values: tuple) -> tuple[list, dict]:
+        """Positional and keyword arguments from one value for each parameter."""
+    def labels(self, values: tuple) -> list[tuple[str, str, Any]]:
+        """(name, kind, value) of each argument, those of `*args` and `**kwargs` one by one."""
+    def failure(
+        self, reason: str, args: Any, kwargs: Any, wanted: tuple = ...,
+    ) -> TypeError:
+        """The error for arguments that do not fit."""
+    def text(self, wanted: tuple = ...) -> str:
+        """The parameters as in a definition, with the specs of an input_signature if there are."""
+    signature: Any
+    all: Any
+    names: Any
+    count: Any
+
+class Paused:
+    """Takes a tape off the stack for a while and puts it back in its place."""
+    def __init__(self, tape: tf.GradientTape) -> None: ...
+    def __enter__(self) -> None: ...
+    def __exit__(self, *exc: Any) -> None: ...
+    position: Any
+    tape: Any
+
+class Qr(NamedTuple):
+    """What tf.linalg.qr returns."""
+    q: Any
+    r: Any
+
+class Reference:
+    """Hashable by the identity of what it refers to; `deref()` gives that back."""
+    def __init__(self, wrapped: Any) -> None: ...
+    def deref(self) -> Any: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class SampleDistortedBoundingBoxV2(NamedTuple):
+    """Where the part begins, how large it is, and its box in units of the image."""
+    begin: Any
+    size: Any
+    bboxes: Any
+
+class Settings:
+    """What a program can set of tapeflow itself, beside TensorFlow's own switches."""
+    jit: str
+    checks: int
+    cache_folder: Any
+    num_threads: int
+    determinism: bool
+    run_functions_eagerly: bool
+    verify_passes: bool
+    @staticmethod
+    def watch(name: str, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever a setting is set: for those who act at once."""
+    def folder_for_objects(self) -> str | None:
+        """Where compiled code is to be kept; empty: nowhere; None: nobody has said where."""
+    def threads_asked_for(self) -> int:
+        """Threads that one op is to use; 0: nobody has said how many."""
+    def using(self, **changes: Any) -> AbstractContextManager[Settings]:
+        """The same settings with changes, which are undone at the end of the block."""
+    def __init__(
+        self, jit: str = 'auto', checks: IntLike = 1000, cache_folder: str | None = None,
+        num_threads: IntLike = 0, determinism: bool = False, run_functions_eagerly: bool = False,
+        verify_passes: bool = False,
+    ) -> None: ...
+    def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
+
+class StatelessSampleDistortedBoundingBox(NamedTuple):
+    """The same, by a seed."""
+    begin: Any
+    size: Any
+    bboxes: Any
+
+class Store:
+    """The entries of one table: Python keys, NumPy values of one shape and dtype."""
+    def __init__(
+        self, dtype: DTypeLike, shape: tuple = ..., forbidden: tuple = ...,
+    ) -> None: ...
+    def find(self, keys: Any, default: Any) -> np.ndarray: ...
+    def check(self, keys: list, op: str) -> None: ...
+    def insert(self, keys: Any, values: TensorLike) -> None: ...
+    def remove(self, keys: Any) -> None: ...
+    entries: Any
+    dtype: Any
+    shape: Any
+    forbidden: Any
+
+class TopKV2(NamedTuple):
+    values: Any
+    indices: Any
+
+class TypeSpec:
+    """The type of a value: a tensor, or an object made of tensors."""
+    value_type: Any
+    def __init__(self) -> None: ...
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether the value, or values of that description, may be used where this one is."""
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every value of this description also has the description `other`."""
+    def most_specific_common_supertype(self, others: Iterable[Any]) -> Any:
+        """The narrowest description that covers this one and the others, or None."""
+    def most_specific_compatible_type(self, other: Any) -> Any: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __ne__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Unique(NamedTuple):
+    y: tf.Tensor
+    idx: tf.Tensor
+
+class UniqueV2(NamedTuple):
+    y: tf.Tensor
+    idx: tf.Tensor
+
+class UniqueWithCounts(NamedTuple):
+    y: tf.Tensor
+    idx: tf.Tensor
+    count: tf.Tensor
+
+class UniqueWithCountsV2(NamedTuple):
+    y: tf.Tensor
+    idx: tf.Tensor
+    count: tf.Tensor

@@ -1,0 +1,6 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.compat.v1.gfile"""
+
+from tapeflow.io.gfile import GFile as _GFile, GFile as GFile
+
+Open = _GFile

@@ -1,0 +1,10 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.keras.applications.imagenet_utils"""
+
+from typing import Any
+
+def decode_predictions(preds: Any, top: Any = 5) -> Any:
+    """Decodes the prediction of an ImageNet model."""
+
+def preprocess_input(x: Any, data_format: Any = None, mode: Any = 'caffe') -> Any:
+    """Preprocesses a tensor or Numpy array encoding a batch of images."""

@@ -1,0 +1,12 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.keras.applications.mobilenet"""
+
+from typing import Any
+
+from tapeflow.keras.applications import MobileNet as MobileNet
+
+def decode_predictions(preds: Any, top: Any = 5) -> Any:
+    """Decodes the prediction of an ImageNet model."""
+
+def preprocess_input(x: Any, data_format: Any = None) -> Any:
+    """Preprocesses a tensor or Numpy array encoding a batch of images."""

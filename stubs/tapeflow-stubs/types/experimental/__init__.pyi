@@ -1,0 +1,52 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.types.experimental"""
+
+from collections.abc import Callable
+from typing import Any, Concatenate, Generic, overload
+
+import tapeflow as tf
+from tapeflow._typing import ConcreteFunction, NumberLike, P, Parameters, Q, R, T
+
+class GenericFunction(Generic[P, R]):
+    """A Python function that runs as graphs. Made by `tf.function`."""
+    @overload
+    def __call__(self: tf.types.experimental.GenericFunction[P, NumberLike],
+                 *args: P.args, **kwargs: P.kwargs) -> tf.Tensor: ...
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The graph for these arguments; tf.TensorSpec stands for any tensor like it."""
+    @property
+    def python_function(self) -> Callable[P, R]: ...
+    @property
+    def input_signature(self) -> tuple | None: ...
+    @property
+    def function_spec(self) -> Parameters: ...
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python function was traced."""
+    def experimental_get_compiler_ir(self, *args: Any, **kwargs: Any) -> Callable:
+        """A function that gives the text of the graph for these arguments, at any stage."""
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The signatures of all traces as text."""
+    @overload
+    def __get__(self, instance: None,
+                owner: Any = None) -> tf.types.experimental.GenericFunction[P, R]: ...
+    @overload
+    def __get__(self: tf.types.experimental.GenericFunction[Concatenate[T, Q], R], instance: T,
+                owner: Any = None) -> tf.types.experimental.GenericFunction[Q, R]: ...
+    __name__: str
+    __wrapped__: Callable[P, R]
+
+class SupportsTracingProtocol:
+    """A class that defines `__tf_tracing_type__`."""
+
+class TraceType:
+    """What a class says of its objects as arguments, by `__tf_tracing_type__(self, …"""
+    def is_subtype_of(self, other: Any) -> bool: ...
+    def most_specific_common_supertype(self, others: Any) -> Any: ...
+    def placeholder_value(self, placeholder_context: Any = None) -> Any: ...
+
+class TracingContext:
+    """Handed to `__tf_tracing_type__`."""
+
+PolymorphicFunction = GenericFunction

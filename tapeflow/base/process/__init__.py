@@ -1,0 +1,1 @@
+"""What outlives forks, kills and the handlers of signals."""

@@ -1,0 +1,183 @@
+"""Images in blocks, shared by tasks, and the memory for them: what plans of kernels have in common.
+
+A kernel takes a block of images at a time. The offsets of its windows are read from a table that is
+made at the start of a call: for each position where its window begins in the (padded) images of a
+block, and which row of the result it makes. Blocks have so many images that there are enough
+positions for whole tiles; if there are few images, tasks share their positions instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.codegen.builder import LLVM, itemsize
+from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.kernels.conv.conv_geometry import Geometry, Window, geometry_of
+from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+
+GIGAHERTZ = 3.0  # for estimates only
+MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
+PADDED_BYTES_MAX = 64 << 20  # that tasks may take for padded images
+TILE_POSITIONS = 64  # enough for whole tiles
+
+TASKS = Choice("conv.tasks", ("one", "images", "positions"))
+PADDED = Choice("conv.padded", (False, True))
+JOINED = Choice("conv.joined_taps", (False, True))  # taps that are contiguous
+IN_ORDER = Choice("conv.in_order", (False, True))  # results in the order of memory
+
+
+class Element(NamedTuple):
+    """The dtype of images and filters: bytes, LLVM's type, lanes of a vector."""
+
+    dtype: str
+    size: int
+    kind: str
+    lanes: int
+
+
+class Tile(NamedTuple):
+    """What registers hold: rows (positions, or taps) and columns in so many vectors."""
+
+    rows: int
+    vectors: int
+    columns: int
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """How many tasks there are; the images of a block; whether tasks share its positions."""
+
+    count: int
+    images: int
+    by_positions: bool
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Working memory: where the tables of window offsets and of result rows lie, and the padded
+    images; bytes of a block of those, and of all."""
+
+    offsets: int
+    rows: int
+    images: int
+    block_bytes: int
+    total: int
+
+
+class ImagePlan:
+    """What was chosen for an op: base of the plans of all kernels.
+
+    A subclass sets `cycles`, `tasks` and `workspace`, and names the class that writes its text.
+    """
+
+    writer: Any
+    cycles: float
+    tasks: Tasks
+    workspace: Workspace
+    border_value: Any = 0
+
+    def __init__(self, target: Any, window: Window):
+        self.window, self.geometry = window, geometry_of(window)
+        size = itemsize(window.dtype)
+        self.element = Element(window.dtype, size, LLVM[window.dtype], target.lanes(size))
+        self.copies = self.geometry.padded  # whether images are copied to get a border
+
+    @property
+    def result_columns(self) -> int:
+        """Columns of the result as a matrix."""
+        return self.geometry.columns
+
+    @property
+    def work(self) -> int:
+        """Bytes of working memory for one call."""
+        return self.workspace.total
+
+    @property
+    def nanoseconds(self) -> float:
+        return self.cycles / GIGAHERTZ
+
+    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
+        """Write the op's function; see `conv_plan`."""
+        self.writer(self, module, name, epilogue).write()
+
+    def describe(self) -> str:
+        raise NotImplementedError
+
+    def _traits(self) -> list[str]:
+        geometry, tasks = self.geometry, self.tasks
+        words = [f"{len(geometry.taps)} taps"]
+        if geometry.run > 1:
+            words.append(f"{geometry.run} joined")
+        if len(geometry.phases) > 1:
+            words.append(f"{len(geometry.phases)} phases")
+        if self.copies:
+            words.append("border")
+        if tasks.count > 1:
+            shared = "positions" if tasks.by_positions else "images"
+            words.append(f"{tasks.count} tasks over {shared}")
+        return words
+
+
+def share_images(plan: ImagePlan, threads: int, enough: int = TILE_POSITIONS) -> Tasks:
+    """Blocks of images with `enough` positions; parts of the batch, or of the positions if there
+    are few images."""
+    batch, geometry = plan.window.batch, plan.geometry
+    images = min(batch, -(-enough // max(geometry.positions, 1)))
+    blocks = -(-batch // images)
+    wanted = int(min(4 * threads, plan.cycles // MIN_TASK_CYCLES))
+    shared = "positions" if blocks < 2 * threads else "images"
+    better = shared if threads > 1 and wanted > 1 else "one"
+    taken = TASKS(better, ("one", "positions", "images" if blocks > 1 else "one"))
+    if taken == "one":
+        return Tasks(1, images, False)
+    wanted = max(wanted, 2)
+    if taken == "positions":
+        return Tasks(wanted, batch, True)
+    block_bytes = images * geometry.image_elements * plan.element.size
+    most = max(threads, PADDED_BYTES_MAX // block_bytes)
+    return Tasks(min(wanted, blocks, most), images, False)
+
+
+def share_whole_images(plan: ImagePlan, threads: int) -> Tasks:
+    """Tasks take whole images, one after the other: windows of one may meet in elements."""
+    tasks = share_images(plan, threads, 1)
+    if tasks.by_positions:
+        return Tasks(min(tasks.count, plan.window.batch), 1, False)
+    return tasks
+
+
+def lay_out(plan: ImagePlan, start: int) -> Workspace:
+    """The working memory from `start` on, which is the kernel's own."""
+    geometry, tasks = plan.geometry, plan.tasks
+    PADDED(plan.copies)
+    JOINED(geometry.run > 1)
+    IN_ORDER(geometry.in_order)
+    table = round_up(8 * tasks.images * geometry.positions)
+    offsets = round_up(start)
+    rows = offsets + table
+    images = rows + (0 if geometry.in_order else table)
+    block = tasks.images * geometry.image_elements * plan.element.size + 64
+    block_bytes = round_up(block) if plan.copies else 0
+    blocks = 1 if tasks.by_positions else tasks.count
+    return Workspace(offsets, rows, images, block_bytes, images + block_bytes * blocks)
+
+
+def register_tiles(target: Any, heights: range) -> list[tuple[int, int]]:
+    """(rows, vectors) of tiles that registers hold."""
+    return [(rows, vectors) for vectors in range(1, 5) for rows in heights
+            if (rows + 1) * vectors + 1 <= free_registers(target)]
+
+
+def free_registers(target: Any) -> int:
+    return int(target.registers - (1 if target.fma else 2))
+
+
+def round_up(size: int, unit: int = 64) -> int:
+    return -(-size // unit) * unit
+
+
+def padding_cycles(geometry: Geometry) -> float:
+    """Copying images to give them a border."""
+    return geometry.window.batch * geometry.image_elements / 4 if geometry.padded else 0
