@@ -34,6 +34,7 @@ from tapeflow.core.record.op import (
     NUMERIC,
     Nondiff,
     Op,
+    OpCall,
     Spec,
     apply,
     define,
@@ -110,7 +111,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
           jvp: Callable | None = None, saves: str = "in", names: tuple[str, ...] = (),
           dtypes: str = INEXACT, shape: Callable = same_as(0), arg: str = "x", check: Any = None,
           doc: str = "", kind: str = "elementwise", slices: bool = False,
-          tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> Callable:
+          tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Define an elementwise op of one operand and publish it.
 
     `deriv(y, x)` is dy/dx: from it come vjp (g times its conjugate) and jvp. Where that is not
@@ -241,7 +242,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
            saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
            result: Any = None, args: tuple[str, str] = ("x", "y"), check: Any = None,
            doc: str = "", tf_name: str | None = None, lower: Any = None,
-           cost: int = MODERATE) -> Callable:
+           cost: int = MODERATE) -> OpCall:
     """Define an elementwise op of two operands that broadcast, and publish it.
 
     `vjp` is a pair of partials `rule(g, y, a, b)` as if shapes were equal (None: no gradient), or

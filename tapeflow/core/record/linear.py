@@ -17,6 +17,7 @@ from tapeflow.core.record.op import (
     BARE,
     MODERATE,
     Op,
+    OpCall,
     Spec,
     apply,
     define,
@@ -33,7 +34,7 @@ _new = object.__new__
 def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
          args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
          slices: bool = False, tf_name: str | None = None, kind: str = "move",
-         lower: Any = None, cost: int = MODERATE) -> Callable:
+         lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Define an op that is linear in its first operand: its jvp is the op on the tangent.
 
     `vjp(g, y, x, **attrs)` for the first operand; others (indices, …) have no gradient.
