@@ -212,7 +212,7 @@ def test_a_matrix_product_in_einsum_is_matmul():
     with tf.GradientTape() as tape:
         tape.watch(x)
         tf.einsum("ij,kj->ik", x, A([4, 3]))
-    assert [entry[0].name for entry in tape._record._entries[1:]] == ["matmul"]
+    assert [entry[1].name for entry in tape._record._entries[1:]] == ["matmul"]
 
 
 # -- diagonals ------------------------------------------------------------------------------------

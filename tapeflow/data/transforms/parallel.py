@@ -22,7 +22,7 @@ from tapeflow.data.elements.structure import integer, known
 from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.transforms.interleave import _InterleaveDataset, cores
 from tapeflow.data.transforms.per_element import Engine, Mapped, _MapDataset
-from tapeflow.ops.random.streams.seeds import Turns
+from tapeflow.ops.random.streams.seeds import DrawOrder
 
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
@@ -170,13 +170,13 @@ class _ParallelMapDataset(_MapDataset):
         inputs, call, function = elements._input, elements._call, self._function
         if self._ordered() and (
                 function.eager or function.draws or function.foreign):
-            inputs, call = enumerate(inputs), _in_turn(call, Turns(function.streams(run)))
+            inputs, call = enumerate(inputs), _in_order(call, DrawOrder(function.streams(run)))
         return _Parallel(inputs, call, self._width(), self._ordered(), function.foreign)
 
 
-def _in_turn(call: Callable, turns: Turns) -> Callable:
+def _in_order(call: Callable, order: DrawOrder) -> Callable:
     """The call, with numbers drawn in the order of the elements."""
-    return lambda element: turns.run(element[0], call, element[1])
+    return lambda element: order.run(element[0], call, element[1])
 
 
 def _work(tasks: SimpleQueue, call: Callable, owner: Any) -> None:

@@ -165,7 +165,7 @@ def _unmirror_kernel(g, paddings, offset):
 
 
 def _mirror_steps(x, paddings, offset):
-    """Each border is a piece next to it, turned round."""
+    """Each border is a piece next to it, reversed."""
     for axis, (before, after) in enumerate(paddings):
         n, parts = shape_of(x)[axis], [x]
         if before:

@@ -225,16 +225,16 @@ def resume(more: Any, condition: Callable, body: Callable, loop_vars: Any,
         if not going.any():
             break
         if going.all():
-            loop_vars = _turn(active, level, body, loop_vars)
+            loop_vars = _iteration(active, level, body, loop_vars)
         elif not splittable:
             loop_vars = _masked(more, body, loop_vars)
         else:
             rows = _rows(active)
             ended, active = Part(_root(level), rows[~going]), Part(_root(level), rows[going])
             done.append((ended, _narrowed(loop_vars, ended)))
-            loop_vars = _turn(active, level, body, _narrowed(loop_vars, active))
+            loop_vars = _iteration(active, level, body, _narrowed(loop_vars, active))
         limit = None if limit is None else limit - 1
-        more = operand(_turn(active, level, condition, loop_vars))
+        more = operand(_iteration(active, level, condition, loop_vars))
     if not done:
         return loop_vars
     parts = (*[part for part, _ in done], active)
@@ -242,7 +242,7 @@ def resume(more: Any, condition: Callable, body: Callable, loop_vars: Any,
                    level)
 
 
-def _turn(active: BatchLevel, level: BatchLevel, function: Callable, loop_vars: Any) -> Any:
+def _iteration(active: BatchLevel, level: BatchLevel, function: Callable, loop_vars: Any) -> Any:
     """Run the condition or the body for the elements that are still in the loop."""
     if active is level:
         return function(*loop_vars)

@@ -234,8 +234,8 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
         raise errors.invalid("AdjustContrastv2", "contrast_factor must be scalar: "
                                                  f"{brackets(shape_of(factor))}")
     half = floats.dtype == dtypes.float16
-    spread = contrast(cast(floats, dtypes.float32) if half else floats, factor)
-    return convert_image_dtype(cast(spread, floats.dtype) if half else spread, x.dtype,
+    adjusted = contrast(cast(floats, dtypes.float32) if half else floats, factor)
+    return convert_image_dtype(cast(adjusted, floats.dtype) if half else adjusted, x.dtype,
                                saturate=True)
 
 

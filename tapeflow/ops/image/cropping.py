@@ -60,7 +60,7 @@ def _require(holds: Any, message: str) -> None:
         raise ValueError(message)
 
 
-# -- flips and turns -------------------------------------------------------------------------------
+# -- flips and rotations ---------------------------------------------------------------------------
 @export("image.flip_left_right")
 def flip_left_right(image: Any) -> Tensor:
     """The first column last."""
@@ -86,16 +86,16 @@ def transpose_image(image: Any, name: str | None = None) -> Tensor:
 
 @export("image.rot90")
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
-    """Turned k times by 90 degrees, counter-clockwise."""
+    """Rotated k times by 90 degrees, counter-clockwise."""
     x = three_or_four(image)
-    turns = operand(k, dtypes.int32)
-    if shape_of(turns):
-        raise ValueError(f"Shape {turns.shape} must have rank 0")
+    quarter_turns = operand(k, dtypes.int32)
+    if shape_of(quarter_turns):
+        raise ValueError(f"Shape {quarter_turns.shape} must have rank 0")
     ways = (lambda: x, lambda: _swapped(reverse(x, [-2])), lambda: reverse(x, [-3, -2]),
             lambda: reverse(_swapped(x), [-2]))
-    if type(turns) is Tensor:
-        return ways[int(turns._value) % 4]()
-    return control_flow.switch_case(turns % 4, ways)
+    if type(quarter_turns) is Tensor:
+        return ways[int(quarter_turns._value) % 4]()
+    return control_flow.switch_case(quarter_turns % 4, ways)
 
 
 # -- crops and borders -----------------------------------------------------------------------------

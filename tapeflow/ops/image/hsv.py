@@ -74,10 +74,10 @@ def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np
     red, green, blue = planes[0], planes[1], planes[2]
     value = np.maximum(red, green)
     np.maximum(value, blue, out=value)
-    spread = np.minimum(red, green)
-    np.minimum(spread, blue, out=spread)
-    np.subtract(value, spread, spread)
-    part = np.maximum(spread, numbers.least)  # a grey pixel has the hue 0 / least
+    chroma = np.minimum(red, green)
+    np.minimum(chroma, blue, out=chroma)
+    np.subtract(value, chroma, chroma)
+    part = np.maximum(chroma, numbers.least)  # a grey pixel has the hue 0 / least
     np.divide(numbers.sixth, part, part)
     hues = planes[1:4] - planes[2:]
     np.multiply(hues, part, hues)
@@ -86,17 +86,17 @@ def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np
     np.copyto(hue, hues[1], where=green == value)
     np.copyto(hue, hues[0], where=red == value)
     np.subtract(hue, np.floor(hue), hue)
-    return hue, value, spread
+    return hue, value, chroma
 
 
-def _saturation(value: np.ndarray, spread: np.ndarray, numbers: _Numbers) -> np.ndarray:
-    return np.divide(spread, value, numbers.zero.copy(), where=value > numbers.zero)
+def _saturation(value: np.ndarray, chroma: np.ndarray, numbers: _Numbers) -> np.ndarray:
+    return np.divide(chroma, value, numbers.zero.copy(), where=value > numbers.zero)
 
 
 def _hsv_block(rgb):
     numbers = _numbers(rgb.dtype, len(rgb))
-    hue, value, spread = _hue(rgb, numbers)
-    return np.array((hue, _saturation(value, spread, numbers), value))
+    hue, value, chroma = _hue(rgb, numbers)
+    return np.array((hue, _saturation(value, chroma, numbers), value))
 
 
 def _ramps(hue: np.ndarray, numbers: _Numbers) -> np.ndarray:
@@ -110,15 +110,15 @@ def _ramps(hue: np.ndarray, numbers: _Numbers) -> np.ndarray:
     return np.minimum(ramps, numbers.ones, out=ramps)
 
 
-def _turned_block(rgb, turn):
+def _shifted_hue_block(rgb, delta):
     """Another hue between the same least and greatest colour, also below 0."""
     numbers = _numbers(rgb.dtype, len(rgb))
-    hue, value, spread = _hue(rgb, numbers)
-    hue += turn
+    hue, value, chroma = _hue(rgb, numbers)
+    hue += delta
     hue -= np.floor(hue)
     ramps = _ramps(np.array((hue, hue, hue)), numbers)
-    ramps *= spread
-    value -= spread
+    ramps *= chroma
+    value -= chroma
     ramps += value
     return ramps
 
@@ -211,15 +211,15 @@ def _rgb_vjp(g, y, x):
 def _hue_steps(x):
     r, g, b = _channels(x)
     value = maximum(maximum(r, g), b)
-    spread = value - minimum(minimum(r, g), b)
-    sixth = (1 / 6) / maximum(spread, float(np.finfo(x.dtype.np).tiny))
+    chroma = value - minimum(minimum(r, g), b)
+    sixth = (1 / 6) / maximum(chroma, float(np.finfo(x.dtype.np).tiny))
     hue = select(r == value, (g - b) * sixth, select(
         g == value, (b - r) * sixth + 2 / 6, (r - g) * sixth + 4 / 6))
-    return hue - floor(hue), value, spread
+    return hue - floor(hue), value, chroma
 
 
-def _saturation_steps(value, spread):
-    return select(value > 0.0, spread / value, value * 0.0)
+def _saturation_steps(value, chroma):
+    return select(value > 0.0, chroma / value, value * 0.0)
 
 
 def _ramp_steps(hue):
@@ -240,8 +240,8 @@ def _widely(write):
 
 
 def _hsv_steps(x):
-    hue, value, spread = _hue_steps(x)
-    return stack(hue, _saturation_steps(value, spread), value, axis=x.ndim - 1)
+    hue, value, chroma = _hue_steps(x)
+    return stack(hue, _saturation_steps(value, chroma), value, axis=x.ndim - 1)
 
 
 def _rgb_steps(x):
@@ -286,17 +286,17 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     return y if type(y) is Tensor and state.recorder is None else stop_gradient(y)
 
 
-def _adjusted_kernel(x, turn, factor):
+def _adjusted_kernel(x, delta, factor):
     """To hue, saturation and value, changed, and back, while a block is in the cache."""
     def block(rgb):
         if factor == 1:
-            return _turned_block(rgb, turn)
+            return _shifted_hue_block(rgb, delta)
         numbers = _numbers(rgb.dtype, len(rgb))
-        hue, value, spread = _hue(rgb, numbers)
-        if turn:
-            hue += turn
+        hue, value, chroma = _hue(rgb, numbers)
+        if delta:
+            hue += delta
         hue -= np.floor(hue)
-        saturation = _saturation(value, spread, numbers)
+        saturation = _saturation(value, chroma, numbers)
         saturation *= factor
         np.maximum(saturation, numbers.zero, out=saturation)
         np.minimum(saturation, numbers.one, out=saturation)
@@ -305,21 +305,21 @@ def _adjusted_kernel(x, turn, factor):
     return _by_pixels(block, "AdjustHue")(x)
 
 
-def _adjusted_steps(x, turn, factor):
-    hue, value, spread = _hue_steps(x)
-    turn, factor = [cast(one, x.dtype) for one in (turn, factor)]
-    hue = hue + turn
+def _adjusted_steps(x, delta, factor):
+    hue, value, chroma = _hue_steps(x)
+    delta, factor = [cast(one, x.dtype) for one in (delta, factor)]
+    hue = hue + delta
     ramps = _ramp_steps(hue - floor(hue))
-    saturation = minimum(maximum(_saturation_steps(value, spread) * factor, 0.0), 1.0)
-    only_turned, rest = factor == 1.0, 1.0 - saturation
-    return stack(*[select(only_turned, ramp * spread + (value - spread),
+    saturation = minimum(maximum(_saturation_steps(value, chroma) * factor, 0.0), 1.0)
+    only_shifted, rest = factor == 1.0, 1.0 - saturation
+    return stack(*[select(only_shifted, ramp * chroma + (value - chroma),
                           (ramp * saturation + rest) * value) for ramp in ramps], axis=x.ndim - 1)
 
 
-def _adjusted_vjp(g, y, x, turn, factor):
+def _adjusted_vjp(g, y, x, delta, factor):
     hsv = to_hsv(x)
     hue, saturation, value = _channels(hsv)
-    moved, scaled = hue + turn, saturation * factor
+    moved, scaled = hue + delta, saturation * factor
     inside = _as((scaled > 0.0) & (scaled < 1.0), scaled)
     kept = minimum(maximum(scaled, 0.0), 1.0)
     last = x.ndim - 1
@@ -336,25 +336,25 @@ def _adjusted_batch(call, size, xs, batched, attrs):
 
 
 adjusted = define(
-    "adjust_hsv", kernel=_adjusted_kernel, args=("images", "turn", "factor"), dtypes="fV",
-    shape=lambda x, turn, factor: x, vjp=_adjusted_vjp, batch=_adjusted_batch, saves="in",
+    "adjust_hsv", kernel=_adjusted_kernel, args=("images", "delta", "factor"), dtypes="fV",
+    shape=lambda x, delta, factor: x, vjp=_adjusted_vjp, batch=_adjusted_batch, saves="in",
     tf_name="AdjustHue", check=[Case(uniform(0.1, 0.9, (3, 4, 3)), uniform(0.1, 0.3, ()),
                                      uniform(0.6, 0.9, ()), tol=1e-4, why=_STEEP)],
     lower=_widely(_adjusted_steps))
 
 
-def _through_hsv(image: Any, op: str, turn: Any, factor: Any) -> Tensor:
+def _through_hsv(image: Any, op: str, delta: Any, factor: Any) -> Tensor:
     x = operand(image)
     check_colour_image(x, op)
     floats = as_floats(x)
     half = floats.dtype == dtypes.float16
-    y = adjusted(cast(floats, dtypes.float32) if half else floats, turn, factor)
+    y = adjusted(cast(floats, dtypes.float32) if half else floats, delta, factor)
     return convert_image_dtype(cast(y, floats.dtype) if half else y, x.dtype)
 
 
 @export("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
-    """The hue turned by delta, a part of the whole circle."""
+    """The hue moved by delta, a part of the whole circle."""
     if not isinstance(delta, Tensor) or type(delta) is Tensor:
         if delta < -1 or delta > 1:
             raise ValueError("delta must be in the interval [-1, 1]")

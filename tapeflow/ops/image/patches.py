@@ -53,7 +53,7 @@ def _patches_shape(x: Spec, sizes: tuple, strides: tuple, rates: tuple, padding:
     return Spec((*lead, *out, None if c is None else c * sizes[0] * sizes[1]), x.dtype)
 
 
-def _spread_kernel(g, image, sizes, strides, rates, padding):
+def _add_patches_kernel(g, image, sizes, strides, rates, padding):
     """Adds every patch back to where it was taken from."""
     h, w = [int(n) for n in image]
     *lead, rows, columns, depth = g.shape
@@ -74,7 +74,7 @@ def _spread_kernel(g, image, sizes, strides, rates, padding):
     return np.ascontiguousarray(out).astype(g.dtype, copy=False).reshape(*lead, h, w, c)
 
 
-def _spread_shape(g: Spec, image: Any, sizes: tuple, **attrs: Any) -> Spec:
+def _add_patches_shape(g: Spec, image: Any, sizes: tuple, **attrs: Any) -> Spec:
     if g.shape is None:
         return Spec(None, g.dtype)
     depth = g.shape[-1]
@@ -97,16 +97,17 @@ def _attrs(sizes: tuple, strides: tuple, rates: tuple, padding: str, **more: Any
 
 
 patches = move("extract_patches", _patches_kernel, args=("images",), shape=_patches_shape,
-               vjp=lambda g, y, x, **attrs: spread(g, image=_image_size(x), **attrs),
+               vjp=lambda g, y, x, **attrs: add_patches(g, image=_image_size(x), **attrs),
                batch=_same_batch, dtypes=NUMERIC + "b", tf_name=_OP,
                check=[Case((1, 5, 6, 2), **_attrs((2, 3), (1, 2), (1, 1), "VALID")),
                       Case((2, 5, 4, 1), **_attrs((3, 2), (2, 2), (1, 2), "SAME")),
                       Case((2, 4, 4, 3), **_attrs((1, 1), (3, 3), (1, 1), "VALID"))])
-spread = move("extract_patches_back", _spread_kernel, args=("grads",), shape=_spread_shape,
-              vjp=lambda u, y, g, image, **attrs: patches(u, **attrs), batch=_same_batch,
-              dtypes=NUMERIC, tf_name=_OP,
-              check=[Case((1, 4, 2, 12), **_attrs((2, 3), (1, 2), (1, 1), "VALID", image=(5, 6))),
-                     Case((2, 3, 2, 6), **_attrs((3, 2), (2, 2), (1, 2), "SAME", image=(5, 4)))])
+add_patches = move(
+    "extract_patches_back", _add_patches_kernel, args=("grads",), shape=_add_patches_shape,
+    vjp=lambda u, y, g, image, **attrs: patches(u, **attrs), batch=_same_batch,
+    dtypes=NUMERIC, tf_name=_OP,
+    check=[Case((1, 4, 2, 12), **_attrs((2, 3), (1, 2), (1, 1), "VALID", image=(5, 6))),
+           Case((2, 3, 2, 6), **_attrs((3, 2), (2, 2), (1, 2), "SAME", image=(5, 4)))])
 
 
 def _four(value: Any, name: str) -> tuple[int, int]:

@@ -45,10 +45,10 @@ def _drawer(seed: Any, stateless: bool) -> Callable:
 def _flip(image: Any, axis: int, draw: Callable) -> Tensor:
     x = at_least_3d(image)
     if x.ndim == 3:
-        turned = draw([], 0, 1.0) < 0.5
-        if type(turned) is Tensor:
-            return reverse(x, [axis]) if turned._value else x
-        return control_flow.cond(turned, lambda: reverse(x, [axis]), lambda: x)
+        flipped = draw([], 0, 1.0) < 0.5
+        if type(flipped) is Tensor:
+            return reverse(x, [axis]) if flipped._value else x
+        return control_flow.cond(flipped, lambda: reverse(x, [axis]), lambda: x)
     if x.ndim != 4:
         raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
     count = sizes_of(x)[0]
@@ -126,7 +126,7 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
 
 @export("image.random_hue")
 def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Tensor:
-    """The hue turned by at most `max_delta`."""
+    """The hue moved by at most `max_delta`."""
     _symmetric(max_delta, 0.5)
     return adjust_hue(image, _drawer(seed, False)([], -max_delta, max_delta))
 

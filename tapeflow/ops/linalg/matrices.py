@@ -97,7 +97,7 @@ def stack_of_matrices(x: Any, op_name: str) -> None:
         raise errors.invalid(op_name, f"Input tensor 0 must have rank >= 2, got {x.ndim}")
 
 
-def turned(a: Any) -> Any:
+def adjoint_of(a: Any) -> Any:
     """The adjoint of bare matrices; of real ones a view."""
     a = a.swapaxes(-1, -2)
     return a.conj() if a.dtype.kind == "c" else a

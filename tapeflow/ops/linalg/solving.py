@@ -30,6 +30,7 @@ from tapeflow.ops.linalg.matrices import (
     ELIMINATED,
     SMALL_SIDE,
     adjoint,
+    adjoint_of,
     lapack,
     leading,
     matrices,
@@ -40,7 +41,6 @@ from tapeflow.ops.linalg.matrices import (
     side,
     stack_of,
     stack_of_squares,
-    turned,
 )
 
 _I32 = np.dtype("int32")
@@ -64,7 +64,7 @@ def _triangular_kernel(a, b, lower=True, adjoint=False):
             f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {brackets(a.shape)} "
             f"{brackets(b.shape)} {int(lower)} {int(adjoint)}"))
     if adjoint:
-        a, lower = turned(a), not lower
+        a, lower = adjoint_of(a), not lower
     if a.ndim == b.ndim == 2 and a.shape[0] > 4:
         return np.ascontiguousarray(_one_system(a, b, lower))
     return _substitute(a, b, lower)
@@ -174,7 +174,7 @@ def _solve_kernel(a, b, adjoint=False):
     if a.shape[-1] != b.shape[-2]:
         raise errors.invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
     if adjoint:
-        a = turned(a)
+        a = adjoint_of(a)
     if a.ndim == b.ndim == 2 and 0 < len(a) <= SMALL_SIDE and b.size:
         *_, x, info = routine("gesv", a.dtype)(a, b)
         if info:
@@ -276,14 +276,14 @@ def _by_blocks(x):
     y = np.zeros_like(x, order="C")
     for start in range(0, n, BLOCK):
         end = min(start + BLOCK, n)
-        known = turned(y[start:end, :start])
+        known = adjoint_of(y[start:end, :start])
         panel = x[start:, start:end]
         if start:
             panel = panel - product(y[start:, :start], known)
         y[start:end, start:end] = np.linalg.cholesky(panel[:BLOCK])
         if end < n:
-            y[end:, start:end] = turned(_one_system(
-                np.ascontiguousarray(y[start:end, start:end]), turned(panel[BLOCK:]), True))
+            y[end:, start:end] = adjoint_of(_one_system(
+                np.ascontiguousarray(y[start:end, start:end]), adjoint_of(panel[BLOCK:]), True))
     return y
 
 
@@ -470,9 +470,9 @@ def _permute_kernel(x, order, inverse=False):
 
 
 def _permute_batch(call, size, xs, batched, attrs):
-    spread = [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
+    batches = [x if mark else broadcast_to(x, shape=(size, *shape_of(x)))
               for x, mark in zip(xs, batched, strict=True)]
-    return call(*spread, **attrs)
+    return call(*batches, **attrs)
 
 
 permute_rows = define(

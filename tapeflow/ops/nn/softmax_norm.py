@@ -200,8 +200,8 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
     axis = axes_of(weighted, axes, "Sum")
     total = reduce_sum(weights + constant_like(x, 0), axis, True)
     mean = divide_no_nan(reduce_sum(weighted, axis, True), total)
-    spread = reduce_sum(weights * squared_difference(x, mean), axis, True)
-    variance = divide_no_nan(spread, total)
+    deviations = reduce_sum(weights * squared_difference(x, mean), axis, True)
+    variance = divide_no_nan(deviations, total)
     results = (_squeezed(mean, axis, keepdims), _squeezed(variance, axis, keepdims))
     return tuple([cast(one, dtype=_F16) for one in results]) if half else results
 

@@ -254,7 +254,7 @@ interleaved = define("ragged_interleaved_rows", kernel=_checked_interleaved, dty
 
 
 def _reversed_kernel(splits):
-    """The place of each value when every row is turned round."""
+    """The index of each value when every row is reversed."""
     row = ids_kernel(splits)
     return splits[row] + splits[row + 1] - 1 - np.arange(row.size, dtype=splits.dtype)
 

@@ -2,7 +2,7 @@
 
 `source` is an int tensor, either a stateless seed of shape [2] or the state of a generator, of
 shape [3]: two words of counter and the key. `random_state` is the one op with an effect: it takes
-the next stretch of a seeded stream (seeds.Stream) and gives it as such a state. May be imported by
+the next segment of a seeded stream (seeds.Stream) and gives it as such a state. May be imported by
 the other modules of this package.
 """
 

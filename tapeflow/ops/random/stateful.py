@@ -107,7 +107,7 @@ def _sizes(shape: Any, op: str, seed: Any) -> Any:
 
 def _draw(numbers: Any, stream: seeds.Stream, shape: Any, op: str, *bounds: Tensor,
           **attrs: Any) -> Tensor:
-    """Numbers from the next stretch of a stream; a batch is drawn at once, elements in turn."""
+    """Numbers from the next segment of a stream; a batch is drawn at once, in order."""
     if state.trace is None and not state.stack and numbers in random_ops.DRAWS and (
             math.prod(shape) < LARGE):
         random_ops.check_sizes(shape, op)

@@ -165,10 +165,10 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None,
 
 
 def gamma_parameters(alpha: Any, beta: Any, dtype: DType) -> tuple[Tensor, Tensor]:
-    """alpha spread over beta's shape, and beta."""
+    """alpha broadcast to beta's shape, and beta."""
     alpha = operand(alpha, dtype)
     beta = operand(1 if beta is None else beta, dtype)
-    return _spread(alpha, beta), beta
+    return _broadcast_with(alpha, beta), beta
 
 
 def least_sample(dtype: DType) -> Tensor:
@@ -179,7 +179,7 @@ def least_sample(dtype: DType) -> Tensor:
     return convert(np.finfo(dtype.np).tiny)
 
 
-def _spread(alpha: Tensor, beta: Tensor) -> Tensor:
+def _broadcast_with(alpha: Tensor, beta: Tensor) -> Tensor:
     """alpha in the shape that it and beta broadcast to."""
     if not (alpha.shape.is_fully_defined() and beta.shape.is_fully_defined()):
         return add(alpha, multiply(beta, convert(0, beta.dtype)))

@@ -192,8 +192,8 @@ reshaped = define("sparse_reshaped", kernel=_reshaped_kernel, dtypes="i", args=(
                   check=[Case(SORTED, old=(2, 3), new=(6,))])
 
 
-def _spread_kernel(indices, shape):
-    """Places in a flat dense tensor of `shape` that broadcasts to the sparse one."""
+def _flat_index_kernel(indices, shape):
+    """Indices into a flat dense tensor of `shape` that broadcasts to the sparse one."""
     flat = np.zeros(len(indices), _INT64)
     for column, size in zip(indices.T[indices.shape[1] - len(shape):], shape, strict=True):
         if len(column) and (column.min() < 0 or size != 1 and column.max() >= size):
@@ -203,9 +203,10 @@ def _spread_kernel(indices, shape):
     return flat
 
 
-spread = define("sparse_spread", kernel=_spread_kernel, dtypes="i", args=("indices",), vjp=_INDEX,
-                batch=loop, shape=lambda indices, shape: Spec((_rows(indices),), _INT64),
-                check=[Case(SORTED, shape=(1, 3)), Case(SORTED, shape=(3,))])
+flat_index = define("sparse_spread", kernel=_flat_index_kernel, dtypes="i", args=("indices",),
+                    vjp=_INDEX, batch=loop,
+                    shape=lambda indices, shape: Spec((_rows(indices),), _INT64),
+                    check=[Case(SORTED, shape=(1, 3)), Case(SORTED, shape=(3,))])
 
 
 def _filled_kernel(indices, rows):

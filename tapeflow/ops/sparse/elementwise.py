@@ -28,7 +28,7 @@ from tapeflow.ops.math.logical import logical_or
 from tapeflow.ops.math.rounding import abs_real, sign_real
 from tapeflow.ops.math.special import erf
 from tapeflow.ops.math.trigonometric import sin, tanh
-from tapeflow.ops.sparse.coordinate_ops import spread, union
+from tapeflow.ops.sparse.coordinate_ops import flat_index, union
 from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
 
 
@@ -81,9 +81,9 @@ def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTen
             f"{brackets(own)} vs. {brackets(shape)}"))
     if not shape:
         return sp.with_values(function(sp.values, other))
-    places = spread(sp.indices, shape=joined(sizes_of(other)))
+    index = flat_index(sp.indices, shape=joined(sizes_of(other)))
     return sp.with_values(function(sp.values, take(
-        reshape(other, shape=(-1,)), places, axis=0, batch_dims=0)))
+        reshape(other, shape=(-1,)), index, axis=0, batch_dims=0)))
 
 
 def _times(self: SparseTensor, other: Any) -> Any:

@@ -171,7 +171,7 @@ def _words_of(data: np.ndarray, at: int, size: int) -> np.ndarray:
     return part.view(np.uint64 if size == 8 else np.uint32).ravel().astype(np.uint64)
 
 
-def _turned(x: np.ndarray, shift: int) -> np.ndarray:
+def _rotated(x: np.ndarray, shift: int) -> np.ndarray:
     return (x >> np.uint64(shift)) | (x << np.uint64(64 - shift))
 
 
@@ -181,8 +181,8 @@ def _farm_16_rows(data: np.ndarray) -> np.ndarray:
     factor = np.uint64((_K2 + n * 2) & _MASK)
     if n >= 8:
         a, b = _words_of(data, 0, 8) + np.uint64(_K2), _words_of(data, n - 8, 8)
-        u = _turned(b, 37) * factor + a
-        v = (_turned(a, 25) + b) * factor
+        u = _rotated(b, 37) * factor + a
+        v = (_rotated(a, 25) + b) * factor
     else:
         u = np.uint64(n) + (_words_of(data, 0, 4) << np.uint64(3))
         v = _words_of(data, n - 4, 4)

@@ -66,11 +66,11 @@ def _paths(op: Any, about: Any, known: float) -> float:
         inner = _paths_of(tree, known)
         most = math.inf if most is _tokens.MAXREPEAT else most
         if most > 1 and not tree.getwidth()[0]:
-            return math.inf  # also, `re` forgets what a group held when a turn takes nothing
-        turns = math.log(min(most - least + 1, math.exp(known)))
+            return math.inf  # also, `re` forgets what a group held when a repetition takes nothing
+        repetitions = math.log(min(most - least + 1, math.exp(known)))
         if not inner:
-            return turns
-        return inner * min(most, math.exp(known)) + turns
+            return repetitions
+        return inner * min(most, math.exp(known)) + repetitions
     return 0.0
 
 

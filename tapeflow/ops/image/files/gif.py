@@ -213,12 +213,12 @@ def _unpacked(source: _Source, bits: int, count: int) -> np.ndarray:
 
 def _first(prefix: list[int], code: int, clear: int) -> int:
     """The first byte of what a code stands for."""
-    turns = 0
-    while code > clear and turns <= _MOST_CODES:
+    steps = 0
+    while code > clear and steps <= _MOST_CODES:
         if code >= _MOST_CODES:
             return _NONE
         code = prefix[code]
-        turns += 1
+        steps += 1
     return code
 
 

@@ -143,9 +143,9 @@ def _accepted(source: _Source, n: int, tries, low, high) -> np.ndarray:
     found: list[np.ndarray] = []
     missing, refused = n, 0
     while missing:
-        turns = max(2, 2 * missing // source.form.per_block)
-        values, accept, blocks_a_turn = tries(source, turns, low, high)
-        per_turn = len(values) // turns
+        rounds = max(2, 2 * missing // source.form.per_block)
+        values, accept, blocks_a_round = tries(source, rounds, low, high)
+        per_round = len(values) // rounds
         places = np.flatnonzero(accept)[:missing]
         gaps = np.diff(places, prepend=-1 - refused, append=len(values)) - 1
         if (gaps[: len(places) + (len(places) < missing)] >= _MAX_TRIES).any():
@@ -158,30 +158,30 @@ def _accepted(source: _Source, n: int, tries, low, high) -> np.ndarray:
         found.append(values[places])
         missing -= len(places)
         refused = int(gaps[-1])
-        used = turns if missing else int(places[-1]) // per_turn + 1
-        source.advance(blocks_a_turn * used)
+        used = rounds if missing else int(places[-1]) // per_round + 1
+        source.advance(blocks_a_round * used)
     return np.concatenate(found)
 
 
-def _normal_tries(source: _Source, turns: int, low, high):
-    x = source.peek(source.form.normal, turns)
+def _normal_tries(source: _Source, rounds: int, low, high):
+    x = source.peek(source.form.normal, rounds)
     return x, (x >= low) & (x <= high), 1
 
 
-def _uniform_tries(source: _Source, turns: int, low, high):
-    """A turn takes two blocks: places between the bounds, then the chances to accept them."""
+def _uniform_tries(source: _Source, rounds: int, low, high):
+    """A round takes two blocks: places between the bounds, then the chances to accept them."""
     one = source.dtype.type
-    pairs = source.peek(source.form.uniform, 2 * turns).reshape(turns, 2, -1)
+    pairs = source.peek(source.form.uniform, 2 * rounds).reshape(rounds, 2, -1)
     z = (pairs[:, 0] * (high - low) + low).reshape(-1)
     plus = one(0) if low < 0 else low * low
     return z, pairs[:, 1].reshape(-1) <= np.exp((plus - z * z) / one(2)), 2
 
 
-def _exponential_tries(source: _Source, turns: int, low, high):
-    """A turn takes a block: pairs of a place, exponential beyond the lower bound, and a chance."""
+def _exponential_tries(source: _Source, rounds: int, low, high):
+    """A round takes a block: pairs of a place, exponential beyond the lower bound, and a chance."""
     one = source.dtype.type
     alpha = (low + np.sqrt(low * low + one(4))) / one(2)
-    pairs = source.peek(source.form.uniform, turns).reshape(-1, 2)
+    pairs = source.peek(source.form.uniform, rounds).reshape(-1, 2)
     z = -bits.log_of_uniform(pairs[:, 0]) / alpha + low
     x = alpha - z if low < alpha else np.full_like(z, low - alpha)
     g = np.exp(-x * x / one(2))

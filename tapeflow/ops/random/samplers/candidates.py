@@ -230,7 +230,7 @@ def _sample(name: str, sampler: Uniform, true_classes: Any, num_true: int, num_s
 
 
 def _state(name: str, kind: tuple, num_sampled: int, seed: Any) -> Tensor:
-    """The stretch of its stream that a draw takes: 512 blocks for each class."""
+    """The segment of its stream that a draw takes: 512 blocks for each class."""
     return _next_state(_stream(name, kind, seed), shape=(2 * num_sampled,))
 
 

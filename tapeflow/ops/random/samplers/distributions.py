@@ -145,7 +145,7 @@ def truncated_normal(
 ) -> np.ndarray:
     """Normals within two standard deviations.
 
-    A group of numbers (four floats or two doubles) has a stretch of the stream of its own and takes
+    A group of numbers (four floats or two doubles) has a segment of the stream of its own and takes
     the first normals in it that are near enough, so that groups may be drawn in any order. `tries`:
     the normals that each begins with, if they have been drawn.
     """

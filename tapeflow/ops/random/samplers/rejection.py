@@ -1,6 +1,6 @@
 """Draws that take as many words as it needs: gamma, Poisson, binomial, with TensorFlow's bits.
 
-Every number has a stretch of the stream of its own (256 blocks, 42 for some binomials), in which it
+Every number has a segment of the stream of its own (256 blocks, 42 for some binomials), in which it
 tries until a try is accepted. All numbers take a step together here; those done leave. Computed in
 float64 whatever the dtype, as the kernels do. Pure functions: may be imported by the modules of
 this package only.

@@ -107,7 +107,7 @@ def _log_tables() -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Constants:
-    """The numbers above as 0-d arrays: as ufunc operands half as dear as Python scalars."""
+    """The numbers above as 0-d arrays: as ufunc operands half as expensive as Python scalars."""
 
     def __init__(self) -> None:
         self.inverse, self.base = _log_tables()

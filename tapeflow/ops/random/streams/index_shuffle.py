@@ -48,18 +48,18 @@ def _round_keys(seed: np.ndarray, top: int, rounds: int) -> tuple[list[np.uint64
     sequence = _KEY_SEQUENCE & mask
     for i in range(3, rounds):
         last = keys[i - 1]
-        turned = _rotate(last, width - 3, width) ^ _rotate(last, width - 4, width)
-        keys.append((_KEY_CONSTANT & mask) ^ (sequence & 1) ^ keys[i - 3] ^ turned)
+        rotated = _rotate(last, width - 3, width) ^ _rotate(last, width - 4, width)
+        keys.append((_KEY_CONSTANT & mask) ^ (sequence & 1) ^ keys[i - 3] ^ rotated)
         sequence >>= 1
     return [np.uint64(k) for k in keys], width
 
 
 def _rotate(x, r: int, width: int):
-    """x turned left by r bits in a word of `width` bits, for ints and uint64 arrays."""
+    """x rotated left by r bits in a word of `width` bits, for ints and uint64 arrays."""
     if isinstance(x, int):
         return ((x << r) | (x >> (width - r))) & ((1 << width) - 1)
-    turned = (x << np.uint64(r)) | (x >> np.uint64(width - r))
-    return turned & np.uint64((1 << width) - 1)
+    rotated = (x << np.uint64(r)) | (x >> np.uint64(width - r))
+    return rotated & np.uint64((1 << width) - 1)
 
 
 def _walk(values: np.ndarray, top: int, keys: list[np.uint64], width: int) -> np.ndarray:

@@ -47,7 +47,7 @@ _drawing = new_lock()  # one for all: it is held for a moment, and streams are m
 
 
 class Stream:
-    """The stream of one op (or one node of a traced graph): draws take their blocks in turn."""
+    """The stream of one op (or one node of a traced graph): draws take blocks in order."""
 
     __slots__ = ("_counter", "_epoch", "_key", "_start")
 
@@ -63,14 +63,14 @@ class Stream:
 
     def reserve(self, blocks: int) -> tuple[int, int]:
         """(key, counter) of the next draw, which may use `blocks` blocks. Obeys `set_seed`."""
-        turn = getattr(_thread, "turn", None)
-        if turn is not None:
-            turns, number = turn
-            return turns.draw(number, self, blocks)
+        place = getattr(_thread, "order", None)
+        if place is not None:
+            order, number = place
+            return order.draw(number, self, blocks)
         return self.take(blocks)
 
     def take(self, blocks: int) -> tuple[int, int]:
-        """The same, whoever's turn it is."""
+        """The same, whatever the order."""
         with _drawing:
             if self._epoch != _state.epoch:
                 self._epoch, self._counter = _state.epoch, self._start
@@ -93,7 +93,7 @@ class Stream:
         return Stream(self._key, self._start >> 64)
 
 
-class Turns:
+class DrawOrder:
     """Draws of numbered pieces of work on several threads, in the order of their numbers.
 
     `once`: streams that each piece draws from once. Another may be drawn from any number of times,
@@ -108,11 +108,11 @@ class Turns:
 
     def run(self, number: int, function: Callable, *args: Any) -> Any:
         """Call a function as the piece of this number; all numbers from 0 on must come."""
-        before, _thread.turn = getattr(_thread, "turn", None), (self, number)
+        before, _thread.order = getattr(_thread, "order", None), (self, number)
         try:
             return function(*args)
         finally:
-            _thread.turn = before
+            _thread.order = before
             with self._changed:
                 self._later.add(number)
                 while self._ended in self._later:
