@@ -13,7 +13,7 @@ Transformations attach themselves with `@method`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -108,6 +108,15 @@ class DatasetV2(Composite, Trackable):
     _structure: Structure
     _variant: Any
     _options_attr: Any = None
+
+    # Static methods that the modules of sources and transforms define.
+    from_tensors: ClassVar[Any]
+    from_tensor_slices: ClassVar[Any]
+    list_files: ClassVar[Any]
+    random: ClassVar[Any]
+    sample_from_datasets: ClassVar[Any]
+    zip: ClassVar[Any]
+
     _fuses = False  # whether TensorFlow makes one dataset of this and a repeat of it
 
     if TYPE_CHECKING:

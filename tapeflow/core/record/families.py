@@ -128,7 +128,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
     op = define(name, kernel=kernel, shape=shape, saves=saves, jvp=jvp, dtypes=dtypes, kind=kind,
                 vjp=vjp if isinstance(vjp, Nondiff) else (vjp,), batch=batch_elementwise,
                 args=(arg,), check=check, slices=slices, tf_name=tf_name, cost=cost,
-                lower=form(lower)).op  # type: ignore[attr-defined]
+                lower=form(lower)).op
     call = specialise(op, _unary_call(op))
     if names:
         public = _unary_public(op)
@@ -230,9 +230,9 @@ def operand(x: Any, dtype: Any = None, hint: Any = None) -> Any:
 def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None:
     """Give a generated function its public name and the names of its parameters."""
     short = name.rpartition(".")[2]
-    code = function.__code__  # type: ignore[attr-defined]
+    code = function.__code__
     names = parameters + code.co_varnames[len(parameters):]
-    function.__code__ = code.replace(co_varnames=names, co_name=short)  # type: ignore
+    function.__code__ = code.replace(co_varnames=names, co_name=short)
     function.__name__ = function.__qualname__ = short
     function.__module__ = "tapeflow"
 
@@ -258,7 +258,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
     op = define(name, kernel=kernel, shape=broadcast(result), saves=saves, vjp=rules, jvp=jvp,
                 batch=batch_elementwise, args=args, dtypes=dtypes, kind="elementwise",
                 check=check, tf_name=tf_name, cost=cost,
-                lower=form(lower)).op  # type: ignore[attr-defined]
+                lower=form(lower)).op
     op.matching = True
     call = specialise(op, _binary_call(op))
     set_traits(call, broadcasts_operands=True)

@@ -48,7 +48,7 @@ def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Calla
                   saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
                   check=check, slices=slices, kind=kind, tf_name=tf_name, lower=lower, cost=cost)
     if len(args) == 1:
-        call = specialise(call.op, _move_call(call.op))  # type: ignore[attr-defined]
+        call = specialise(call.op, _move_call(call.op))
     return call
 
 

@@ -25,7 +25,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 ndarray = np.ndarray
 _new = object.__new__
 BARE: frozenset[type] = frozenset({ndarray, *(
-    scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
+    scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})  # type: ignore[attr-defined]
 OPS: dict[str, Op] = {}  # what users can call, directly or not: docs/ops.md, generated tests
 NAMED: dict[str, Op] = {}  # those and the internal ones, by the names that files hold
 _observers: list[Callable[[Op], None]] = []  # of `observe_ops`
@@ -246,10 +246,10 @@ def observe_ops(observer: Callable[[Op], None]) -> None:
     _observers.append(observer)
 
 
-def specialise(op: Op, call: Callable) -> Callable:
+def specialise(op: Op, call: Any) -> OpCall:
     """Give an op its call: the general one, or a quicker one with the same meaning."""
     op.call = call
-    call.op = op  # type: ignore[attr-defined]
+    call.op = op
     call.__name__ = op.name
     return call
 

@@ -446,7 +446,7 @@ class _Remains:
 
     def read(self, n: int) -> list | None:
         while self._left is None or not len(self._left[0]):
-            self._left = next(self._input, None)  # type: ignore[arg-type]
+            self._left = next(self._input, None)
             if self._left is None:
                 return None
         found = [column[:n] for column in self._left]

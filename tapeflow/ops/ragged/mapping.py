@@ -54,7 +54,7 @@ def _expected(x: Any) -> Any:
     if is_ragged(x):
         return RaggedTensorSpec(shape, x.dtype, x.ragged_rank - 1,  # type: ignore[attr-defined]
                                 x.row_splits.dtype)  # type: ignore[attr-defined]
-    return type(x._type_spec)(shape, x.dtype)  # type: ignore[call-arg, attr-defined]
+    return type(x._type_spec)(shape, x.dtype)
 
 
 def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:

@@ -122,6 +122,9 @@ class Maths(Builder):
         one = super().const(value, dtype)
         return Num(self, one.text, one.dtype)
 
+    def floor(self, x: Val) -> Any:
+        return super().floor(x)
+
     def add(self, x: Val, y: Val) -> Any:
         return self._two("fadd", "add", "add", x, y)
 

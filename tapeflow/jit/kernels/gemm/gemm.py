@@ -15,6 +15,8 @@ threads.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.kernels.gemm.gemm_dot import DotKernel
@@ -44,6 +46,6 @@ def _write_kernel(plan: GemmPlan, epilogue: Epilogue | None, module: Module, nam
     code = Code(module, name, KERNEL_PARAMS, attributes=module.target.attributes,
                 linkage="internal")
     if plan.product.m and plan.product.n:
-        kernel = {"tiles": TileKernel, "dots": DotKernel}[plan.kernel]
+        kernel: Any = {"tiles": TileKernel, "dots": DotKernel}[plan.kernel]
         kernel(plan, epilogue, code).write()
     return code
