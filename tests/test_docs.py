@@ -84,3 +84,38 @@ def test_layout_names_every_folder_and_no_other():
     package = ROOT / "tapeflow"
     there = {path.name for path in package.iterdir() if list(path.glob("*.py"))}
     assert named == there
+
+
+def places_in_code(page: Path) -> list[tuple[str, list[str]]]:
+    """(file below tapeflow/, names in it) of the cells of a page that are `file.py` `name` …"""
+    cells = [cell.strip() for line in page.read_text().splitlines() if line.startswith("|")
+             for cell in line.split("|")]
+    found = [re.findall(r"`([^`]+)`", cell) for cell in cells
+             if re.fullmatch(r"`\w[\w/]*\.py`( `\w+`)*", cell)]
+    return [(file, names) for file, *names in found if not file.startswith("tests/")]
+
+
+@pytest.mark.parametrize("page, least", [("glossary.md", 70), ("layout.md", 30)])
+def test_tables_lead_to_the_code(page, least):
+    """Each file in docs/glossary.md and docs/layout.md exists, and has the names beside it."""
+    found = places_in_code(ROOT / "docs" / page)
+    assert len(found) >= least
+    for file, names in found:
+        path = ROOT / "tapeflow" / file
+        assert path.exists(), f"docs/{page}: there is no tapeflow/{file}; say where it is now"
+        source = path.read_text()
+        missing = [name for name in names if not re.search(rf"\b{name}\b", source)]
+        assert not missing, f"docs/{page}: {missing} not in tapeflow/{file}; say where it is now"
+
+
+# How names of files end that are not ours: Keras has its tests beside its modules.
+OF_KERAS = "_test.py"
+
+
+@pytest.mark.parametrize("page", RUNNABLE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page):
+    """`path/file.py` in a page is a file: from the root, from tapeflow/, or beside the page."""
+    places = (ROOT, ROOT / "tapeflow", ROOT / "docs", page.parent)
+    for name in re.findall(r"`([\w./]+\.(?:py|md|svg))`", page.read_text()):
+        assert name.endswith(OF_KERAS) or any((place / name).exists() for place in places), (
+            f"{page.relative_to(ROOT)} names {name}, which does not exist: say where it is now")

@@ -7,9 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.core.state import state
 from tapeflow.core.values.tensor import wrap
-from tapeflow.data.dataset import DatasetV2
+from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.ops.math import logical
+
+
+@method
+def __tf_builtin__(self: DatasetV2, function: Any, args: tuple, kwargs: dict) -> Any:
+    """A builtin on a dataset in a function that AutoGraph converts."""
+    return builtin(function, args, kwargs) if state.trace is not None else NotImplemented
 
 
 def builtin(function: Any, args: tuple, kwargs: dict) -> Any:

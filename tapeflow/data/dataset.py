@@ -17,68 +17,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from tapeflow.base import errors, nest
 from tapeflow.base.exports import export
-from tapeflow.base.specs import CompositeSpec
-from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.record.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import Trackable
-from tapeflow.data.elements.structure import HANDLE, Structure, handle, held
+from tapeflow.data.class_names import named
+from tapeflow.data.elements.columnar import TableReader
+from tapeflow.data.elements.handles import ONE_HANDLE, HandleSpec, graph_op, handle, held
+from tapeflow.data.elements.structure import Structure
+from tapeflow.data.iterators.iteration import Run
+from tapeflow.data.iterators.owned_iterator import OwnedIterator
+from tapeflow.data.options import Options
 
 F = TypeVar("F", bound=Callable)
 
 INFINITE = -1
 UNKNOWN = -2
 MOST_TABLE = 1 << 24  # rows of a table that is made for the purpose
-NO_GRADIENT = NONDIFF("datasets are not differentiated")
-
-
-class Run:
-    """One iterator of the user: what the datasets below it share.
-
-    instances  functions of this run: random ops in them begin anew
-    drawn      seeds that shuffles have taken: number in the dataset's row, seeds, the row's own
-    replay     seeds to take instead, when an iterator goes on from a checkpoint
-    """
-
-    __slots__ = ("_branches", "drawn", "instances", "replay")
-
-    def __init__(self, replay: list | None = None) -> None:
-        self.instances: dict[int, Any] = {}
-        self.drawn: list[tuple] = []
-        self.replay: list[tuple] = list(reversed(replay or []))
-        self._branches: dict[tuple, tuple[Run, Any]] = {}
-
-    def branch(self, owner: DatasetV2, index: int) -> Run:
-        """The run of one of several inputs: a dataset that two of them share is not shared here.
-
-        It is the same for every pass over `owner`.
-        """
-        key = (id(owner._structure), index)  # which copies of a dataset have in common
-        if key not in self._branches:
-            made = Run()
-            made.drawn, made.replay = self.drawn, self.replay
-            self._branches[key] = (made, owner._structure)
-        return self._branches[key][0]
-
-
-def graph_op(name: str, kernel: Callable, results: Callable, tf_name: str) -> Callable:
-    """An op that only graphs and this package use; `results(**attrs)` gives specs."""
-    return define(name, kernel=kernel, multi=True, args=("*operands",), vjp=NO_GRADIENT,
-                  shape=lambda *specs, **attrs: tuple(results(**attrs)), stateful=True,
-                  kind="opaque", tf_name=tf_name, internal=True,
-                  unsavable="it reads a dataset of the program")
-
-
-def specs_in_graph(structure: Structure) -> list[Spec]:
-    """What a graph knows of an element's tensors."""
-    return [Spec(None if one.shape.rank is None else tuple(one.shape.as_list()), one.dtype.np)
-            for one in structure.tensors]
-
-
-ONE_HANDLE = (Spec((), np.dtype(object)),)
 
 
 def _make_kernel(*values: Any, template: DatasetV2) -> tuple:
@@ -96,6 +54,7 @@ _make = graph_op("make_dataset", _make_kernel, lambda template: ONE_HANDLE, "Mak
 
 
 @export("data.Dataset")
+@named("ops.dataset_ops")
 class DatasetV2(Composite, Trackable):
     """A sequence of elements, each a structure of tensors, made anew by every iteration.
 
@@ -155,7 +114,6 @@ class DatasetV2(Composite, Trackable):
         return self._tabular()
 
     def _reader(self, run: Run) -> Any:
-        from tapeflow.data.elements.columnar import TableReader
         return TableReader(self._table())
 
     def _waits(self) -> bool:
@@ -165,7 +123,8 @@ class DatasetV2(Composite, Trackable):
     def _draws(self) -> bool:
         """Whether functions may draw random numbers, whose order then matters."""
         function = getattr(self, "_function", None)
-        return getattr(function, "draws", False) or any(one._draws() for one in self._inputs)
+        return (function is not None and function.traits.draws) or any(
+            one._draws() for one in self._inputs)
 
     def _count(self) -> int:
         """The number of elements, or INFINITE or UNKNOWN."""
@@ -211,22 +170,11 @@ class DatasetV2(Composite, Trackable):
 
     # -- iterating -------------------------------------------------------------------------------
     def __iter__(self) -> Any:
-        from tapeflow.data.iterators import OwnedIterator
         return OwnedIterator(self)
 
     def __tf_iterate__(self, *statement: Any) -> None:
         """`for x in dataset` in a function that AutoGraph converts."""
         iter(self).__tf_iterate__(*statement)
-
-    def __tf_builtin__(self, function: Any, args: tuple, kwargs: dict) -> Any:
-        """A builtin on a dataset in a function that AutoGraph converts."""
-        from tapeflow.data.autograph_builtins import builtin
-        return builtin(function, args, kwargs) if state.trace is not None else NotImplemented
-
-    def as_numpy_iterator(self) -> Any:
-        """An iterator that converts all tensors to NumPy."""
-        from tapeflow.data.iterators import NumpyIterator
-        return NumpyIterator(self)
 
     def cardinality(self) -> Tensor:
         """The number of elements; tf.data.INFINITE_CARDINALITY or UNKNOWN_CARDINALITY."""
@@ -248,7 +196,6 @@ class DatasetV2(Composite, Trackable):
     # -- options ---------------------------------------------------------------------------------
     def options(self) -> Any:
         """The options of this dataset and of those it reads."""
-        from tapeflow.data.options import Options
         merged = Options()
         for one in self._inputs:
             merged = merged.merge(one.options())
@@ -260,21 +207,6 @@ class DatasetV2(Composite, Trackable):
 
 _cardinality = graph_op("dataset_cardinality", lambda x: (np.int64(held(x)._count()),),
                         lambda: (Spec((), np.dtype("int64")),), "DatasetCardinality")
-
-
-def public_class(cls: type, module: str, name: str | None = None) -> type:
-    """Give a class TensorFlow's name for it."""
-    cls.__name__ = cls.__qualname__ = name or cls.__name__
-    cls.__module__ = f"tensorflow.python.data.{module}"
-    return cls
-
-
-def named(module: str) -> Callable:
-    """Decorator form of `public_class`."""
-    return lambda cls: public_class(cls, module)
-
-
-named("ops.dataset_ops")(DatasetV2)
 
 
 def method(function: F) -> F:
@@ -291,16 +223,17 @@ def source(function: F) -> F:
     return function
 
 
-# -- descriptions ----------------------------------------------------------------------------------
 @export("data.DatasetSpec")
-class DatasetSpec(CompositeSpec):
+@named("ops.dataset_ops")
+class DatasetSpec(HandleSpec):
     """The description of a dataset by its element spec."""
 
-    __slots__ = ("_dataset_shape", "_element_spec")
+    __slots__ = ("_dataset_shape",)
+    value_type = DatasetV2
 
     def __init__(self, element_spec: Any, dataset_shape: Any = ()):
-        from tapeflow.base.shapes import TensorShape
-        self._element_spec, self._dataset_shape = element_spec, TensorShape(dataset_shape)
+        super().__init__(element_spec)
+        self._dataset_shape = TensorShape(dataset_shape)
 
     @property
     def element_spec(self) -> Any:
@@ -309,77 +242,77 @@ class DatasetSpec(CompositeSpec):
     def _serialize(self) -> tuple:
         return self._element_spec, self._dataset_shape
 
-    @property
-    def _component_specs(self) -> Any:
-        return [HANDLE]
-
-    def _to_components(self, value: Any) -> Any:
-        return [value._variant_tensor]
-
     def _from_components(self, components: Any) -> Any:
         return _VariantDataset(components[0], self._element_spec)
-
-    @staticmethod
-    def from_value(value: Any) -> DatasetSpec:
-        """The description of a dataset."""
-        return DatasetSpec(value.element_spec)
-
-    def __hash__(self) -> int:
-        return hash((DatasetSpec, tuple(nest.flatten(self._element_spec))))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DatasetSpec) and self._serialize() == other._serialize()
 
     def __repr__(self) -> str:
         return f"DatasetSpec({self._element_spec!r}, {self._dataset_shape!r})"
 
 
-DatasetSpec.value_type = DatasetV2
-named("ops.dataset_ops")(DatasetSpec)
+class _ForwardingDataset(DatasetV2):
+    """Gives what another dataset gives."""
+
+    def _target(self) -> Any:
+        return self._input
+
+    def _start(self, run: Run) -> Iterator[list]:
+        return self._target()._start(run)
+
+    def _tabular(self) -> bool:
+        return self._target()._tabular()
+
+    def _table(self) -> Any:
+        return self._target()._table()
+
+    def _readable(self) -> bool:
+        return self._target()._readable()
+
+    def _reader(self, run: Run) -> Any:
+        return self._target()._reader(run)
+
+    def _waits(self) -> bool:
+        return self._target()._waits()
+
+    def _draws(self) -> bool:
+        return self._target()._draws()
+
+    def _count(self) -> int:
+        return self._target()._count()
 
 
 @named("ops.dataset_ops")
-class _VariantDataset(DatasetV2):
+class _VariantDataset(_ForwardingDataset):
     """A dataset behind a handle: what a function gets or returns."""
 
     def __init__(self, tensor: Tensor, element_spec: Any):
         self._structure = Structure(element_spec)
         self._inputs, self._tensors, self._variant = (), (tensor,), tensor
 
-    def _real(self) -> Any:
+    def _target(self) -> Any:
         tensor = self._tensors[0]
         if type(tensor) is not Tensor:
             raise RuntimeError("`tf.data.Dataset` only supports Python-style iteration in eager "
                                "mode or within tf.function.")
         return held(tensor)
 
-    def _start(self, run: Run) -> Iterator[list]:
-        return self._real()._start(run)
-
-    def _tabular(self) -> bool:
-        return self._real()._tabular()
-
-    def _table(self) -> Any:
-        return self._real()._table()
-
-    def _readable(self) -> bool:
-        return self._real()._readable()
-
-    def _reader(self, run: Run) -> Any:
-        return self._real()._reader(run)
-
-    def _waits(self) -> bool:
-        return self._real()._waits()
-
-    def _draws(self) -> bool:
-        return self._real()._draws()
-
-    def _count(self) -> int:
-        return self._real()._count()
-
     def options(self) -> Any:
         tensor = self._tensors[0]
         return held(tensor).options() if type(tensor) is Tensor else super().options()
+
+
+@named("ops.dataset_ops")
+class _OptionsDataset(_ForwardingDataset):
+    """A dataset with options."""
+
+    def __init__(self, dataset: DatasetV2, options: Any):
+        self._options_attr = dataset.options().merge(options)
+        self._set(dataset._structure, (dataset,))
+
+
+@method
+def with_options(self: DatasetV2, options: Any, name: str | None = None) -> DatasetV2:
+    """This dataset with further options."""
+    return _OptionsDataset(self, options)
 
 
 def check_dataset(value: Any, where: str, argument: str) -> Any:
@@ -388,9 +321,3 @@ def check_dataset(value: Any, where: str, argument: str) -> Any:
         raise TypeError(f"Invalid `{argument}` of {where}: expected a `tf.data.Dataset`, got "
                         f"{type(value)}.")
     return value
-
-
-def failed(message: str) -> errors.InvalidArgumentError:
-    """The error of an element that cannot be made."""
-    return errors.invalid("IteratorGetNext", message)
-

@@ -10,10 +10,10 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, later, publish
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
-from tapeflow.data.elements.structure import integer
+from tapeflow.data.elements.parameters import integer
+from tapeflow.data.functions.user_function import DEBUG
 from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.transforms.stateful import _AssertCardinalityDataset
-from tapeflow.data.user_functions import DEBUG
 from tapeflow.ops.array import creation
 
 publish(AUTOTUNE, "data.AUTOTUNE", "data.experimental.AUTOTUNE")

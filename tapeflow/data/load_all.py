@@ -2,9 +2,11 @@
 
 from importlib import import_module
 
-for _name in ("experimental_names", "iterators", "options", "sources.file_sources",
-              "sources.memory_sources", "sources.table_sources", "transforms.batching",
-              "transforms.cache", "transforms.concat_zip", "transforms.dataset_reduce",
-              "transforms.interleave", "transforms.parallel", "transforms.per_element",
-              "transforms.shuffling", "transforms.stateful"):
+for _name in ("autograph_builtins", "experimental_names", "iterators.numpy_iterator",
+              "sources.file_sources", "sources.memory_sources", "sources.table_sources",
+              "transforms.batching", "transforms.cache", "transforms.concat_zip",
+              "transforms.dataset_reduce", "transforms.grouping", "transforms.interleave",
+              "transforms.map_filter", "transforms.padded_batch", "transforms.prefetch",
+              "transforms.sampling", "transforms.shuffling", "transforms.stateful",
+              "transforms.take_repeat", "transforms.window"):
     import_module(f"tapeflow.data.{_name}")

@@ -10,7 +10,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec
 from tapeflow.data import load_all as load_all  # tf.data as a whole
 from tapeflow.data.dataset import DatasetV2
-from tapeflow.data.iterators import IteratorSpec, OwnedIterator
+from tapeflow.data.iterators.owned_iterator import IteratorSpec, OwnedIterator
 from tapeflow.distribute.replica_values import PerReplica
 from tapeflow.ops.array import shape_ops
 

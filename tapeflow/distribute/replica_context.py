@@ -1,8 +1,8 @@
 """Running a function once for each replica, and the context in which it runs.
 
-One replica runs in the caller's thread. Several run in threads of their own, one at a time, in
-turn: each goes on until it ends or calls `merge_call`, where the last to arrive lets the function
-of that call run once for all.
+One replica runs in the caller's thread. Several run in threads of their own, one at a time: each
+goes on until it ends or calls `merge_call`, where the last to arrive lets the function of that
+call run once for all.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def run_replicas(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
         context = strategy._context(0)
         with entered(Frame(strategy, context)):
             return fn(*selected(0, args), **selected(0, kwargs))
-    return _Run(strategy, fn, args, kwargs, count).results()
+    return _Run(strategy, lambda i: fn(*selected(i, args), **selected(i, kwargs)), count).results()
 
 
 _WRITERS = "tapeflow.summary.writers"
@@ -151,13 +151,57 @@ class _Stopped(BaseException):
     """Ends a replica because another one failed."""
 
 
-class _Run:
-    """One call of a function on several replicas."""
+class _Baton:
+    """Lets one of several threads run at a time: the caller resumes one and waits for it."""
 
-    def __init__(self, strategy: Any, fn: Callable, args: tuple, kwargs: dict, count: int):
-        self._strategy, self._fn, self._args, self._kwargs = strategy, fn, args, kwargs
-        self._turns = [threading.Event() for _ in range(count)]
-        self._back = threading.Event()
+    def __init__(self, count: int):
+        self._resumed = [threading.Event() for _ in range(count)]
+        self._returned = threading.Event()
+
+    def resume(self, i: int) -> None:
+        """Called outside: let thread `i` run until it gives the baton back."""
+        self._returned.clear()
+        self._resumed[i].set()
+        self._returned.wait()
+
+    def give_back(self) -> None:
+        """Called in a thread that ends or is about to wait."""
+        self._returned.set()
+
+    def wait(self, i: int) -> None:
+        """Called in thread `i`: wait until it is resumed."""
+        self._resumed[i].wait()
+        self._resumed[i].clear()
+
+    def release(self, i: int) -> None:
+        """Let thread `i` go on without waiting for it."""
+        self._resumed[i].set()
+
+
+class _Surroundings:
+    """What a thread is in the middle of: trace, tapes, name scope, summaries."""
+
+    def __init__(self) -> None:
+        self._trace, self._stack, self._scope = state.trace, state.stack, scopes._names.current
+        self._thread = acting_thread()
+        self._summaries = _summary_defaults()
+
+    def enter(self, i: int) -> None:
+        """Make them those of this thread, which runs replica `i`."""
+        state.acting_for = self._thread
+        state.trace = self._trace
+        set_stack(self._stack)
+        scopes._names.current = self._scope + (f"replica_{i}/" if i else "")
+        for name, value in self._summaries.items():
+            setattr(sys.modules[_WRITERS].current, name, value)
+
+
+class _Run:
+    """One call of a function on several replicas; `call(i)` is that of replica `i`."""
+
+    def __init__(self, strategy: Any, call: Callable[[int], Any], count: int):
+        self._strategy, self._call = strategy, call
+        self._baton = _Baton(count)
         self._waiting: list[Any] = [None] * count  # what each replica asks to merge
         self._done = [False] * count
         self._results: list[Any] = [None] * count
@@ -165,68 +209,52 @@ class _Run:
         self._stop = False
         self.made: list[Any] = []  # variables, by the order of making
         self.made_by = [0] * count
-        self._surroundings = (state.trace, state.stack, scopes._names.current)
-        self._thread = acting_thread()
-        self._summaries = _summary_defaults()
+        self._surroundings = _Surroundings()
         self._threads = [threading.Thread(target=self._replica, args=(i,), daemon=True)
                          for i in range(count)]
 
     def results(self) -> Any:
-        """Give each replica its turn until all have ended."""
+        """Run each replica up to its next merge, again and again, until all have ended."""
         for thread in self._threads:
             thread.start()
         try:
             while not all(self._done):
                 for i in range(len(self._threads)):
                     if not self._done[i]:
-                        self._give_turn(i)
+                        self._baton.resume(i)
                 if self._error is not None:
                     raise self._error
                 self._merge_waiting()
         finally:
             self._stop = True
             for i, thread in enumerate(self._threads):
-                self._turns[i].set()
+                self._baton.release(i)
                 thread.join()
         return regrouped(self._results)
 
-    def _give_turn(self, i: int) -> None:
-        self._back.clear()
-        self._turns[i].set()
-        self._back.wait()
-
     def _replica(self, i: int) -> None:
-        self._await_turn(i)
+        self._baton.wait(i)
         try:
             if self._stop:
                 return
-            state.acting_for = self._thread
-            state.trace = self._surroundings[0]
-            set_stack(self._surroundings[1])
-            scopes._names.current = self._surroundings[2] + (f"replica_{i}/" if i else "")
-            for name, value in self._summaries.items():
-                setattr(sys.modules[_WRITERS].current, name, value)
+            self._surroundings.enter(i)
             context = self._strategy._context(i)
             context._run = self
             with entered(Frame(self._strategy, context)):
-                self._results[i] = self._fn(*selected(i, self._args), **selected(i, self._kwargs))
+                self._results[i] = self._call(i)
         except _Stopped:
             pass
         except BaseException as error:
             self._error = error
         finally:
             self._done[i] = True
-            self._back.set()
-
-    def _await_turn(self, i: int) -> None:
-        self._turns[i].wait()
-        self._turns[i].clear()
+            self._baton.give_back()
 
     def merge(self, i: int, merge_fn: Callable, args: tuple, kwargs: dict) -> Any:
         """Called in a replica: wait until all ask for the same, and take the result for it."""
         self._waiting[i] = (merge_fn, args, kwargs)
-        self._back.set()
-        self._await_turn(i)
+        self._baton.give_back()
+        self._baton.wait(i)
         if self._stop:
             raise _Stopped
         return self._waiting[i]

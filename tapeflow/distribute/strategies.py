@@ -40,6 +40,7 @@ from tapeflow.distribute.strategy_scope import (
     Frame,
     ReduceOp,
     current,
+    default_class,
     entered,
     get_replica_context,
     in_cross_replica_context,
@@ -326,6 +327,7 @@ StrategyExtended.__name__ = StrategyExtended.__qualname__ = "StrategyExtendedV2"
 
 
 # -- the default strategy --------------------------------------------------------------------------
+@default_class
 class _DefaultStrategy(Strategy):
     """What there is without a strategy: everything runs as it stands."""
 
@@ -375,16 +377,6 @@ class _DefaultExtended(StrategyExtended):
 
     def variable_created_in_scope(self, v: Any) -> bool:
         return not isinstance(v, DistributedVariable)
-
-
-_default: list[Any] = []
-
-
-def the_default() -> _DefaultStrategy:
-    """The one default strategy."""
-    if not _default:
-        _default.append(_DefaultStrategy())
-    return _default[0]
 
 
 # -- strategies that programs make -----------------------------------------------------------------

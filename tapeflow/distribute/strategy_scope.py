@@ -90,9 +90,20 @@ def update_index() -> int | None:
     return _thread.updating
 
 
+_default: list[Any] = []  # the class of the default strategy, and the one of it, once it is made
+
+
+def default_class(cls: type) -> type:
+    """Class decorator: the strategy outside of every scope is the only one of this class."""
+    _default[:] = [cls]
+    return cls
+
+
 def default_strategy() -> Any:
-    from tapeflow.distribute.strategies import the_default
-    return the_default()
+    """The strategy outside of every scope."""
+    if len(_default) == 1:
+        _default.append(_default[0]())
+    return _default[1]
 
 
 @export("distribute.get_strategy")

@@ -1,7 +1,7 @@
 """tf.linalg.LinearOperator…: matrices known by their structure, over the public functions of `tf`.
 
 Nothing here has a rule or a kernel of its own, so gradients flow through as they do in `tf.linalg`.
-Loaded when one of the names is first used (`api/families.py`); nothing else imports it.
+Loaded when one of the names is first used (`api/lazy_modules.py`); nothing else imports it.
 """
 
 from tapeflow.linear_operators import block_operators as block_operators

@@ -7,7 +7,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.operator import FLOATS, LinearOperator, agreed, joined, kept
+from tapeflow.linear_operators.operator import FLOATS, LinearOperator, agreed, general, joined, kept
 from tapeflow.linear_operators.simple import LinearOperatorDiag, LinearOperatorIdentity
 
 HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
@@ -41,6 +41,7 @@ def _batch_shape(operators: list) -> Any:
 
 
 @export("linalg.LinearOperatorInversion")
+@general("inverse")
 class LinearOperatorInversion(LinearOperator):
     """The inverse of an operator, never computed: products are systems."""
 
@@ -85,6 +86,7 @@ class LinearOperatorInversion(LinearOperator):
 
 
 @export("linalg.LinearOperatorAdjoint")
+@general("adjoint")
 class LinearOperatorAdjoint(LinearOperator):
     """The conjugate transpose of an operator."""
 
@@ -138,6 +140,7 @@ class LinearOperatorAdjoint(LinearOperator):
 
 
 @export("linalg.LinearOperatorComposition")
+@general("product")
 class LinearOperatorComposition(LinearOperator):
     """Operators one after the other; the last is applied first."""
 

@@ -51,6 +51,18 @@ def agreed(*hints: bool | None) -> bool | None:
     return True if all(hint is True for hint in hints) else None
 
 
+GENERAL: dict[str, Any] = {}  # classes of the inverse, adjoint … where an operator knows no better
+
+
+def general(result: str) -> Callable:
+    """Class decorator: the result of a method in general, where a class does not define it."""
+    def enter(cls: type) -> type:
+        GENERAL[result] = cls
+        return cls
+
+    return enter
+
+
 @export("linalg.LinearOperator")
 class LinearOperator(tf.Module):
     """A matrix, or a batch of them, by what can be done with it."""
@@ -122,22 +134,18 @@ class LinearOperator(tf.Module):
         return tf.linalg.eigvalsh(self.to_dense())
 
     def _inverse(self) -> LinearOperator:
-        from tapeflow.linear_operators.compound import LinearOperatorInversion
-        return LinearOperatorInversion(
+        return GENERAL["inverse"](
             self, is_non_singular=self.is_non_singular, is_self_adjoint=self.is_self_adjoint,
             is_positive_definite=self.is_positive_definite, is_square=self.is_square)
 
     def _adjoint(self) -> LinearOperator:
-        from tapeflow.linear_operators.compound import LinearOperatorAdjoint
-        return LinearOperatorAdjoint(
+        return GENERAL["adjoint"](
             self, is_non_singular=self.is_non_singular, is_self_adjoint=self.is_self_adjoint,
             is_positive_definite=self.is_positive_definite, is_square=self.is_square)
 
     def _cholesky(self) -> LinearOperator:
-        from tapeflow.linear_operators.simple import LinearOperatorLowerTriangular
-        return LinearOperatorLowerTriangular(tf.linalg.cholesky(self.to_dense()),
-                                             is_non_singular=True, is_self_adjoint=False,
-                                             is_square=True)
+        return GENERAL["cholesky"](tf.linalg.cholesky(self.to_dense()), is_non_singular=True,
+                                   is_self_adjoint=False, is_square=True)
 
     # -- shapes and hints ------------------------------------------------------------------------
     @property
@@ -399,7 +407,6 @@ def product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
         found = simpler(left, right)
         if found is not None:
             return found
-    from tapeflow.linear_operators.compound import LinearOperatorComposition
-    return LinearOperatorComposition(
+    return GENERAL["product"](
         [left, right], is_non_singular=agreed(left.is_non_singular, right.is_non_singular),
         is_square=agreed(left.is_square, right.is_square))

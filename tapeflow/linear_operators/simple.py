@@ -14,6 +14,7 @@ from tapeflow.linear_operators.operator import (
     LinearOperator,
     _batched,
     agreed,
+    general,
     joined,
     kept,
     sizes,
@@ -46,6 +47,7 @@ class LinearOperatorFullMatrix(LinearOperator):
 
 
 @export("linalg.LinearOperatorLowerTriangular")
+@general("cholesky")
 class LinearOperatorLowerTriangular(LinearOperator):
     """A lower triangular matrix; what stands above the diagonal is not read."""
 

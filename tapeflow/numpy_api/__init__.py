@@ -1,7 +1,8 @@
 """tf.experimental.numpy: NumPy's functions and dtype promotion on Tensors, for gradients too.
 
 Written over the public functions of `tf`; nothing here has a rule or a kernel of its own. Loaded
-when a name of `tf.experimental.numpy` is first used (`api/families.py`); nothing else imports it.
+when a name of `tf.experimental.numpy` is first used (`api/lazy_modules.py`); nothing else imports
+it.
 """
 
 from tapeflow.numpy_api import behaviour as behaviour

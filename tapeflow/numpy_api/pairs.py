@@ -11,7 +11,8 @@ import numpy as np
 import tapeflow as tf
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.numpy_api.elementwise import absolute, exp2
-from tapeflow.numpy_api.promotion import array, asarray, promoted, public, to_float
+from tapeflow.numpy_api.promotion import array, asarray, broadcast, promoted, public, to_float
+from tapeflow.numpy_api.shaping import moveaxis, nonzero
 
 
 def _pair(*names: str, bools: Any = None) -> Callable:
@@ -124,16 +125,6 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Any:
         return maximum(a, a_min)
     a, a_min, a_max = broadcast(*promoted(a, a_min, a_max))
     return tf.clip_by_value(a, a_min, a_max)
-
-
-def broadcast(*arrays: Any) -> list:
-    """Tensors broadcast to one shape."""
-    if len(arrays) < 2:
-        return list(arrays)
-    shape = tf.shape(arrays[0])
-    for one in arrays[1:]:
-        shape = tf.broadcast_dynamic_shape(shape, tf.shape(one))
-    return [tf.broadcast_to(one, shape) for one in arrays]
 
 
 @public("heaviside")
@@ -346,7 +337,6 @@ def kron(a: Any, b: Any) -> Any:
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1,
           axis: int | None = None) -> Any:
     """The cross product of vectors of 2 or 3 elements."""
-    from tapeflow.numpy_api.shaping import moveaxis
     if axis is not None:
         axisa = axisb = axisc = axis
     for one in (axisa, axisb, axisc):
@@ -408,7 +398,6 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """x where the condition holds, y elsewhere; with the condition alone, `nonzero`."""
     condition = asarray(condition, dtype=bool)
     if x is None and y is None:
-        from tapeflow.numpy_api.shaping import nonzero
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("tf.experimental.numpy.where: give both x and y, or neither.")

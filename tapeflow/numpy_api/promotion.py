@@ -154,3 +154,13 @@ def promoted(*values: Any) -> list:
     dtype = result_type(*values)
     return [one if isinstance(one, Tensor) and one.dtype == dtype
             else array(one, dtype=dtype, copy=False) for one in values]
+
+
+def broadcast(*arrays: Any) -> list:
+    """Tensors broadcast to one shape."""
+    if len(arrays) < 2:
+        return list(arrays)
+    shape = tf.shape(arrays[0])
+    for one in arrays[1:]:
+        shape = tf.broadcast_dynamic_shape(shape, tf.shape(one))
+    return [tf.broadcast_to(one, shape) for one in arrays]

@@ -9,8 +9,7 @@ import numpy as np
 
 import tapeflow as tf
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.numpy_api.pairs import broadcast
-from tapeflow.numpy_api.promotion import array, asarray, promoted, public
+from tapeflow.numpy_api.promotion import array, asarray, broadcast, promoted, public
 
 
 # -- shape -----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tapeflow.io.protobuf import protos as protos  # TensorProto
 from tapeflow.io.protobuf.declarations import schema
-from tapeflow.io.protobuf.messages import MESSAGES
+from tapeflow.io.protobuf.fields import MESSAGES
 
 FORMAT = 2
 

@@ -13,7 +13,7 @@ from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.functions import concrete_function
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.declarations import schema
-from tapeflow.io.protobuf.messages import MESSAGES
+from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.summary.recording import summary_scope, write, written_event
 
 schema("tensorflow", """

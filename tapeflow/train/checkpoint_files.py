@@ -19,7 +19,7 @@ from tapeflow.base.exports import export
 from tapeflow.base.process import atomic_files
 from tapeflow.io.paths import text_of, translated
 from tapeflow.io.protobuf import protos, text_format
-from tapeflow.io.protobuf.messages import ENUMS
+from tapeflow.io.protobuf.fields import ENUMS
 from tapeflow.train.bundle import Bundle, index_path
 
 

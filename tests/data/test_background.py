@@ -95,7 +95,7 @@ def test_interleaved_datasets_overlap():
 
 
 def test_slow_datasets_get_threads_when_it_shows():
-    from tapeflow.data.transforms.parallel import _Trial
+    from tapeflow.data.iterators.threads import _Trial
 
     def slow():
         for i in range(12):

@@ -10,7 +10,8 @@ import pytest
 import tapeflow as tf
 
 FOLDER = Path(tf.__file__).parent / "data"
-MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__init__",))
+MODULES = sorted(".".join(path.relative_to(FOLDER).with_suffix("").parts)
+                 for path in FOLDER.rglob("*.py") if path.stem != "__init__")
 
 
 @pytest.mark.parametrize("name", MODULES)

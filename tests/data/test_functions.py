@@ -160,9 +160,9 @@ def test_functions_are_traced_when_the_dataset_is_made():
 
 
 def test_debug_mode_runs_python(monkeypatch):
-    from tapeflow.data import user_functions
+    from tapeflow.data.functions import user_function
 
-    monkeypatch.setitem(user_functions.DEBUG, "on", True)
+    monkeypatch.setitem(user_function.DEBUG, "on", True)
     seen = []
 
     def f(x):

@@ -93,20 +93,20 @@ def test_a_failing_row_does_not_hide_others():
 
 
 def test_blocks_are_used_after_a_trial():
-    from tapeflow.data.user_functions import TRIAL
+    from tapeflow.data.functions.vectorized import TRIAL
 
     ds = Dataset.range(4 * TRIAL).map(lambda x: x * 3)
     assert [int(x) for x in ds] == list(range(0, 12 * TRIAL, 3))
-    assert any(block is not None for block in ds._function._blocks.values())
+    assert any(block is not None for block in ds._function.vectorized.programs.values())
 
 
 def test_blocks_of_large_values_are_not_made():
-    from tapeflow.data.user_functions import MOST_BYTES, TRIAL
+    from tapeflow.data.functions.vectorized import MOST_BYTES, TRIAL
 
     ds = Dataset.from_tensor_slices(np.ones((TRIAL + 64, 200), np.float32)).map(
         lambda x: tf.reduce_sum(x[:, None] * x[None, :])).batch(MOST_BYTES // 160_000 + 50)
     sizes = [x.shape[0] for x in list(ds) + list(ds)]
-    assert max(sizes) not in ds._input._function._blocks
+    assert max(sizes) not in ds._input._function.vectorized.programs
 
 
 def test_parallel_maps_update_variables_one_by_one():

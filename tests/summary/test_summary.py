@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.io.protobuf.messages import MESSAGES
+from tapeflow.io.protobuf.fields import MESSAGES
 
 sys.path.insert(0, str(Path(__file__).parent))
 import record_events

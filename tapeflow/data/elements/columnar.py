@@ -7,13 +7,15 @@ effects that users could see, so reading ahead is allowed. Imported by the datas
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.data.elements.structure import row, rows
-from tapeflow.data.user_functions import UserFunction
+
+if TYPE_CHECKING:
+    from tapeflow.data.functions.vectorized import Vectorized
 
 AHEAD = 256  # rows that an iteration over elements reads at once
 BYTES = 1 << 20
@@ -63,7 +65,7 @@ class MapReader:
 
     __slots__ = ("_captured", "_error", "_function", "_input", "_left", "_one")
 
-    def __init__(self, reader: Any, function: UserFunction, captured: tuple, one: Any):
+    def __init__(self, reader: Any, function: Vectorized, captured: tuple, one: Any):
         self._input, self._function, self._one = reader, function, one
         self._captured = [x._value for x in captured]
         self._error: Exception | None = None
@@ -78,10 +80,10 @@ class MapReader:
             columns = self._input.read(n)
         if columns is None:
             return None
-        block = self._function.block(len(columns[0]))
-        if block is not None:
+        program = self._function.program(len(columns[0]))
+        if program is not None:
             try:
-                return list(block.run([*columns, *self._captured], ()))
+                return list(program.run([*columns, *self._captured], ()))
             except Exception as error:  # one of the rows: they run one by one
                 if from_handler(error):
                     self._left = columns

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, nest
 from tapeflow.base.late import LatePublic
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
-from tapeflow.data.dataset import DatasetV2, Run, named
+from tapeflow.data.elements.stacking import stack
 from tapeflow.data.elements.structure import NoneTensorSpec, Structure, rows, sizes
-from tapeflow.data.transforms.per_element import Engine
-from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from tapeflow.ops.ragged.tensor import RaggedTensorSpec
 from tapeflow.ops.sparse.tensor import SparseTensorSpec
 
 _ragged_stack = LatePublic("ragged.stack")
@@ -109,8 +107,6 @@ def _sparse_rows(parts: list) -> Iterator[list]:
 # -- batches ---------------------------------------------------------------------------------------
 def stacker(single: Structure, batch: Structure) -> Callable[[list], list]:
     """From several flat elements to the flat batch of them."""
-    from tapeflow.data.transforms.batching import stack
-
     def stack_mixed(elements: list) -> list:
         divided = [_parts(single, list(one)) for one in elements]
         found: list[Any] = []
@@ -144,81 +140,3 @@ def _stack_sparse(column: list) -> list:
         0, np.int64)
     return [indices, np.concatenate([one[1] for one in column]),
             np.concatenate([[len(column)], shape]).astype(np.int64)]
-
-
-@named("ops.ragged_batch_op")
-class _DenseToRaggedDataset(DatasetV2):
-    """Tensors of unknown sizes as ragged ones, which can be batched."""
-
-    def __init__(self, dataset: DatasetV2, splits: Any):
-        self._splits = dtypes.as_dtype(splits)
-        self._set(nest.map_structure(self._ragged_spec, dataset.element_spec), (dataset,))
-
-    def _ragged_spec(self, spec: Any) -> Any:
-        known = sizes(spec.shape) if isinstance(spec, TensorSpec) else None
-        if known is None or None not in known:
-            return spec
-        level = max(axis for axis, n in enumerate(known) if n is None)
-        return RaggedTensorSpec(spec.shape, spec.dtype, level, self._splits)
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        return _Raggeds(self._input._start(run), self._structure)
-
-    def _count(self) -> int:
-        return self._input._count()
-
-
-class _Raggeds(Engine):
-    __slots__ = ("_input", "_structure")
-
-    def __init__(self, elements: Iterator, structure: Structure):
-        self._input, self._structure = elements, structure
-
-    def __next__(self) -> list:
-        found: list[Any] = []
-        values = iter(next(self._input))
-        for spec, parts in zip(self._structure.leaves, self._structure.components, strict=True):
-            if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank:
-                with states.only(()):
-                    made = RaggedTensor.from_tensor(wrap(next(values)),
-                                                    ragged_rank=spec.ragged_rank)
-                    found += [x._value for x in spec._to_components(made)]
-            else:
-                found += [next(values) for _ in parts]
-        return found
-
-
-@named("ops.sparse_batch_op")
-class _DenseToSparseBatchDataset(DatasetV2):
-    """Batches of elements of different sizes, as sparse tensors."""
-
-    def __init__(self, dataset: DatasetV2, batch_size: Any, row_shape: Any):
-        from tapeflow.base.shapes import TensorShape
-        from tapeflow.data.elements.structure import integer
-        spec = dataset.element_spec
-        if not isinstance(spec, TensorSpec):
-            raise TypeError(f"`dense_to_sparse_batch` requires an input dataset whose elements "
-                            f"are single tensors, got {spec!r}.")
-        self._row = TensorShape(row_shape)
-        shape = (None, *(sizes(self._row) or ()))
-        self._set(SparseTensorSpec(shape, spec.dtype), (dataset,),
-                  (integer(batch_size, "batch_size"),))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        from tapeflow.data.transforms.batching import _Stacked
-        return _Stacked(self._input._start(run), self._number(0), False, self._sparse)
-
-    def _sparse(self, elements: list) -> list:
-        from tapeflow.data.dataset import failed
-        wanted = self._row.as_list()
-        most = [max(one[0].shape[axis] for one in elements) if n is None else n
-                for axis, n in enumerate(wanted)]
-        column = []
-        for (value,) in elements:
-            if value.ndim != len(wanted) or any(m > n for m, n in zip(
-                    value.shape, most, strict=True)):
-                raise failed(f"Input element had shape {list(value.shape)} that is incompatible "
-                             f"with the row shape {self._row}.")
-            places = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
-            column.append([places, value.reshape(-1), np.array(most, np.int64)])
-        return _stack_sparse(column)

@@ -12,28 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, errors, nest
+from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.record.op import Spec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
-
-HANDLE = TensorSpec((), dtypes.string)  # how graphs see a handle
-
-
-def handle(held: Any) -> np.ndarray:
-    """An array around any object, as kernels take it."""
-    box = np.empty(1, object)
-    box[0] = held
-    return box.reshape(())
-
-
-def held(value: Any) -> Any:
-    """What a handle is around; a Tensor or a bare value."""
-    return (value._value if isinstance(value, Tensor) else value).item()
 
 
 class NoneTensorSpec(TypeSpec):
@@ -212,36 +199,6 @@ def sizes(shape: TensorShape) -> tuple | None:
     return None if shape.rank is None else tuple(shape.as_list())
 
 
-def with_batch(spec: Any, size: int | None, where: str) -> Any:
-    """The element spec of batches."""
-    def leaf(one: Any) -> Any:
-        if isinstance(one, TensorSpec):
-            known = sizes(one.shape)
-            return TensorSpec(None if known is None else (size, *known), one.dtype)
-        if isinstance(one, NoneTensorSpec):
-            return one
-        from tapeflow.data.elements.ragged_sparse import batched_spec
-        return batched_spec(one, size, where)
-
-    return nest.map_structure(leaf, spec)
-
-
-def without_batch(spec: Any, where: str) -> Any:
-    """The element spec of the rows of batches."""
-    def leaf(one: Any) -> Any:
-        if isinstance(one, TensorSpec):
-            known = sizes(one.shape)
-            if known == ():
-                raise ValueError("Unbatching a tensor is only supported for rank >= 1")
-            return TensorSpec(None if known is None else known[1:], one.dtype)
-        if isinstance(one, NoneTensorSpec):
-            return one
-        from tapeflow.data.elements.ragged_sparse import row_spec
-        return row_spec(one, where)
-
-    return nest.map_structure(leaf, spec)
-
-
 def wider(a: Any, b: Any) -> Any:
     """The narrowest element spec that covers two; None if there is none."""
     try:
@@ -251,6 +208,11 @@ def wider(a: Any, b: Any) -> Any:
     found = [x.most_specific_common_supertype([y])
              for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True)]
     return None if any(one is None for one in found) else nest.pack_sequence_as(a, found)
+
+
+def graph_specs(structure: Structure) -> list[Spec]:
+    """What a graph knows of an element's tensors."""
+    return [Spec(sizes(one.shape), one.dtype.np) for one in structure.tensors]
 
 
 # -- values ----------------------------------------------------------------------------------------
@@ -266,30 +228,3 @@ def rows(column: np.ndarray) -> Any:
     if column.dtype.kind == "O" and column.ndim == 1:
         return (column[i:i + 1].reshape(()) for i in range(len(column)))
     return column
-
-
-def switch(value: Any, name: str) -> bool:
-    """A parameter that is true or false: what can be a scalar of bool."""
-    if value is True or value is False:
-        return value
-    tensor = integer(value, name, dtypes.bool)
-    if tensor.shape.rank:
-        raise errors.invalid("Dataset", f"{name} must be a scalar")
-    return bool(tensor)
-
-
-def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
-    """A scalar parameter as an int64 tensor; tensors of other dtypes are refused."""
-    try:
-        if isinstance(value, Variable):
-            value = read(value)
-        return convert(value, dtype)
-    except unsignalled(ValueError) as error:
-        raise ValueError(f"{name}: {error}") from None
-    except unsignalled(TypeError) as error:
-        raise TypeError(f"{name}: {error}") from None
-
-
-def known(tensor: Tensor) -> int | None:
-    """The number in a scalar parameter, if it is known while tracing."""
-    return int(tensor._value) if type(tensor) is Tensor else None

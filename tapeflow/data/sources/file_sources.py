@@ -19,9 +19,13 @@ from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.data.dataset import DatasetV2, Run, graph_op, named, public_class, source
-from tapeflow.data.elements.structure import handle, integer
-from tapeflow.data.transforms.per_element import Engine
+from tapeflow.data.class_names import named, public_class
+from tapeflow.data.dataset import DatasetV2, source
+from tapeflow.data.elements.handles import graph_op, handle
+from tapeflow.data.elements.parameters import integer
+from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.threads import cores
+from tapeflow.data.transforms.interleave import _Interleaved
 from tapeflow.ops.array import shape_ops
 
 _TEXT = TensorSpec((), dtypes.string)
@@ -124,7 +128,6 @@ class _FilesDataset(DatasetV2):
         names = self._input._start(run)
         if self._parallel is None:
             return _Records(names, self._opener())
-        from tapeflow.data.transforms.interleave import _Interleaved, cores
         width = int(self._parallel)
         return _Interleaved(names, self._opener(), cores() if width == -1 else width, 1)
 

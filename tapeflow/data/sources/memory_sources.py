@@ -14,17 +14,20 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.data.dataset import MOST_TABLE, DatasetV2, Run, named, source
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import MOST_TABLE, DatasetV2, source
+from tapeflow.data.elements.batch_specs import without_batch
 from tapeflow.data.elements.columnar import table_elements
+from tapeflow.data.elements.parameters import integer
 from tapeflow.data.elements.structure import (
     Structure,
     describe,
-    integer,
     is_structure,
     map_leaves,
     normalise,
-    without_batch,
+    wider,
 )
+from tapeflow.data.iterators.iteration import Run
 from tapeflow.ops.control.py_function import _failure
 
 
@@ -346,7 +349,6 @@ class _ListDataset(DatasetV2):
     def __init__(self, elements: list):
         specs = [describe(one) for one in elements]
         spec = specs[0]
-        from tapeflow.data.elements.structure import wider
         for other in specs[1:]:
             merged = wider(spec, other)
             if merged is None:

@@ -19,16 +19,19 @@ from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.data.dataset import DatasetV2, Run, failed, named, public_class
-from tapeflow.data.elements.structure import handle
+from tapeflow.data.class_names import named, public_class
+from tapeflow.data.dataset import DatasetV2
+from tapeflow.data.elements.handles import handle
+from tapeflow.data.iterators.iteration import Run, failed
 from tapeflow.data.options import AUTOTUNE
 from tapeflow.data.sources.file_sources import _FilesDataset, matching, open_file
 from tapeflow.io.parsing.csv import _default, _value, fields_of_line
 
-_parse_example = LatePublic("io.parse_example")
-_TFRecordDataset = LatePublic("data.TFRecordDataset")
 _TFRecordWriter = LatePublic("io.TFRecordWriter")
 
+_TFRecordDataset = LatePublic("data.TFRecordDataset")
+
+_parse_example = LatePublic("io.parse_example")
 
 
 # -- CSV -------------------------------------------------------------------------------------------

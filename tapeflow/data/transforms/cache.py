@@ -21,12 +21,15 @@ from tapeflow.base.process.locks import new_lock
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.data.dataset import UNKNOWN, DatasetSpec, DatasetV2, Run, method, named, source
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import UNKNOWN, DatasetSpec, DatasetV2, method, source
 from tapeflow.data.elements.codec import decode, encode, spec_from_json, spec_to_json
 from tapeflow.data.elements.columnar import table_elements
-from tapeflow.data.elements.structure import Structure, handle
-from tapeflow.data.transforms.per_element import Engine
-from tapeflow.data.user_functions import UserFunction
+from tapeflow.data.elements.handles import handle
+from tapeflow.data.elements.structure import Structure
+from tapeflow.data.functions.user_function import UserFunction
+from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.sources.memory_sources import _ValuesDataset
 from tapeflow.io.paths import translated
 
 
@@ -303,7 +306,6 @@ class _LoadDataset(DatasetV2):
 
 
 def _read_shards(shards: list, structure: Structure, reader_func: Callable | None) -> DatasetV2:
-    from tapeflow.data.sources.memory_sources import _ValuesDataset
     whole = _ValuesDataset(Structure(DatasetSpec(structure.spec)),
                            [[handle(one)] for one in shards])
     if reader_func is None:

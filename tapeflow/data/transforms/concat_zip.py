@@ -9,19 +9,12 @@ import numpy as np
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.specs import TensorSpec
-from tapeflow.data.dataset import (
-    INFINITE,
-    UNKNOWN,
-    DatasetV2,
-    Run,
-    check_dataset,
-    method,
-    named,
-    source,
-)
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, check_dataset, method, source
 from tapeflow.data.elements.columnar import ChainReader, CountReader, ZipReader
-from tapeflow.data.elements.structure import integer, wider
-from tapeflow.data.transforms.per_element import Engine
+from tapeflow.data.elements.parameters import integer
+from tapeflow.data.elements.structure import wider
+from tapeflow.data.iterators.iteration import Engine, Run
 
 enumerate_ = enumerate  # a method below has that name
 

@@ -14,12 +14,13 @@ from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import wrap
-from tapeflow.data.dataset import DatasetV2, Run, graph_op, method, named, specs_in_graph
-from tapeflow.data.elements.structure import Structure, held
-from tapeflow.data.transforms.interleave import _converted
-from tapeflow.data.transforms.per_element import Engine
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import DatasetV2, method
+from tapeflow.data.elements.handles import graph_op, held
+from tapeflow.data.elements.structure import Structure, graph_specs
+from tapeflow.data.functions.user_function import UserFunction, converted
+from tapeflow.data.iterators.iteration import Engine, Run
 from tapeflow.data.transforms.stateful import state_function
-from tapeflow.data.user_functions import UserFunction
 
 
 def _reduced(dataset: DatasetV2, function: UserFunction, carried: list, captured: tuple) -> list:
@@ -39,7 +40,7 @@ def _reduce_kernel(variant: Any, *values: Any, function: UserFunction,
 
 
 _reduce = graph_op("dataset_reduce", _reduce_kernel,
-                   lambda function, structure: specs_in_graph(structure), "ReduceDataset")
+                   lambda function, structure: graph_specs(structure), "ReduceDataset")
 
 
 @method
@@ -72,7 +73,7 @@ def _single(dataset: DatasetV2) -> tuple:
 
 _single_op = graph_op("dataset_to_single_element",
                       lambda variant, structure: _single(held(variant)),
-                      lambda structure: specs_in_graph(structure), "DatasetToSingleElement")
+                      graph_specs, "DatasetToSingleElement")
 
 
 @method
@@ -117,7 +118,7 @@ class _GroupByReducerDataset(DatasetV2):
 
     def __init__(self, dataset: DatasetV2, key_func: Callable, reducer: Reducer):
         where = "tf.data.experimental.group_by_reducer()"
-        key = UserFunction(lambda *args: convert(_converted(key_func)(*args), dtypes.int64),
+        key = UserFunction(lambda *args: convert(converted(key_func)(*args), dtypes.int64),
                            dataset.element_spec, where)
         begin = UserFunction(reducer.init_func, TensorSpec((), dtypes.int64), where)
         spec = begin.structure.spec

@@ -23,10 +23,11 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
-from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, Run, method, named, source
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, method, source
 from tapeflow.data.elements.columnar import OrderedReader, elements_of
-from tapeflow.data.elements.structure import integer, known
-from tapeflow.data.transforms.per_element import Engine
+from tapeflow.data.elements.parameters import integer, known
+from tapeflow.data.iterators.iteration import Engine, Run
 from tapeflow.ops.random.stateful import _traced_seeds
 from tapeflow.ops.random.streams import philox, seeds
 

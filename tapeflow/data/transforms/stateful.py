@@ -7,10 +7,12 @@ from typing import Any
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import unsignalled
-from tapeflow.data.dataset import INFINITE, DatasetV2, Run, method, named
-from tapeflow.data.elements.structure import Structure, describe, integer, normalise, wider
-from tapeflow.data.transforms.per_element import Engine
-from tapeflow.data.user_functions import UserFunction
+from tapeflow.data.class_names import named
+from tapeflow.data.dataset import INFINITE, DatasetV2, method
+from tapeflow.data.elements.parameters import integer
+from tapeflow.data.elements.structure import Structure, describe, normalise, wider
+from tapeflow.data.functions.user_function import UserFunction
+from tapeflow.data.iterators.iteration import Engine, Run
 
 
 def state_function(function: Callable, initial: Any, element_spec: Any,

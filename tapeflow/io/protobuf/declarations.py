@@ -1,20 +1,11 @@
-"""Message classes from declarations: `schema("tensorflow", "message Name { string key = 1; … }")`.
-
-Imports `messages` only.
-"""
+"""Message classes of declarations: `schema("tensorflow", "message Name { string key = 1; … }")`."""
 
 from __future__ import annotations
 
 import re
 
-from tapeflow.io.protobuf.messages import (
-    ENUMS,
-    MESSAGES,
-    Descriptor,
-    Field,
-    FieldDescriptor,
-    Message,
-)
+from tapeflow.io.protobuf.fields import ENUMS, MESSAGES, Field
+from tapeflow.io.protobuf.messages import Descriptor, FieldDescriptor, Message
 
 _SCALARS = frozenset(("int32", "int64", "uint32", "uint64", "fixed32", "fixed64", "float",
                       "double", "bool", "string", "bytes"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from tapeflow.base.exports import publish
 from tapeflow.io.protobuf.declarations import schema
-from tapeflow.io.protobuf.messages import MESSAGES
+from tapeflow.io.protobuf.fields import MESSAGES
 
 schema("tensorflow", """
 message BytesList { repeated bytes value = 1; }

@@ -1,7 +1,4 @@
-"""Messages as text: what protobuf prints, and reading it back (the `checkpoint` file is such text).
-
-Imports nothing but `messages`, inside functions.
-"""
+"""Messages as text: what protobuf prints, and reading it back; the `checkpoint` file is such."""
 
 from __future__ import annotations
 
@@ -9,6 +6,8 @@ import re
 import struct
 from collections.abc import Iterator
 from typing import Any
+
+from tapeflow.io.protobuf.fields import ENUMS, sort_key
 
 _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\"}
 
@@ -50,7 +49,6 @@ def scalar_text(field: Any, value: Any, kind: str | None = None) -> str:
     if kind == "bool":
         return "true" if value else "false"
     if kind == "enum":
-        from tapeflow.io.protobuf.messages import ENUMS
         return next((name for name, number in ENUMS[field.type_name].items() if number == value),
                     str(value))
     return str(value)
@@ -58,7 +56,6 @@ def scalar_text(field: Any, value: Any, kind: str | None = None) -> str:
 
 def message_text(message: Any, indent: str = "") -> str:
     """A message as protobuf prints it: one field to a line, each nested message indented."""
-    from tapeflow.io.protobuf.messages import sort_key
     lines: list[str] = []
 
     def block(name: str, inner: str) -> None:

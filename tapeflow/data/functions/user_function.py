@@ -7,17 +7,18 @@ every iterator of the user: the instance of a function belongs to a `Run`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from tapeflow.base import errors
-from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.variable_locks import PIPELINES_READ
-from tapeflow.data.dataset import Run
 from tapeflow.data.elements.structure import Structure, describe, normalise
+from tapeflow.data.functions.vectorized import Vectorized
+from tapeflow.data.iterators.iteration import Run
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.function import _TRACING
@@ -26,10 +27,33 @@ from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 
 DEBUG = {"on": False}  # tf.data.experimental.enable_debug_mode
-_ROWWISE = frozenset({"elementwise", "reduce", "move", "contract"})
-TRIAL = 256  # elements that run one by one before a function is worth a graph for many rows
-MOST_BLOCKS = 4  # numbers of rows that a function has graphs for
-MOST_BYTES = 1 << 25  # of all values of a function, for a block of rows
+
+
+@dataclass(frozen=True)
+class FunctionTraits:
+    """What a function does beside computing, which decides how it may run."""
+
+    random: bool  # has random ops, which begin anew with every run
+    draws: bool  # may draw random numbers: in a branch or a loop if not itself
+    writes: bool  # assigns variables
+    stateful: bool  # has effects or depends on more than its inputs
+    calls_python: bool
+
+    @staticmethod
+    def of(graph: ir.Graph) -> FunctionTraits:
+        """The traits of a traced function."""
+        nodes = graph.nodes
+        random = any(_is_random(node) for node in nodes)
+        return FunctionTraits(
+            random=random,
+            draws=random or any(node.op.kind == "control" for node in nodes),
+            writes=any(node.op is write for node in nodes),
+            stateful=any(node.op.stateful for node in nodes),
+            calls_python=any(node.op.traits.calls_python for node in nodes))
+
+
+def _is_random(node: Any) -> bool:
+    return node.op.kind == "random" and "stream" in node.attrs
 
 
 class UserFunction:
@@ -39,7 +63,7 @@ class UserFunction:
         if not callable(function):
             raise ValueError(f"{where}: expected a function, got {function!r}.")
         self.python_function, self.where = function, where
-        self._given = Structure(spec)
+        self._input = Structure(spec)
         before = state.trace, state.stack, state.recorder
         try:
             with _TRACING:
@@ -47,10 +71,6 @@ class UserFunction:
         except BaseException:  # see `Function.__call__`
             state.trace, state.stack, state.recorder = before
             raise
-        self._done = 0
-        self._blocks: dict[int, Any] = {}
-        self._rowwise: bool | None = None
-        self._row_bytes = 0
         self.eager = DEBUG["on"]
 
     def _trace(self) -> None:
@@ -60,8 +80,8 @@ class UserFunction:
         trace.may_create = True  # as TensorFlow lets it: layers are built when they are first used
         with trace:
             inputs = [trace.placeholder(_sizes(one), one.dtype.np, "args")
-                      for one in self._given.tensors]
-            result = self._call(self._given.pack_tensors(inputs), converted=True)
+                      for one in self._input.tensors]
+            result = self._call(self._input.pack_tensors(inputs), converted=True)
             self.structure = Structure(describe(result))
             trace.graph.outputs = [trace.value_of(x)
                                    for x in self.structure.unpack_tensors(result)]
@@ -70,13 +90,9 @@ class UserFunction:
         trace.graph.prune()
         ir.check(trace.graph)
         self.graph = GraphFunction(trace.graph, inner=True)
-        self.random = any(node.op.kind == "random" and "stream" in node.attrs
-                          for node in trace.graph.nodes)
-        # Whether it may draw, in a branch or a loop if not here.
-        self.draws = self.random or any(node.op.kind == "control" for node in trace.graph.nodes)
-        self.writes = any(node.op is write for node in trace.graph.nodes)
-        self.stateful = any(node.op.stateful for node in trace.graph.nodes)
-        self.foreign = any(node.op.traits.calls_python for node in trace.graph.nodes)
+        self.traits = FunctionTraits.of(trace.graph)
+        self.vectorized = Vectorized(self.graph, len(self._input.tensors), len(self.captured),
+                                     len(self.structure.tensors))
 
     def _call(self, element: Any, converted: bool) -> Any:
         """Call the Python function on an element, as the arguments that it has."""
@@ -103,7 +119,7 @@ class UserFunction:
         if self.eager:
             return self._eagerly
         graph: Any = self.graph
-        if self.random:
+        if self.traits.random:
             graph = run.instances.get(id(self))
             if graph is None:
                 graph = run.instances[id(self)] = _fresh(self.graph)
@@ -117,10 +133,15 @@ class UserFunction:
         more = [x._value for x in captured]
         return lambda values: program.run([*values, *more], variables)
 
+    @property
+    def vectorizable(self) -> bool:
+        """Whether many elements can run in one call."""
+        return not (self.eager or self.traits.stateful) and self.vectorized.possible
+
     def _eagerly(self, values: list) -> list:
         """In debug mode: the Python function itself, on eager tensors."""
         with states.only(()):
-            result = self._call(self._given.pack(values), converted=False)
+            result = self._call(self._input.pack(values), converted=False)
             return [x._value for x in self.structure.unpack_tensors(result)]
 
     def streams(self, run: Run) -> list:
@@ -128,48 +149,7 @@ class UserFunction:
         graph = run.instances.get(id(self))
         return [] if graph is None else [
             node.attrs["stream"] for node in graph.graph.nodes
-            if node.op.kind == "random" and "stream" in node.attrs]
-
-    # -- many rows at once -----------------------------------------------------------------------
-    @property
-    def rowwise(self) -> bool:
-        """Whether many elements can run in one call: all its ops know batches, and nothing else."""
-        if self._rowwise is None:
-            graph = self.graph.graph
-            self._rowwise = not (self.eager or self.stateful or graph.variables) and all(
-                node.op.kind in _ROWWISE and node.op.batch is not None for node in graph.nodes
-            ) and self.graph._static and all(
-                value.dtype.kind != "O" for value in [*graph.inputs, *graph.outputs])
-            if self._rowwise:
-                self._row_bytes = sum(value.dtype.itemsize * math.prod(value.shape or ())
-                                      for value in graph.values())
-        return self._rowwise
-
-    def block(self, count: int) -> Any:
-        """The graph over `count` rows, or None where one by one is better."""
-        self._done += count
-        if self._done <= TRIAL or not self.rowwise or count * self._row_bytes > MOST_BYTES:
-            return None
-        if count not in self._blocks:
-            if len(self._blocks) >= MOST_BLOCKS:
-                return None
-            self._blocks[count] = self._block(count)
-        return self._blocks[count]
-
-    def _block(self, count: int) -> Any:
-        from tapeflow.graph.control_flow.control_flow_batching import vectorised
-        given = len(self._given.tensors)
-        marks = (True,) * given + (False,) * len(self.captured)
-        try:
-            with states.only(()):
-                graph, _ = vectorised(self.graph, count, marks,
-                                      (True,) * len(self.structure.tensors))
-                return graph.program([], []) if graph._static else None
-        except Exception as error:  # an op that has no rule for this after all: one by one works
-            if not from_library(error):
-                raise
-            self._rowwise = False
-            return None
+            if _is_random(node)]
 
 
 def _sizes(spec: Any) -> tuple | None:
@@ -180,7 +160,7 @@ def _fresh(function: GraphFunction) -> GraphFunction:
     """The same graph with random ops at the beginning of their streams."""
     graph = copy(function.graph)
     for node in graph.nodes:
-        if node.op.kind == "random" and "stream" in node.attrs:
+        if _is_random(node):
             node.attrs["stream"] = node.attrs["stream"].fresh()
     made = GraphFunction(graph, inner=True)
     made.fixed = function.fixed
@@ -198,3 +178,8 @@ def predicate(function: Callable, spec: Any, where: str) -> UserFunction:
                          f"tensor but its return type is {result}.")
     return made
 
+
+def converted(function: Callable) -> Callable:
+    """A Python function as AutoGraph converts it."""
+    from tapeflow.graph.autograph import conversion
+    return conversion.convert(function)

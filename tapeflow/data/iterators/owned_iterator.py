@@ -1,7 +1,7 @@
-"""Iterators over datasets, for Python and inside graphs, and optionals.
+"""Iterators over datasets, for Python and inside graphs.
 
 An iterator is a value that graphs can hold: functions take it as an argument or capture it, and
-`next` inside them is a node. An optional is a value or nothing.
+`next` inside them is a node.
 """
 
 from __future__ import annotations
@@ -12,30 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import errors, nest
+from tapeflow.base import errors
 from tapeflow.base.exports import export
 from tapeflow.base.process.locks import new_lock
-from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core import state as states
-from tapeflow.core.record.op import Spec
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import Trackable
-from tapeflow.data.dataset import ONE_HANDLE, DatasetV2, Run, graph_op, named, specs_in_graph
-from tapeflow.data.elements.structure import (
-    HANDLE,
-    NoneTensorSpec,
-    Structure,
-    describe,
-    handle,
-    held,
-    normalise,
-)
+from tapeflow.data.class_names import concrete, named
+from tapeflow.data.elements.handles import ONE_BOOL, ONE_HANDLE, HandleSpec, graph_op, handle, held
+from tapeflow.data.elements.structure import Structure, graph_specs, normalise
+from tapeflow.data.iterators.iteration import Run
+from tapeflow.data.iterators.optionals import _OptionalImpl
 
-_BOOL = (Spec((), np.dtype(bool)),)
 _NOTHING = object()
 MOST_TRACED = 10_000  # elements that one trace may take from an iterator
 
@@ -45,7 +37,7 @@ class Running:
 
     __slots__ = ("_count", "_elements", "_lock", "_run", "dataset", "pending")
 
-    def __init__(self, dataset: DatasetV2):
+    def __init__(self, dataset: Any):
         self.dataset = dataset
         self.pending: Any = None
         self._lock, self._count, self._run = new_lock(), 0, Run()
@@ -111,46 +103,22 @@ def _optional_next_kernel(iterator: Any) -> tuple:
     return (handle(None if found is _NOTHING else tuple(found)),)
 
 
-def _get_value_kernel(optional: Any, structure: Structure) -> tuple:
-    found = held(optional)
-    if found is None:
-        raise errors.invalid("OptionalGetValue",
-                             "The given optional does not have a value.")
-    return tuple(found)
-
-
-def _elements(structure: Structure) -> list[Spec]:
-    return specs_in_graph(structure)
-
-
 _make_iterator = graph_op("make_iterator", lambda x: (handle(Running(held(x))),),
                           lambda: ONE_HANDLE, "MakeIterator")
-_get_next = graph_op("iterator_get_next", _next_kernel, _elements, "IteratorGetNext")
-_advance = graph_op("iterator_advance", _advance_kernel, lambda: _BOOL, "IteratorGetNext")
-_current = graph_op("iterator_current", _current_kernel, _elements, "IteratorGetNext")
+_get_next = graph_op("iterator_get_next", _next_kernel, graph_specs, "IteratorGetNext")
+_advance = graph_op("iterator_advance", _advance_kernel, lambda: ONE_BOOL, "IteratorGetNext")
+_current = graph_op("iterator_current", _current_kernel, graph_specs, "IteratorGetNext")
 _get_optional = graph_op("iterator_get_next_as_optional", _optional_next_kernel,
                          lambda: ONE_HANDLE, "IteratorGetNextAsOptional")
-_from_value = graph_op("optional_from_value", lambda *values: (handle(tuple(values)),),
-                       lambda: ONE_HANDLE, "OptionalFromValue")
-_has_value = graph_op("optional_has_value", lambda x: (np.bool_(held(x) is not None),),
-                      lambda: _BOOL, "OptionalHasValue")
-_get_value = graph_op("optional_get_value", _get_value_kernel, _elements, "OptionalGetValue")
 
 
 # -- iterators -------------------------------------------------------------------------------------
-def _concrete(cls: type, base: type) -> Any:
-    """An instance of a class that is not the abstract one."""
-    if cls is base:
-        raise TypeError(f"Can't instantiate abstract class {base.__name__}")
-    return object.__new__(cls)
-
-
 @export("data.Iterator")
 class IteratorBase(Composite, Trackable):
     """What `iter(dataset)` returns."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        return _concrete(cls, IteratorBase)
+        return concrete(cls, IteratorBase)
 
     @property
     def element_spec(self) -> Any:
@@ -286,191 +254,14 @@ IteratorBase.__module__ = "tensorflow.python.data.ops.iterator_ops"
 
 @export("data.IteratorSpec")
 @named("ops.iterator_ops")
-class IteratorSpec(CompositeSpec):
+class IteratorSpec(HandleSpec):
     """The description of an iterator by its element spec."""
 
-    __slots__ = ("_element_spec",)
-
-    def __init__(self, element_spec: Any):
-        self._element_spec = element_spec
-
-    def _serialize(self) -> tuple:
-        return (self._element_spec,)
-
-    @property
-    def _component_specs(self) -> Any:
-        return [HANDLE]
+    __slots__ = ()
+    value_type = OwnedIterator
 
     def _to_components(self, value: Any) -> Any:
         return [value._iterator_resource]
 
     def _from_components(self, components: Any) -> Any:
         return OwnedIterator(None, components[0], self._element_spec)
-
-    @staticmethod
-    def from_value(value: Any) -> IteratorSpec:
-        """The description of an iterator."""
-        return IteratorSpec(value.element_spec)
-
-    def __hash__(self) -> int:
-        return hash((IteratorSpec, tuple(nest.flatten(self._element_spec))))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, IteratorSpec) and self._serialize() == other._serialize()
-
-
-IteratorSpec.value_type = OwnedIterator
-
-
-@export("data.NumpyIterator")
-@named("ops.dataset_ops")
-class NumpyIterator:
-    """An iterator whose elements are NumPy values."""
-
-    __slots__ = ("_iterator",)
-
-    def __init__(self, dataset: DatasetV2):
-        if state.trace is not None:
-            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager "
-                               "mode.")
-        if not isinstance(dataset, DatasetV2):
-            raise TypeError(f"{type(dataset).__name__!r} object is not a dataset")
-        for spec in dataset._structure.leaves:
-            if not isinstance(spec, (TensorSpec, NoneTensorSpec)) and not hasattr(
-                    spec.value_type, "numpy") and type(spec).__name__ != "SparseTensorSpec":
-                raise TypeError(f"`tf.data.Dataset.as_numpy_iterator()` is not supported for "
-                                f"datasets that produce values of type {spec.value_type}.")
-        self._iterator = iter(dataset)
-
-    def __repr__(self) -> str:
-        return f"NumpyIterator(iterator={self._iterator!r})"
-
-    def __iter__(self) -> NumpyIterator:
-        return self
-
-    def __next__(self) -> Any:
-        return nest.map_structure(_numpy, next(self._iterator))
-
-    def next(self) -> Any:
-        return self.__next__()
-
-
-def _numpy(x: Any) -> Any:
-    if x is None or not hasattr(x, "numpy"):
-        return x
-    value = x.numpy()
-    if isinstance(value, np.ndarray):
-        value.setflags(write=False)
-    return value
-
-
-# -- optionals -------------------------------------------------------------------------------------
-@export("experimental.Optional", "data.experimental.Optional")
-class Optional(Composite):
-    """A value that may be there or not.
-
-    >>> tf.experimental.Optional.from_value(tf.constant(3)).get_value()
-    <tf.Tensor: shape=(), dtype=int32, numpy=3>
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        return _concrete(cls, Optional)
-
-    def has_value(self, name: str | None = None) -> Tensor:
-        """Whether there is a value."""
-        raise NotImplementedError("Optional.has_value")
-
-    def get_value(self, name: str | None = None) -> Any:
-        """The value; InvalidArgumentError if there is none."""
-        raise NotImplementedError("Optional.get_value")
-
-    @property
-    def element_spec(self) -> Any:
-        raise NotImplementedError("Optional.element_spec")
-
-    @staticmethod
-    def empty(element_spec: Any) -> Any:
-        """An optional without a value."""
-        return _OptionalImpl(wrap(handle(None)), element_spec)
-
-    @staticmethod
-    def from_value(value: Any) -> Any:
-        """An optional with a value."""
-        element = normalise(value)
-        structure = Structure(describe(element))
-        parts = structure.unpack_tensors(element)
-        if state.trace is None:
-            return _OptionalImpl(wrap(handle(tuple([x._value for x in parts]))), structure.spec)
-        return _OptionalImpl(_from_value(*parts)[0], structure.spec)
-
-
-@named("ops.optional_ops")
-class _OptionalImpl(Optional):
-    """An optional behind its handle."""
-
-    __slots__ = ("__weakref__", "_element_spec", "_variant_tensor")
-
-    def __init__(self, variant_tensor: Tensor, element_spec: Any):
-        self._variant_tensor, self._element_spec = variant_tensor, element_spec
-
-    def has_value(self, name: str | None = None) -> Tensor:
-        if state.trace is None:
-            return wrap(np.bool_(held(self._variant_tensor) is not None))
-        return _has_value(self._variant_tensor)[0]
-
-    def get_value(self, name: str | None = None) -> Any:
-        structure = Structure(self._element_spec)
-        if state.trace is None:
-            return structure.pack(_get_value_kernel(self._variant_tensor, structure))
-        return structure.pack_tensors(list(_get_value(self._variant_tensor, structure=structure)))
-
-    @property
-    def element_spec(self) -> Any:
-        return self._element_spec
-
-    @property
-    def _type_spec(self) -> OptionalSpec:
-        return OptionalSpec(self._element_spec)
-
-
-Optional.__module__ = "tensorflow.python.data.ops.optional_ops"
-
-
-@export("OptionalSpec")
-@named("ops.optional_ops")
-class OptionalSpec(CompositeSpec):
-    """The description of an optional by that of its value."""
-
-    __slots__ = ("_element_spec",)
-
-    def __init__(self, element_spec: Any):
-        self._element_spec = element_spec
-
-    def _serialize(self) -> tuple:
-        return (self._element_spec,)
-
-    @property
-    def _component_specs(self) -> Any:
-        return [HANDLE]
-
-    def _to_components(self, value: Any) -> Any:
-        return [value._variant_tensor]
-
-    def _from_components(self, components: Any) -> Any:
-        return _OptionalImpl(components[0], self._element_spec)
-
-    @staticmethod
-    def from_value(value: Any) -> OptionalSpec:
-        """The description of an optional."""
-        return OptionalSpec(value.element_spec)
-
-    def __hash__(self) -> int:
-        return hash((OptionalSpec, tuple(nest.flatten(self._element_spec))))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OptionalSpec) and self._serialize() == other._serialize()
-
-
-OptionalSpec.value_type = Optional

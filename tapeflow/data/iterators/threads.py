@@ -7,6 +7,7 @@ the order.
 
 from __future__ import annotations
 
+import os
 import time
 import weakref
 from collections import deque
@@ -17,17 +18,17 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import start_thread, unsignalled
-from tapeflow.data.dataset import DatasetV2, Run, failed, method, named
-from tapeflow.data.elements.structure import integer, known
-from tapeflow.data.options import AUTOTUNE
-from tapeflow.data.transforms.interleave import _InterleaveDataset, cores
-from tapeflow.data.transforms.per_element import Engine, Mapped, _MapDataset
-from tapeflow.ops.random.streams.seeds import DrawOrder
+from tapeflow.data.iterators.iteration import Engine, failed
 
-AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
 TRIALS = 4  # slow calls before threads are started for a function or dataset
 _END = object()
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
+        os.cpu_count() or 1)
 
 
 class _Failure:
@@ -40,35 +41,6 @@ class _Failure:
 
 
 # -- prefetch --------------------------------------------------------------------------------------
-@named("ops.prefetch_op")
-class _PrefetchDataset(DatasetV2):
-    """Elements that are made before they are asked for."""
-
-    def __init__(self, dataset: DatasetV2, buffer_size: Any):
-        size = integer(AUTOTUNE if buffer_size is None else buffer_size, "buffer_size")
-        if known(size) is not None:
-            _check_size(int(size._value))
-        self._set(dataset._structure, (dataset,), (size,))
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        size = self._number(0)
-        _check_size(size)
-        elements = self._input._start(run)
-        if size == 0:
-            return elements
-        return Ahead(elements, AUTO_BUFFER if size == AUTOTUNE else min(size, _MOST_AHEAD))
-
-    def _count(self) -> int:
-        return self._input._count()
-
-
-_MOST_AHEAD = 1 << 20  # elements: nobody waits for more
-
-
-def _check_size(size: int) -> None:
-    if size < AUTOTUNE:
-        raise errors.invalid("PrefetchDataset", f"buffer_size must be >= 0 or set buffer_size to "
-                                                f"be {AUTOTUNE} for auto-tuning, got {size}")
 
 
 def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue, owner: Any) -> None:
@@ -132,51 +104,7 @@ class Ahead(Engine):
         return found
 
 
-@method
-def prefetch(self: DatasetV2, buffer_size: Any, name: str | None = None) -> DatasetV2:
-    """Makes up to `buffer_size` elements in the background, before they are asked for."""
-    return _PrefetchDataset(self, buffer_size)
-
-
 # -- map -------------------------------------------------------------------------------------------
-@named("ops.map_op")
-class _ParallelMapDataset(_MapDataset):
-    """A function of several elements at a time."""
-
-    def __init__(self, dataset: DatasetV2, function: Callable, calls: Any,
-                 deterministic: bool | None):
-        self._calls = integer(calls, "num_parallel_calls")
-        number = known(self._calls)
-        if number is not None and number < 1 and number != AUTOTUNE:
-            raise errors.invalid("ParallelMapDatasetV2",
-                                 "num_parallel_calls must be greater than zero.")
-        self._deterministic = deterministic
-        super().__init__(dataset, function)
-        self._function.graph.fixed = True  # which call an element is depends on the threads
-
-    def _width(self) -> int:
-        number = known(self._calls)
-        return cores() if number is None or number == AUTOTUNE else number
-
-    def _ordered(self) -> bool:
-        if self._deterministic is not None:
-            return self._deterministic
-        return self.options().deterministic is not False
-
-    def _start(self, run: Run) -> Iterator[Any]:
-        elements = super()._start(run)
-        if not isinstance(elements, Mapped) or self._width() < 2 or self._function.writes:
-            return elements  # one after another: nothing to win, or updates of variables
-        inputs, call, function = elements._input, elements._call, self._function
-        if self._ordered() and (
-                function.eager or function.draws or function.foreign):
-            inputs, call = enumerate(inputs), _in_order(call, DrawOrder(function.streams(run)))
-        return _Parallel(inputs, call, self._width(), self._ordered(), function.foreign)
-
-
-def _in_order(call: Callable, order: DrawOrder) -> Callable:
-    """The call, with numbers drawn in the order of the elements."""
-    return lambda element: order.run(element[0], call, element[1])
 
 
 def _work(tasks: SimpleQueue, call: Callable, owner: Any) -> None:
@@ -274,44 +202,6 @@ class _Parallel(Engine):
                 shared = place
             self._tasks.put((values, place))
             self._waiting.append(place)
-
-
-# -- interleave ------------------------------------------------------------------------------------
-@named("ops.interleave_op")
-class _ParallelInterleaveDataset(_InterleaveDataset):
-    """Interleaved datasets that threads read ahead of."""
-
-    _parallel = True
-
-    def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
-                 block_length: Any, calls: Any):
-        number = known(integer(calls, "num_parallel_calls"))
-        if number is not None and number < 1 and number != AUTOTUNE:
-            raise errors.invalid("ParallelInterleaveDatasetV4",
-                                 "num_parallel_calls must be greater than zero.")
-        cycle = known(integer(cycle_length, "cycle_length"))
-        if cycle is not None and number is not None and AUTOTUNE != cycle < number:
-            raise errors.invalid("ParallelInterleaveDatasetV4", (
-                f"If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "
-                f"AUTOTUNE or at most `cycle_length`, but it is {number} > {cycle}."))
-        super().__init__(dataset, function, cycle_length, block_length)
-
-    def _opener(self, run: Run) -> Callable:
-        maker, block = self._maker(run), self._number(1)
-
-        def ahead(values: list) -> Iterator:
-            dataset = maker(values)
-            made = dataset._start(run)
-            if dataset._draws():
-                return made
-            size = min(2 * block, 16)
-            if dataset._waits():
-                reader = Ahead(made, size)
-                reader.begin()
-                return reader
-            return _Trial(made, size)
-
-        return ahead
 
 
 class _Trial(Engine):

@@ -1,0 +1,1 @@
+"""The functions that users give to datasets (README.md)."""

@@ -1,0 +1,1 @@
+"""Iterations of datasets: for users, in graphs, in threads (README.md)."""
