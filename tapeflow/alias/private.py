@@ -142,7 +142,7 @@ def find(path: str) -> ModuleType | None:
     module = sys.modules.get(full)
     if module is None:
         module = PrivateModule(full)
-        module.__path__ = []  # type: ignore[attr-defined]  # so that modules below it are found
+        module.__path__ = []  # so that modules below it are found
         vars(module).update(MODULES.get(path, dict)())
         if path == "compiler":  # tapeflow has a module of that name as well
             own = import_module("tapeflow.compiler")

@@ -46,11 +46,12 @@ class FuncGraph(Trace):
 @export("compat.v1.placeholder")
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
     """A tensor of a graph that has no value yet."""
-    if state.trace is None:
+    trace: Any = state.trace
+    if trace is None:
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     sizes = TensorShape(shape)
-    return state.trace.placeholder(None if sizes.rank is None else tuple(sizes.as_list()),
-                                   dtypes.as_dtype(dtype).np, name or "Placeholder")
+    return trace.placeholder(None if sizes.rank is None else tuple(sizes.as_list()),
+                             dtypes.as_dtype(dtype).np, name or "Placeholder")
 
 
 @export("compat.v1.sparse_placeholder")

@@ -21,7 +21,7 @@ from tapeflow.base import errors
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _OURS = ("tapeflow", "numpy")
-_AS_TYPE_ERROR = (AttributeError, AssertionError, NameError, np._core._exceptions.UFuncTypeError)
+_AS_TYPE_ERROR = (AttributeError, AssertionError, NameError, np._core._exceptions.UFuncTypeError)  # type: ignore[attr-defined]
 INTERNAL = (*_AS_TYPE_ERROR, LookupError, ArithmeticError, MemoryError)
 
 

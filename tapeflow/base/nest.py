@@ -264,7 +264,7 @@ def _pack_deep(structure: Any, leaves: Iterator[Any], table: _Table) -> Any:
         else:
             open_nodes.pop()
             if open_nodes:
-                open_nodes[-1][2].append(table[type(old)][1](old, new))  # type: ignore[index]
+                open_nodes[-1][2].append(table[type(old)][1](old, new))
     return made[0]
 
 

@@ -16,7 +16,7 @@ ignore_fp_errors: Callable[[], Any]
 restore_fp_errors: Callable[[Any], None]
 
 try:
-    from numpy._core.umath import _extobj_contextvar, _make_extobj  # type: ignore
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
 
     _ignoring = _make_extobj(all="ignore")
 

@@ -5,15 +5,16 @@ class adds. `_start(run)` gives an iterator over flat elements; `run` belongs to
 user. Inside a trace a dataset is also a value of the graph: making one is a node of it, whose
 kernel makes the real dataset of the values at hand, and `_variant_tensor` is its handle.
 
-A class that can give many rows at once has `_table()`, columns of all of them, or `_reader(run)`,
-whose `read(n)` gives the next ones; `_tabular()` and `_readable()` say whether it can.
+A class that can give many elements at once has `_stacked()`, all of them as columns (one array for
+each component), or `_reader(run)`, whose `read(n)` gives the next ones; `_in_memory()` and
+`_has_reader()` say whether it can.
 Transformations attach themselves with `@method`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.data.class_names import named
-from tapeflow.data.elements.columnar import TableReader
+from tapeflow.data.elements.columnar import ColumnReader
 from tapeflow.data.elements.handles import ONE_HANDLE, HandleSpec, graph_op, handle, held
 from tapeflow.data.elements.structure import Structure
 from tapeflow.data.iterators.iteration import Run
@@ -36,7 +37,7 @@ F = TypeVar("F", bound=Callable)
 
 INFINITE = -1
 UNKNOWN = -2
-MOST_TABLE = 1 << 24  # rows of a table that is made for the purpose
+MOST_STACKED = 1 << 24  # elements that are stacked for the purpose
 
 
 def _make_kernel(*values: Any, template: DatasetV2) -> tuple:
@@ -67,7 +68,16 @@ class DatasetV2(Composite, Trackable):
     _structure: Structure
     _variant: Any
     _options_attr: Any = None
-    _fuses = False  # whether TensorFlow makes one dataset of this and a repeat of it
+
+    # Static methods that the modules of sources and transforms define.
+    from_tensors: ClassVar[Any]
+    from_tensor_slices: ClassVar[Any]
+    list_files: ClassVar[Any]
+    random: ClassVar[Any]
+    sample_from_datasets: ClassVar[Any]
+    zip: ClassVar[Any]
+
+    _fuses_with_repeat = False  # whether TensorFlow makes one dataset of this and a repeat of it
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
@@ -93,36 +103,36 @@ class DatasetV2(Composite, Trackable):
         """An iterator over flat elements. It goes on after an error, as TensorFlow's do."""
         raise NotImplementedError(f"{type(self).__name__} does not define _start")
 
-    def _tabular(self) -> bool:
-        """Whether all rows are in memory anyway; then `_table()` gives them as columns."""
+    def _in_memory(self) -> bool:
+        """Whether all elements are in memory anyway; then `_stacked()` gives them as columns."""
         return False
 
-    def _table(self) -> list[np.ndarray]:
+    def _stacked(self) -> list[np.ndarray]:
         raise NotImplementedError(f"{type(self).__name__} does not define _table")
 
-    def _readable(self) -> bool:
-        """Whether many rows can be had at once; then `_reader(run)` gives them by `read(n)`."""
-        return self._tabular()
+    def _has_reader(self) -> bool:
+        """Whether many elements can be had at once; then `_reader(run)` gives them by `read(n)`."""
+        return self._in_memory()
 
     def _reader(self, run: Run) -> Any:
-        return TableReader(self._table())
+        return ColumnReader(self._stacked())
 
-    def _waits(self) -> bool:
+    def _is_slow(self) -> bool:
         """Whether elements are likely to take time: Python functions and generators are run."""
-        return any(one._waits() for one in self._inputs)
+        return any(one._is_slow() for one in self._inputs)
 
-    def _draws(self) -> bool:
+    def _is_random(self) -> bool:
         """Whether functions may draw random numbers, whose order then matters."""
         function = getattr(self, "_function", None)
         return (function is not None and function.traits.draws) or any(
-            one._draws() for one in self._inputs)
+            one._is_random() for one in self._inputs)
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         """The number of elements, or INFINITE or UNKNOWN."""
         return UNKNOWN
 
-    def _number(self, position: int) -> int:
-        return int(self._tensors[position]._value)
+    def _parameter(self, index: int) -> int:
+        return int(self._tensors[index]._value)
 
     @property
     def _input(self) -> Any:
@@ -152,7 +162,7 @@ class DatasetV2(Composite, Trackable):
         if state.trace is not None:
             raise TypeError("`tf.data.Dataset` does not support `len` with eager execution "
                             "disabled. Use `tf.data.Dataset.cardinality` instead.")
-        count = self._count()
+        count = self._cardinality()
         if count == INFINITE:
             raise TypeError("The dataset is infinite.")
         if count == UNKNOWN:
@@ -170,8 +180,8 @@ class DatasetV2(Composite, Trackable):
     def cardinality(self) -> Tensor:
         """The number of elements; tf.data.INFINITE_CARDINALITY or UNKNOWN_CARDINALITY."""
         if self._in_graph():
-            return _cardinality(self._variant_tensor)[0]
-        return wrap(np.int64(self._count()))
+            return _cardinality_op(self._variant_tensor)[0]
+        return wrap(np.int64(self._cardinality()))
 
     def _in_graph(self) -> bool:
         return self._variant is not None and type(self._variant) is not Tensor
@@ -196,7 +206,7 @@ class DatasetV2(Composite, Trackable):
         return merged
 
 
-_cardinality = graph_op("dataset_cardinality", lambda x: (np.int64(held(x)._count()),),
+_cardinality_op = graph_op("dataset_cardinality", lambda x: (np.int64(held(x)._cardinality()),),
                         lambda: (Spec((), np.dtype("int64")),), "DatasetCardinality")
 
 
@@ -249,26 +259,26 @@ class _ForwardingDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[list]:
         return self._target()._start(run)
 
-    def _tabular(self) -> bool:
-        return self._target()._tabular()
+    def _in_memory(self) -> bool:
+        return self._target()._in_memory()
 
-    def _table(self) -> Any:
-        return self._target()._table()
+    def _stacked(self) -> Any:
+        return self._target()._stacked()
 
-    def _readable(self) -> bool:
-        return self._target()._readable()
+    def _has_reader(self) -> bool:
+        return self._target()._has_reader()
 
     def _reader(self, run: Run) -> Any:
         return self._target()._reader(run)
 
-    def _waits(self) -> bool:
-        return self._target()._waits()
+    def _is_slow(self) -> bool:
+        return self._target()._is_slow()
 
-    def _draws(self) -> bool:
-        return self._target()._draws()
+    def _is_random(self) -> bool:
+        return self._target()._is_random()
 
-    def _count(self) -> int:
-        return self._target()._count()
+    def _cardinality(self) -> int:
+        return self._target()._cardinality()
 
 
 @named("ops.dataset_ops")

@@ -79,7 +79,7 @@ def at(dataset: DatasetV2, index: Any) -> Any:
     if number >= 0:
         for element in dataset.skip(number).take(1):
             return element
-    raise errors.OutOfRangeError(None, None, f"Index out of range [0, {dataset._count()}):"
+    raise errors.OutOfRangeError(None, None, f"Index out of range [0, {dataset._cardinality()}):"
                                              f"{number} [Op:GetElementAtIndex]")
 
 
@@ -182,7 +182,7 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
 def pad_to_cardinality(cardinality: int, mask_key: str = "valid") -> Callable:
     """For Dataset.apply: fills a dataset of dicts up with zeros; `mask_key` tells real elements."""
     def padded(dataset: DatasetV2) -> DatasetV2:
-        size = dataset._count()
+        size = dataset._cardinality()
         if size < 0:
             raise ValueError(f"The dataset passed into `pad_to_cardinality` must have a known "
                              f"cardinalty, but has cardinality {size}")

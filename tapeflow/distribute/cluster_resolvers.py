@@ -93,7 +93,7 @@ class TFConfigClusterResolver(ClusterResolver):
         return self._config().get("task", {}).get(name) if given is None else given
 
     @property
-    def task_type(self) -> Any:  # type: ignore[override]
+    def task_type(self) -> Any:
         found = self._task("type")
         return None if found is None else str(found)
 
@@ -102,7 +102,7 @@ class TFConfigClusterResolver(ClusterResolver):
         self._given["type"] = value
 
     @property
-    def task_id(self) -> Any:  # type: ignore[override]
+    def task_id(self) -> Any:
         found = self._task("index")
         return None if found is None else int(found)
 
@@ -111,7 +111,7 @@ class TFConfigClusterResolver(ClusterResolver):
         self._given["index"] = value
 
     @property
-    def environment(self) -> Any:  # type: ignore[override]
+    def environment(self) -> Any:
         return self._environment
 
     @property

@@ -371,7 +371,7 @@ class _DefaultExtended(StrategyExtended):
                            "tf.distribute.Strategy.")
 
     @property
-    def parameter_devices(self) -> tuple:  # type: ignore[override]
+    def parameter_devices(self) -> tuple:
         raise RuntimeError("parameter_devices() method unsupported by default "
                            "tf.distribute.Strategy.")
 

@@ -19,7 +19,7 @@ def _write_kernel(x: Any, variable: Any) -> Any:
 # the same number, but for gradients the variable's own, not that of what was assigned.
 write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (x,), multi=True,
                vjp=NONDIFF("assignments are not differentiated"), stateful=True,
-               internal=True).op  # type: ignore[attr-defined]
+               internal=True).op
 
 
 # What a variable holds after an assignment in a branch or loop body. For gradients it is the

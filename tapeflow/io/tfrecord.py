@@ -81,9 +81,9 @@ def _short(file: Any, start: int) -> errors.DataLossError:
     return errors.DataLossError(None, None, f"truncated record at {start}' failed with {reason}")
 
 
-def _corrupted(place: int) -> errors.DataLossError:
-    hint = "" if place else " (Is this even a TFRecord file?)"
-    return errors.DataLossError(None, None, f"corrupted record at {place}{hint}")
+def _corrupted(offset: int) -> errors.DataLossError:
+    hint = "" if offset else " (Is this even a TFRecord file?)"
+    return errors.DataLossError(None, None, f"corrupted record at {offset}{hint}")
 
 
 def _taken(file: Any, count: int) -> bytes:
@@ -102,19 +102,19 @@ def _taken(file: Any, count: int) -> bytes:
 
 def _records(file: Any) -> Iterator[bytes]:
     """The records of an open file; a header cut short ends them, as in TensorFlow."""
-    place = 0
+    offset = 0
     while len(header := file.read(12)) == 12:
         length, crc = _HEADER.unpack(header)
         if masked_crc32c(header[:8]) != crc:
-            raise _corrupted(place)
+            raise _corrupted(offset)
         data = _taken(file, length + 4)
         if len(data) < length + 4:
-            raise _short(file, place)
+            raise _short(file, offset)
         record = data[:length]
         if masked_crc32c(record) != _CRC.unpack_from(data, length)[0]:
-            raise _corrupted(place + 12)
+            raise _corrupted(offset + 12)
         yield record
-        place += 16 + length
+        offset += 16 + length
 
 
 def read_records(path: Any, compression_type: str | None = None, buffer_size: int = 256 * 1024

@@ -147,7 +147,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
 def _sounds_kernel(sounds: np.ndarray, rate: Any, limit: int) -> np.ndarray:
     from tapeflow.ops.signal.wav import encode
-    files = [encode.op.kernel(one, rate)[()] for one in sounds[:limit]]  # type: ignore
+    files = [encode.op.kernel(one, rate)[()] for one in sounds[:limit]]
     result = np.empty((len(files), 2), object)
     result[:, 0] = files
     result[:, 1] = b""

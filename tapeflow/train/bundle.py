@@ -68,22 +68,22 @@ def tensor_parts(value: Any) -> tuple[list[Any], int]:
 
 
 def _strings(data: bytes, count: int) -> tuple[list[bytes], int]:
-    sizes, place = [], 0
+    sizes, at = [], 0
     for _ in range(count):
-        size, place = read_varint(data, place)
+        size, at = read_varint(data, at)
         sizes.append(size)
     crc = crc32c(_lengths(sizes))
-    check = data[place:place + 4]
+    check = data[at:at + 4]
     if len(check) < 4 or struct.unpack("<I", check)[0] != masked(crc):
         raise _damaged("The length checksum does not match.")
-    if sum(sizes) > len(data) - place - 4:
+    if sum(sizes) > len(data) - at - 4:
         raise _damaged("Strings are cut short.")
-    place += 4
-    crc = crc32c(data[place:place + sum(sizes)], crc32c(check, crc))
+    at += 4
+    crc = crc32c(data[at:at + sum(sizes)], crc32c(check, crc))
     found = []
     for size in sizes:
-        found.append(data[place:place + size])
-        place += size
+        found.append(data[at:at + size])
+        at += size
     return found, crc
 
 

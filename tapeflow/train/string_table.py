@@ -112,17 +112,17 @@ def _entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
     end = len(block) - 4 - 4 * struct.unpack("<I", block[-4:])[0]
     if end < 0:
         raise TableError("bad block contents")
-    place, key = 0, b""
-    while place < end:
-        shared, place = read_varint(block, place)
-        rest, place = read_varint(block, place)
-        size, place = read_varint(block, place)
-        if shared > len(key) or place + rest + size > end:
+    at, key = 0, b""
+    while at < end:
+        shared, at = read_varint(block, at)
+        rest, at = read_varint(block, at)
+        size, at = read_varint(block, at)
+        if shared > len(key) or at + rest + size > end:
             raise TableError("bad entry in block")
-        key = key[:shared] + block[place:place + rest]
-        place += rest
-        yield key, block[place:place + size]
-        place += size
+        key = key[:shared] + block[at:at + rest]
+        at += rest
+        yield key, block[at:at + size]
+        at += size
 
 
 def table_entries(data: bytes) -> dict[bytes, bytes]:
@@ -132,14 +132,14 @@ def table_entries(data: bytes) -> dict[bytes, bytes]:
     footer = data[-_FOOTER:]
     found: dict[bytes, bytes] = {}
     try:
-        place = 0
+        at = 0
         for _ in range(2):  # of the empty block, which is passed over
-            _, place = read_varint(footer, place)
-        offset, place = read_varint(footer, place)
-        size, place = read_varint(footer, place)
+            _, at = read_varint(footer, at)
+        offset, at = read_varint(footer, at)
+        size, at = read_varint(footer, at)
         for _, handle in _entries(_block_at(data, offset, size)):
-            start, place = read_varint(handle, 0)
-            length, _ = read_varint(handle, place)
+            start, at = read_varint(handle, 0)
+            length, _ = read_varint(handle, at)
             found.update(_entries(_block_at(data, start, length)))
     except (DecodeError, IndexError) as error:
         raise TableError(f"bad block contents: {error}") from None

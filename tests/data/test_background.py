@@ -95,16 +95,16 @@ def test_interleaved_datasets_overlap():
 
 
 def test_slow_datasets_get_threads_when_it_shows():
-    from tapeflow.data.iterators.threads import _Trial
+    from tapeflow.data.iterators.threads import PrefetchIfSlow
 
     def slow():
         for i in range(12):
             time.sleep(0.002)
             yield [i]
 
-    trial = _Trial(slow(), 2)
+    trial = PrefetchIfSlow(slow(), 2)
     assert [one[0] for one in trial] == list(range(12))
-    assert type(trial._now).__name__ == "Ahead"
+    assert type(trial._now).__name__ == "PrefetchIterator"
 
 
 def test_order_is_kept_unless_given_up():

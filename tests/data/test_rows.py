@@ -83,7 +83,7 @@ def test_a_failing_row_does_not_hide_others():
     places[[0, 5, 299, 399]] = 10
     ds = Dataset.from_tensor_slices(places).map(lambda i: tf.gather(table, i))
     for _ in range(2):
-        assert ds._readable()
+        assert ds._has_reader()
         found = [int(x) for x in ds.ignore_errors()]
         assert found == [i for i in places if i < 10]
     iterator = iter(ds)

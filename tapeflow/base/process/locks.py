@@ -39,7 +39,7 @@ def new_rlock() -> Any:
 def _being_imported() -> list[Any]:
     """The locks of our modules that other threads are importing."""
     import importlib
-    references = getattr(importlib._bootstrap, "_module_locks", {})  # type: ignore[attr-defined]
+    references = getattr(importlib._bootstrap, "_module_locks", {})
     found = [reference() for reference in list(references.values())]
     return [lock for lock in found if lock is not None
             and getattr(lock, "owner", None) not in (None, threading.get_ident())

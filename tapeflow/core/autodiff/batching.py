@@ -35,7 +35,7 @@ class Batched(Tensor):
     _inner: Any
 
     @property
-    def _value(self) -> Any:  # type: ignore[override]
+    def _value(self) -> Any:
         raise TypeError(_NO_VALUE)
 
     @property

@@ -52,7 +52,7 @@ def user_op(name: str) -> Op:
         return [_bare(one) for one in results]
 
     made: Op = define(name, kernel=_no_kernel, shape=_no_kernel, vjp=joint, args=("*inputs",),
-                      multi=True, private=True).op  # type: ignore[attr-defined]
+                      multi=True, private=True).op
     # The user's function is called as it is, whatever is unknown.
     made.traits = Traits(rules_take_unknown_sizes=True)
     return made

@@ -40,7 +40,7 @@ set_traits(stop_gradient, is_identity=True, acts_on_flat_values=True)
 
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
              tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add", cost=CHEAP)
-add.op.strings = lambda a, b: np.asarray(a + b, object)  # type: ignore[attr-defined]
+add.op.strings = lambda a, b: np.asarray(a + b, object)
 set_traits(add, unit=(0, 0))
 operators(add, "add", hinted=True)
 

@@ -34,6 +34,7 @@ from tapeflow.core.record.op import (
     NUMERIC,
     Nondiff,
     Op,
+    OpCall,
     Spec,
     apply,
     define,
@@ -110,7 +111,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
           jvp: Callable | None = None, saves: str = "in", names: tuple[str, ...] = (),
           dtypes: str = INEXACT, shape: Callable = same_as(0), arg: str = "x", check: Any = None,
           doc: str = "", kind: str = "elementwise", slices: bool = False,
-          tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> Callable:
+          tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Define an elementwise op of one operand and publish it.
 
     `deriv(y, x)` is dy/dx: from it come vjp (g times its conjugate) and jvp. Where that is not
@@ -127,7 +128,7 @@ def unary(name: str, kernel: Callable, *, deriv: Callable | None = None, vjp: An
     op = define(name, kernel=kernel, shape=shape, saves=saves, jvp=jvp, dtypes=dtypes, kind=kind,
                 vjp=vjp if isinstance(vjp, Nondiff) else (vjp,), batch=batch_elementwise,
                 args=(arg,), check=check, slices=slices, tf_name=tf_name, cost=cost,
-                lower=form(lower)).op  # type: ignore[attr-defined]
+                lower=form(lower)).op
     call = specialise(op, _unary_call(op))
     if names:
         public = _unary_public(op)
@@ -229,9 +230,9 @@ def operand(x: Any, dtype: Any = None, hint: Any = None) -> Any:
 def _present(function: Callable, name: str, parameters: tuple[str, ...]) -> None:
     """Give a generated function its public name and the names of its parameters."""
     short = name.rpartition(".")[2]
-    code = function.__code__  # type: ignore[attr-defined]
+    code = function.__code__
     names = parameters + code.co_varnames[len(parameters):]
-    function.__code__ = code.replace(co_varnames=names, co_name=short)  # type: ignore
+    function.__code__ = code.replace(co_varnames=names, co_name=short)
     function.__name__ = function.__qualname__ = short
     function.__module__ = "tapeflow"
 
@@ -241,7 +242,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
            saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
            result: Any = None, args: tuple[str, str] = ("x", "y"), check: Any = None,
            doc: str = "", tf_name: str | None = None, lower: Any = None,
-           cost: int = MODERATE) -> Callable:
+           cost: int = MODERATE) -> OpCall:
     """Define an elementwise op of two operands that broadcast, and publish it.
 
     `vjp` is a pair of partials `rule(g, y, a, b)` as if shapes were equal (None: no gradient), or
@@ -257,7 +258,7 @@ def binary(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None
     op = define(name, kernel=kernel, shape=broadcast(result), saves=saves, vjp=rules, jvp=jvp,
                 batch=batch_elementwise, args=args, dtypes=dtypes, kind="elementwise",
                 check=check, tf_name=tf_name, cost=cost,
-                lower=form(lower)).op  # type: ignore[attr-defined]
+                lower=form(lower)).op
     op.matching = True
     call = specialise(op, _binary_call(op))
     set_traits(call, broadcasts_operands=True)

@@ -17,6 +17,7 @@ from tapeflow.core.record.op import (
     BARE,
     MODERATE,
     Op,
+    OpCall,
     Spec,
     apply,
     define,
@@ -33,7 +34,7 @@ _new = object.__new__
 def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Callable,
          args: tuple[str, ...] = ("x",), dtypes: str = ANY, check: Any = None,
          slices: bool = False, tf_name: str | None = None, kind: str = "move",
-         lower: Any = None, cost: int = MODERATE) -> Callable:
+         lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Define an op that is linear in its first operand: its jvp is the op on the tangent.
 
     `vjp(g, y, x, **attrs)` for the first operand; others (indices, …) have no gradient.
@@ -47,7 +48,7 @@ def move(name: str, kernel: Callable, *, shape: Callable, vjp: Any, batch: Calla
                   saves=" ".join(f"in{i}" for i in range(1, len(args))), dtypes=dtypes,
                   check=check, slices=slices, kind=kind, tf_name=tf_name, lower=lower, cost=cost)
     if len(args) == 1:
-        call = specialise(call.op, _move_call(call.op))  # type: ignore[attr-defined]
+        call = specialise(call.op, _move_call(call.op))
     return call
 
 

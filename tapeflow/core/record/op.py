@@ -10,14 +10,14 @@ made from calls by `families.py` or written beside the record.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
-from tapeflow.core.record.traits import NO_TRAITS
+from tapeflow.core.record.traits import NO_TRAITS, Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, proxy_for
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -25,7 +25,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 ndarray = np.ndarray
 _new = object.__new__
 BARE: frozenset[type] = frozenset({ndarray, *(
-    scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})
+    scalar for scalar in np._core.sctypeDict.values() if isinstance(scalar, type))})  # type: ignore[attr-defined]
 OPS: dict[str, Op] = {}  # what users can call, directly or not: docs/ops.md, generated tests
 NAMED: dict[str, Op] = {}  # those and the internal ones, by the names that files hold
 _observers: list[Callable[[Op], None]] = []  # of `observe_ops`
@@ -66,6 +66,14 @@ def NONDIFF(reason: str, advice: str = DIFFERENTIABLE) -> Nondiff:
     return found
 
 
+class OpCall(Protocol):
+    """What `define` returns: the op's call, which knows its record."""
+
+    op: Op
+
+    def __call__(self, *xs: Any, **attrs: Any) -> Any: ...
+
+
 class Op:
     """All that one op is; see `define` for the fields."""
 
@@ -77,9 +85,31 @@ class Op:
     name: str
     tf_name: str
     kernel: Callable
+    shape: Callable
     rules: tuple | None
     joint: Callable | None
+    reason: str | None
+    jvp: Callable | None
+    batch: Callable | None
     saves: Any
+    saves_out: bool
+    multi: bool
+    allowed: frozenset[str]
+    stateful: bool
+    slices: bool
+    kind: str
+    check: Any
+    call: Any  # an OpCall
+    args: tuple[str, ...]
+    strings: Callable | None
+    traits: Traits
+    matching: Any
+    lower: Any
+    large: Callable | None
+    least: int
+    unsavable: str
+    cost: int
+    advice: str
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -115,7 +145,7 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
            multi: bool = False, dtypes: str = ANY, stateful: bool = False, slices: bool = False,
            kind: str = "opaque", check: Any = None, tf_name: str | None = None,
            internal: bool = False, unsavable: str = "", private: bool = False,
-           lower: Any = None, cost: int = MODERATE) -> Callable:
+           lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Register an op and return its call.
 
     kernel   bare operands and keyword attributes -> bare result (a tuple of them if `multi`)
@@ -216,10 +246,10 @@ def observe_ops(observer: Callable[[Op], None]) -> None:
     _observers.append(observer)
 
 
-def specialise(op: Op, call: Callable) -> Callable:
+def specialise(op: Op, call: Any) -> OpCall:
     """Give an op its call: the general one, or a quicker one with the same meaning."""
     op.call = call
-    call.op = op  # type: ignore[attr-defined]
+    call.op = op
     call.__name__ = op.name
     return call
 

@@ -456,7 +456,7 @@ concat = define("concat", kernel=_concat_kernel, shape=_concat_shape, vjp=_conca
                 lower=Assemble(_concat_parts))
 
 
-concat.op.matching = True  # type: ignore[attr-defined]
+concat.op.matching = True
 
 
 def _cut_kernel(x, axis, start, size):
@@ -554,4 +554,4 @@ stack = define("stack", kernel=_stack_kernel, shape=_stack_shape, vjp=_stack_vjp
                lower=Assemble(_stack_parts))
 
 
-stack.op.matching = True  # type: ignore[attr-defined]
+stack.op.matching = True

@@ -73,7 +73,7 @@ class CompositeProxy(Tensor):
     _composite: Any
 
     @property
-    def _value(self) -> Any:  # type: ignore[override]
+    def _value(self) -> Any:
         raise self._composite._refusal()
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -131,6 +131,9 @@ class Tensor(TensorBase):
 
     _value: Any
     _uid: int
+    _origin: Any  # of a slice of a variable: (variable, key), for its `assign`
+    _dynamic_shape: Any  # of a symbolic tensor
+    _promotes: ClassVar[bool]  # after experimental_enable_numpy_behavior
 
     # -- shape and type ------------------------------------------------------------------------
     @property

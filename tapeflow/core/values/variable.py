@@ -358,7 +358,8 @@ class Variable(VariableBase):
 
     def _update(self, op_name: str, delta: Any, combine: Any, read_value: bool) -> Any:
         if isinstance(delta, IndexedSlices):
-            change = self.scatter_add if combine is np.add else self.scatter_sub
+            variable: Any = self  # its scatter methods are defined with the ops
+            change = variable.scatter_add if combine is np.add else variable.scatter_sub
             return change(delta)
         if state.trace is not None:
             return self._traced_update(delta, combine, read_value)

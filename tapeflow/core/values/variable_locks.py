@@ -16,7 +16,7 @@ import contextlib
 import os
 import sys
 import threading
-from _thread import _count as all_threads  # type: ignore[attr-defined]
+from _thread import _count as all_threads
 from collections.abc import Callable, Iterable
 from typing import Any
 

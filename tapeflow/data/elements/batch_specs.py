@@ -33,7 +33,7 @@ def without_batch(spec: Any, where: str) -> Any:
             return TensorSpec(None if known is None else known[1:], one.dtype)
         if isinstance(one, NoneTensorSpec):
             return one
-        from tapeflow.data.elements.ragged_sparse import row_spec
-        return row_spec(one, where)
+        from tapeflow.data.elements.ragged_sparse import element_spec_of
+        return element_spec_of(one, where)
 
     return nest.map_structure(leaf, spec)

@@ -1,6 +1,6 @@
-"""Many rows at once: where elements are rows of arrays, a batch is a slice or one `take`.
+"""Many elements at once: columns hold a component of each, so a batch is a slice or one `take`.
 
-A reader's `read(n)` gives up to n rows as columns, at least one, or None at the end; it has no
+A reader's `read(n)` gives up to n elements as columns, at least one, or None at the end; it has no
 effects that users could see, so reading ahead is allowed. Imported by the datasets that can.
 """
 
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tapeflow.base.exception_origin import from_handler
-from tapeflow.data.elements.structure import row, rows
+from tapeflow.data.elements.structure import element_at, elements_in
 
 if TYPE_CHECKING:
     from tapeflow.data.functions.vectorized import Vectorized
 
-AHEAD = 256  # rows that an iteration over elements reads at once
+AHEAD = 256  # elements that an iteration over elements reads at once
 BYTES = 1 << 20
 
 
-class TableReader:
-    """Rows of columns in memory, in order."""
+class ColumnReader:
+    """Elements of columns in memory, in order."""
 
     __slots__ = ("_at", "_columns", "_size")
 
@@ -41,8 +41,8 @@ class TableReader:
         self._at += n
 
 
-class OrderedReader:
-    """Rows of columns in memory, in the order in which `indices(n)` names them."""
+class IndexedReader:
+    """Elements of columns in memory, in the order in which `indices(n)` names them."""
 
     __slots__ = ("_columns", "_indices")
 
@@ -57,10 +57,10 @@ class OrderedReader:
 
 
 class MapReader:
-    """A function on the rows of another reader.
+    """A function on the elements of another reader.
 
-    If a row fails, those before it are given first; the error follows with the next read, and then
-    the rows behind it.
+    If an element fails, those before it are given first; the error follows with the next read, and
+    then the elements behind it.
     """
 
     __slots__ = ("_captured", "_error", "_function", "_input", "_left", "_one")
@@ -84,7 +84,7 @@ class MapReader:
         if program is not None:
             try:
                 return list(program.run([*columns, *self._captured], ()))
-            except Exception as error:  # one of the rows: they run one by one
+            except Exception as error:  # one of the elements: they run one by one
                 if from_handler(error):
                     self._left = columns
                     raise
@@ -95,9 +95,9 @@ class MapReader:
         count = len(columns[0])
         for i in range(count):
             try:
-                found.append(self._one([row(column, i) for column in columns]))
+                found.append(self._one([element_at(column, i) for column in columns]))
             except Exception as error:
-                again = i if from_handler(error) else i + 1  # an interrupted row comes once more
+                again = i if from_handler(error) else i + 1  # an interrupted one comes once more
                 if again < count:
                     self._left = [column[again:] for column in columns]
                 if not found:
@@ -137,7 +137,7 @@ class ChainReader:
 
 
 class ZipReader:
-    """Rows of several readers side by side; the shortest ends it."""
+    """Elements of several readers side by side; the shortest ends it."""
 
     __slots__ = ("_readers",)
 
@@ -147,7 +147,7 @@ class ZipReader:
     def read(self, n: int) -> list[np.ndarray] | None:
         columns: list[np.ndarray] = []
         for reader in self._readers:
-            found = exactly(reader, n)
+            found = read_exactly(reader, n)
             if found is None:
                 return None
             columns += found
@@ -156,7 +156,7 @@ class ZipReader:
 
 
 class LimitReader:
-    """At most `limit` rows of another reader."""
+    """At most `limit` elements of another reader."""
 
     __slots__ = ("_input", "_left")
 
@@ -184,8 +184,8 @@ class CountReader:
         return [np.arange(self._at - n, self._at, dtype=np.int64)]
 
 
-def exactly(reader: Any, n: int) -> list[np.ndarray] | None:
-    """n rows, fewer only at the end."""
+def read_exactly(reader: Any, n: int) -> list[np.ndarray] | None:
+    """n elements, fewer only at the end."""
     found = reader.read(n)
     if found is None or len(found[0]) == n:
         return found
@@ -202,14 +202,12 @@ def exactly(reader: Any, n: int) -> list[np.ndarray] | None:
 
 
 def elements_of(reader: Any) -> Iterator[tuple]:
-    """The rows of a reader as elements."""
+    """The elements of a reader as elements."""
     return _Elements(reader)
 
 
 class _Elements:
-    """Reads a few rows at first and more later: whoever takes one element shall not pay for many.
-
-    """
+    """Reads a few elements at first and more later: whoever takes one shall not pay for many."""
 
     __slots__ = ("_ahead", "_now", "_reader")
 
@@ -228,10 +226,10 @@ class _Elements:
             raise StopIteration
         width = sum(column.nbytes for column in columns) // len(columns[0]) + 1
         self._ahead = max(1, min(2 * self._ahead, AHEAD, BYTES // width))
-        self._now = zip(*[rows(column) for column in columns], strict=True)
+        self._now = zip(*[elements_in(column) for column in columns], strict=True)
         return next(self._now)
 
 
-def table_elements(columns: list[np.ndarray]) -> Iterator[tuple]:
-    """The rows of a table."""
-    return zip(*[rows(column) for column in columns], strict=True)
+def elements_of_columns(columns: list[np.ndarray]) -> Iterator[tuple]:
+    """The elements of a table."""
+    return zip(*[elements_in(column) for column in columns], strict=True)

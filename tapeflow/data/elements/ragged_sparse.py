@@ -12,7 +12,7 @@ from tapeflow.base.specs import TensorSpec
 from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
 from tapeflow.data.elements.stacking import stack
-from tapeflow.data.elements.structure import NoneTensorSpec, Structure, rows, sizes
+from tapeflow.data.elements.structure import NoneTensorSpec, Structure, elements_in, sizes
 from tapeflow.ops.ragged.tensor import RaggedTensorSpec
 from tapeflow.ops.sparse.tensor import SparseTensorSpec
 
@@ -30,7 +30,7 @@ def batched_spec(spec: Any, size: int | None, where: str) -> Any:
     raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be batched.")
 
 
-def row_spec(spec: Any, where: str) -> Any:
+def element_spec_of(spec: Any, where: str) -> Any:
     """The description of one row of such a value."""
     known = None if getattr(spec, "shape", None) is None else sizes(spec.shape)
     shape = None if known is None else known[1:]
@@ -52,7 +52,7 @@ def _value(spec: Any, parts: list) -> Any:
     return spec._from_components([wrap(one) for one in parts])
 
 
-def length_of(structure: Structure, values: list) -> int:
+def batch_size_of(structure: Structure, values: list) -> int:
     """How many rows the leaves have."""
     for spec, parts in zip(structure.leaves, _parts(structure, values), strict=True):
         if isinstance(spec, TensorSpec):
@@ -64,27 +64,27 @@ def length_of(structure: Structure, values: list) -> int:
     return 0
 
 
-def rows_of(whole: Structure, single: Structure, values: list) -> Iterator[list]:
+def elements_of_batch(whole: Structure, single: Structure, values: list) -> Iterator[list]:
     """The rows of an element, as elements."""
-    columns = [_leaf_rows(spec, row, parts) for spec, row, parts in zip(
+    columns = [_leaf_elements(spec, row, parts) for spec, row, parts in zip(
         whole.leaves, single.leaves, _parts(whole, values), strict=True)]
-    for _ in range(length_of(whole, values)):
+    for _ in range(batch_size_of(whole, values)):
         yield [value for column in columns for value in next(column)]
 
 
-def _leaf_rows(spec: Any, row: Any, parts: list) -> Iterator[list]:
+def _leaf_elements(spec: Any, row: Any, parts: list) -> Iterator[list]:
     if isinstance(spec, TensorSpec):
-        return ([one] for one in rows(parts[0]))
+        return ([one] for one in elements_in(parts[0]))
     if isinstance(spec, NoneTensorSpec):
         return iter(list, None)
     if isinstance(spec, RaggedTensorSpec):
-        return _ragged_rows(spec, row, parts)
-    return _sparse_rows(parts)
+        return _ragged_elements(spec, row, parts)
+    return _sparse_elements(parts)
 
 
-def _ragged_rows(spec: RaggedTensorSpec, row: RaggedTensorSpec, parts: list) -> Iterator[list]:
+def _ragged_elements(spec: RaggedTensorSpec, row: RaggedTensorSpec, parts: list) -> Iterator[list]:
     if spec.ragged_rank == 0:
-        yield from ([one] for one in rows(parts[0]))
+        yield from ([one] for one in elements_in(parts[0]))
     elif spec.ragged_rank == 1:
         splits = parts[1].tolist()
         for start, end in zip(splits, splits[1:], strict=False):
@@ -97,7 +97,7 @@ def _ragged_rows(spec: RaggedTensorSpec, row: RaggedTensorSpec, parts: list) -> 
                 yield [x._value for x in row._to_components(value[i])]
 
 
-def _sparse_rows(parts: list) -> Iterator[list]:
+def _sparse_elements(parts: list) -> Iterator[list]:
     indices, values, shape = parts
     order = np.searchsorted(indices[:, 0], np.arange(int(shape[0]) + 1))
     for start, end in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
@@ -110,10 +110,10 @@ def stacker(single: Structure, batch: Structure) -> Callable[[list], list]:
     def stack_mixed(elements: list) -> list:
         divided = [_parts(single, list(one)) for one in elements]
         found: list[Any] = []
-        for place, (spec, whole) in enumerate(zip(single.leaves, batch.leaves, strict=True)):
-            column = [one[place] for one in divided]
+        for index, (spec, whole) in enumerate(zip(single.leaves, batch.leaves, strict=True)):
+            column = [one[index] for one in divided]
             if isinstance(spec, TensorSpec):
-                found.append(stack([one[0] for one in column], place))
+                found.append(stack([one[0] for one in column], index))
             elif isinstance(spec, RaggedTensorSpec):
                 found += _stack_ragged(spec, whole, column)
             elif isinstance(spec, SparseTensorSpec):

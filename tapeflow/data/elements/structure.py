@@ -199,7 +199,7 @@ def sizes(shape: TensorShape) -> tuple | None:
     return None if shape.rank is None else tuple(shape.as_list())
 
 
-def wider(a: Any, b: Any) -> Any:
+def common_spec(a: Any, b: Any) -> Any:
     """The narrowest element spec that covers two; None if there is none."""
     try:
         nest.assert_same_structure(a, b)
@@ -216,15 +216,15 @@ def graph_specs(structure: Structure) -> list[Spec]:
 
 
 # -- values ----------------------------------------------------------------------------------------
-def row(column: np.ndarray, index: int) -> Any:
-    """One row of a column, as a tensor's value."""
+def element_at(column: np.ndarray, index: int) -> Any:
+    """One element of a column, as a tensor's value."""
     if column.dtype.kind == "O" and column.ndim == 1:
         return column[index:index + 1].reshape(())
     return column[index]
 
 
-def rows(column: np.ndarray) -> Any:
-    """All rows of a column, one after another."""
+def elements_in(column: np.ndarray) -> Any:
+    """All elements of a column, one after another."""
     if column.dtype.kind == "O" and column.ndim == 1:
         return (column[i:i + 1].reshape(()) for i in range(len(column)))
     return column

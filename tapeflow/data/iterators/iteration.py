@@ -36,12 +36,12 @@ class Run:
         return self._branches[key][0]
 
 
-class Engine:
+class ElementIterator:
     """A base for iterators over flat elements."""
 
     __slots__ = ()
 
-    def __iter__(self) -> Engine:
+    def __iter__(self) -> ElementIterator:
         return self
 
     def __next__(self) -> Any:

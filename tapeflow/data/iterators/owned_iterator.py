@@ -32,7 +32,7 @@ _NOTHING = object()
 MOST_TRACED = 10_000  # elements that one trace may take from an iterator
 
 
-class Running:
+class IteratorResource:
     """A run of a dataset: what all iterator objects over it share. Any thread may ask."""
 
     __slots__ = ("_count", "_elements", "_lock", "_run", "dataset", "pending")
@@ -43,7 +43,7 @@ class Running:
         self._lock, self._count, self._run = new_lock(), 0, Run()
         self._elements: Iterator = dataset._start(self._run)
 
-    def following(self) -> Any:
+    def next_element(self) -> Any:
         """The next flat element; StopIteration at the end."""
         with self._lock:
             self._count += 1
@@ -67,9 +67,9 @@ class Running:
                 if next(self._elements, None) is None:
                     break
 
-    def following_or(self, other: Any) -> Any:
+    def next_or(self, other: Any) -> Any:
         try:
-            return self.following()
+            return self.next_element()
         except StopIteration:
             return other
 
@@ -80,7 +80,7 @@ def end_of_sequence() -> errors.OutOfRangeError:
 
 # -- nodes -----------------------------------------------------------------------------------------
 def _next_kernel(iterator: Any, structure: Structure) -> tuple:
-    found = held(iterator).following_or(_NOTHING)
+    found = held(iterator).next_or(_NOTHING)
     if found is _NOTHING:
         raise end_of_sequence()
     return tuple(found)
@@ -88,7 +88,7 @@ def _next_kernel(iterator: Any, structure: Structure) -> tuple:
 
 def _advance_kernel(iterator: Any) -> tuple:
     running = held(iterator)
-    running.pending = running.following_or(_NOTHING)
+    running.pending = running.next_or(_NOTHING)
     return (np.bool_(running.pending is not _NOTHING),)
 
 
@@ -99,11 +99,11 @@ def _current_kernel(iterator: Any, structure: Structure) -> tuple:
 
 
 def _optional_next_kernel(iterator: Any) -> tuple:
-    found = held(iterator).following_or(_NOTHING)
+    found = held(iterator).next_or(_NOTHING)
     return (handle(None if found is _NOTHING else tuple(found)),)
 
 
-_make_iterator = graph_op("make_iterator", lambda x: (handle(Running(held(x))),),
+_make_iterator = graph_op("make_iterator", lambda x: (handle(IteratorResource(held(x))),),
                           lambda: ONE_HANDLE, "MakeIterator")
 _get_next = graph_op("iterator_get_next", _next_kernel, graph_specs, "IteratorGetNext")
 _advance = graph_op("iterator_advance", _advance_kernel, lambda: ONE_BOOL, "IteratorGetNext")
@@ -158,7 +158,7 @@ class OwnedIterator(IteratorBase):
             if dataset._in_graph():
                 raise TypeError(f"{dataset!r} is out of scope and cannot be used here: it was made "
                                 "inside a tf.function. Return it from the function.")
-            self._running: Any = Running(dataset)
+            self._running: Any = IteratorResource(dataset)
         else:
             self._running = held(self._handle) if type(self._handle) is Tensor else None
 
@@ -180,7 +180,7 @@ class OwnedIterator(IteratorBase):
     def __next__(self) -> Any:
         if state.trace is not None:
             return self._node_next()
-        return self._structure.pack(self._running.following())
+        return self._structure.pack(self._running.next_element())
 
     def next(self) -> Any:
         return self.__next__()
@@ -189,7 +189,7 @@ class OwnedIterator(IteratorBase):
         """The next element; OutOfRangeError at the end."""
         if state.trace is not None:
             return self._node_next()
-        found = self._running.following_or(_NOTHING)
+        found = self._running.next_or(_NOTHING)
         if found is _NOTHING:
             raise end_of_sequence()
         return self._structure.pack(found)
@@ -207,7 +207,7 @@ class OwnedIterator(IteratorBase):
         """The next element as a tf.experimental.Optional, empty at the end."""
         if state.trace is not None:
             return _OptionalImpl(_get_optional(self._iterator_resource)[0], self.element_spec)
-        found = self._running.following_or(_NOTHING)
+        found = self._running.next_or(_NOTHING)
         return _OptionalImpl(wrap(handle(None if found is _NOTHING else tuple(found))),
                              self.element_spec)
 
@@ -242,11 +242,11 @@ class OwnedIterator(IteratorBase):
                 return if_exp(go_on, more, lambda: convert(False))
             return more() if go_on else convert(False)
 
-        def turn() -> None:
+        def iteration() -> None:
             body(self._structure.pack_tensors(list(_current(
                 resource, structure=self._structure))))
 
-        Loop(test, turn, get, put, names, live, options).run("for loop")
+        Loop(test, iteration, get, put, names, live, options).run("for loop")
 
 
 IteratorBase.__module__ = "tensorflow.python.data.ops.iterator_ops"

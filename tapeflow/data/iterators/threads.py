@@ -18,7 +18,7 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import start_thread, unsignalled
-from tapeflow.data.iterators.iteration import Engine, failed
+from tapeflow.data.iterators.iteration import ElementIterator, failed
 
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
 TRIALS = 4  # slow calls before threads are started for a function or dataset
@@ -43,9 +43,9 @@ class _Failure:
 # -- prefetch --------------------------------------------------------------------------------------
 
 
-def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue, owner: Any) -> None:
-    """Fill `ready` as long as there are `places`; the owner among them means that nobody waits."""
-    while places.get() is not owner:
+def _produce(elements: Iterator, ready: SimpleQueue, permits: SimpleQueue, owner: Any) -> None:
+    """Fill `ready` as long as there are `permits`; the owner among them means that nobody waits."""
+    while permits.get() is not owner:
         try:
             found = next(elements)
         except StopIteration:
@@ -59,32 +59,32 @@ def _produce(elements: Iterator, ready: SimpleQueue, places: SimpleQueue, owner:
         del found
 
 
-class Ahead(Engine):
+class PrefetchIterator(ElementIterator):
     """An iterator that a thread runs ahead of; it begins with the first element asked for."""
 
-    __slots__ = ("__weakref__", "_ended", "_input", "_places", "_ready", "_size")
+    __slots__ = ("__weakref__", "_ended", "_input", "_permits", "_ready", "_size")
 
     def __init__(self, elements: Iterator, size: int):
         self._input: Iterator | None = elements
         self._size, self._ended = size, False
         self._ready: SimpleQueue = SimpleQueue()
-        self._places: SimpleQueue = SimpleQueue()
+        self._permits: SimpleQueue = SimpleQueue()
 
     def begin(self) -> None:
         """Start the thread."""
-        places: SimpleQueue = SimpleQueue()
+        permits: SimpleQueue = SimpleQueue()
         # No Python code runs when the owner dies: a handler's exception would be lost there.
-        owner = weakref.ref(self, places.put)
-        thread = Thread(target=_produce, args=(self._input, self._ready, places, owner),
+        owner = weakref.ref(self, permits.put)
+        thread = Thread(target=_produce, args=(self._input, self._ready, permits, owner),
                         name="tf_data_prefetch", daemon=True)
         try:
             start_thread(thread)
         except BaseException:  # of a handler: the next call begins once more
-            places.put(owner)
+            permits.put(owner)
             raise
-        self._input, self._places = None, places
+        self._input, self._permits = None, permits
         for _ in range(self._size):
-            places.put(1)
+            permits.put(1)
 
     def __next__(self) -> Any:
         if self._ended:
@@ -95,7 +95,7 @@ class Ahead(Engine):
         if found is _END:
             self._ended = True
             raise StopIteration
-        self._places.put(1)
+        self._permits.put(1)
         if type(found) is _Failure:
             try:
                 raise found.error
@@ -130,7 +130,7 @@ def _not_the_end(error: BaseException) -> BaseException:
     return error
 
 
-class _Parallel(Engine):
+class ParallelMapIterator(ElementIterator):
     """Calls in threads. Short ones stay in this one, unless they are Python functions that wait."""
 
     __slots__ = ("__weakref__", "_call", "_ended", "_input", "_ordered", "_tasks", "_trial",
@@ -152,10 +152,10 @@ class _Parallel(Engine):
         self._hand_out()
         if not self._waiting:
             raise StopIteration
-        place = self._waiting.popleft()
-        if type(place) is _Failure:  # of the input
-            raise place.error
-        found = place.get()
+        result = self._waiting.popleft()
+        if type(result) is _Failure:  # of the input
+            raise result.error
+        found = result.get()
         if type(found) is _Failure:
             try:
                 raise found.error
@@ -197,14 +197,14 @@ class _Parallel(Engine):
             except unsignalled(Exception) as error:
                 self._waiting.append(_Failure(error))
                 return
-            place = shared or SimpleQueue()
+            result = shared or SimpleQueue()
             if not self._ordered:
-                shared = place
-            self._tasks.put((values, place))
-            self._waiting.append(place)
+                shared = result
+            self._tasks.put((values, result))
+            self._waiting.append(result)
 
 
-class _Trial(Engine):
+class PrefetchIfSlow(ElementIterator):
     """An iterator that gets a thread if its elements turn out to take time."""
 
     __slots__ = ("_left", "_now", "_size")
@@ -220,5 +220,5 @@ class _Trial(Engine):
         if time.perf_counter() - start > WORTHWHILE:
             self._left -= 1
             if not self._left:
-                self._now = Ahead(self._now, self._size)
+                self._now = PrefetchIterator(self._now, self._size)
         return found

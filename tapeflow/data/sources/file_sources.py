@@ -23,7 +23,7 @@ from tapeflow.data.class_names import named, public_class
 from tapeflow.data.dataset import DatasetV2, source
 from tapeflow.data.elements.handles import graph_op, handle
 from tapeflow.data.elements.parameters import integer
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.iterators.threads import cores
 from tapeflow.data.transforms.interleave import _Interleaved
 from tapeflow.ops.array import shape_ops
@@ -134,7 +134,7 @@ class _FilesDataset(DatasetV2):
         return _Interleaved(names, self._opener(), cores() if width == -1 else width, 1)
 
 
-class _Records(Engine):
+class _Records(ElementIterator):
     """Records of file after file; after an error it goes on with the next file."""
 
     __slots__ = ("_names", "_now", "_opener")
@@ -215,7 +215,7 @@ class FixedLengthRecordDataset(_FilesDataset):
         super().__init__(filenames, compression_type, buffer_size, num_parallel_reads, numbers)
 
     def _read(self, name: str) -> Iterator[Any]:
-        size, head, foot = [self._number(i) for i in range(3)]
+        size, head, foot = [self._parameter(i) for i in range(3)]
         with open_file(name, self._compression, self._buffer) as file:
             content = file.read()
         body = len(content) - head - foot

@@ -15,17 +15,17 @@ from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.class_names import named
-from tapeflow.data.dataset import MOST_TABLE, DatasetV2, source
+from tapeflow.data.dataset import MOST_STACKED, DatasetV2, source
 from tapeflow.data.elements.batch_specs import without_batch
-from tapeflow.data.elements.columnar import table_elements
+from tapeflow.data.elements.columnar import elements_of_columns
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.elements.structure import (
     Structure,
+    common_spec,
     describe,
     is_structure,
     map_leaves,
     normalise,
-    wider,
 )
 from tapeflow.data.iterators.iteration import Run
 from tapeflow.ops.control.py_function import _failure
@@ -46,7 +46,7 @@ class _TensorDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[list]:
         return iter([[x._value for x in self._tensors]])
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return 1
 
 
@@ -77,10 +77,10 @@ class _TensorSliceDataset(DatasetV2):
         self._whole = whole
         self._set(structure, (), tuple(parts))
 
-    def _tabular(self) -> bool:
+    def _in_memory(self) -> bool:
         return self._whole.plain
 
-    def _table(self) -> list[np.ndarray]:
+    def _stacked(self) -> list[np.ndarray]:
         columns = [x._value for x in self._tensors]
         if len({len(column) for column in columns}) > 1:
             raise errors.invalid("TensorSliceDataset", "All components must have the same size in "
@@ -89,14 +89,14 @@ class _TensorSliceDataset(DatasetV2):
 
     def _start(self, run: Run) -> Iterator[Any]:
         if self._whole.plain:
-            return table_elements(self._table())
-        from tapeflow.data.elements.ragged_sparse import rows_of
-        return rows_of(self._whole, self._structure, [x._value for x in self._tensors])
+            return elements_of_columns(self._stacked())
+        from tapeflow.data.elements.ragged_sparse import elements_of_batch
+        return elements_of_batch(self._whole, self._structure, [x._value for x in self._tensors])
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         if not self._whole.plain:
-            from tapeflow.data.elements.ragged_sparse import length_of
-            return length_of(self._whole, [x._value for x in self._tensors])
+            from tapeflow.data.elements.ragged_sparse import batch_size_of
+            return batch_size_of(self._whole, [x._value for x in self._tensors])
         return len(self._tensors[0]._value)
 
 
@@ -129,21 +129,21 @@ class _RangeDataset(DatasetV2):
             raise errors.invalid("RangeDataset", "step must be a non-zero integer.")
         return range(start, stop, step)
 
-    def _tabular(self) -> bool:
-        return len(self._values()) <= MOST_TABLE
+    def _in_memory(self) -> bool:
+        return len(self._values()) <= MOST_STACKED
 
-    def _table(self) -> list[np.ndarray]:
+    def _stacked(self) -> list[np.ndarray]:
         span = self._values()
         return [np.arange(span.start, span.stop, span.step, dtype=np.int64).astype(
             self._dtype.np, copy=False)]
 
     def _start(self, run: Run) -> Iterator[Any]:
-        if self._tabular():
-            return table_elements(self._table())
+        if self._in_memory():
+            return elements_of_columns(self._stacked())
         kind = self._dtype.np.type
         return ([kind(i)] for i in self._values())
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return len(self._values())
 
 
@@ -168,7 +168,7 @@ class _GeneratorDataset(DatasetV2):
         self._generator = generator
         self._set(spec, (), tuple([convert(x) for x in args]))
 
-    def _waits(self) -> bool:
+    def _is_slow(self) -> bool:
         return True
 
     def _start(self, run: Run) -> Iterator[Any]:
@@ -352,7 +352,7 @@ class _ListDataset(DatasetV2):
         specs = [describe(one) for one in elements]
         spec = specs[0]
         for other in specs[1:]:
-            merged = wider(spec, other)
+            merged = common_spec(spec, other)
             if merged is None:
                 raise TypeError(f"Incompatible elements: {spec} and {other}.")
             spec = merged
@@ -366,7 +366,7 @@ class _ListDataset(DatasetV2):
         flat = [x._value for x in self._tensors]
         return iter([flat[i * width:(i + 1) * width] for i in range(self._size)])
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return self._size
 
 
@@ -381,6 +381,6 @@ class _ValuesDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[list]:
         return iter(self._elements)
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return len(self._elements)
 

@@ -14,11 +14,11 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import UNKNOWN, DatasetV2, method
 from tapeflow.data.elements.batch_specs import with_batch, without_batch
-from tapeflow.data.elements.columnar import exactly, table_elements
+from tapeflow.data.elements.columnar import elements_of_columns, read_exactly
 from tapeflow.data.elements.parameters import integer, known, switch
 from tapeflow.data.elements.stacking import stack_all
 from tapeflow.data.elements.structure import Structure
-from tapeflow.data.iterators.iteration import Engine, Run, failed
+from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
 
 
 # -- batch -----------------------------------------------------------------------------------------
@@ -35,10 +35,10 @@ class _BatchDataset(DatasetV2):
                   (dataset,), (size,))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        size = self._number(0)
+        size = self._parameter(0)
         check_batch_size(size)
         source = self._input
-        if source._readable():
+        if source._has_reader():
             return _Blocks(source._reader(run), size, self._drop)
         if not source._structure.plain:
             from tapeflow.data.elements.ragged_sparse import stacker
@@ -46,8 +46,8 @@ class _BatchDataset(DatasetV2):
                             stacker(source._structure, self._structure))
         return _Stacked(source._start(run), size, self._drop, stack_all)
 
-    def _count(self) -> int:
-        return batches(self._input._count(), self._number(0), self._drop)
+    def _cardinality(self) -> int:
+        return batches(self._input._cardinality(), self._parameter(0), self._drop)
 
 
 def batches(size: int, batch_size: int, drop: bool) -> int:
@@ -65,7 +65,7 @@ class _ParallelBatchDataset(_BatchDataset):
     """A batch dataset that was asked to work in parallel: stacking is not worth it here."""
 
 
-class _Blocks(Engine):
+class _Blocks(ElementIterator):
     """Batches of a reader."""
 
     __slots__ = ("_drop", "_reader", "_size")
@@ -74,13 +74,13 @@ class _Blocks(Engine):
         self._reader, self._size, self._drop = reader, size, drop
 
     def __next__(self) -> list:
-        found = exactly(self._reader, self._size)
+        found = read_exactly(self._reader, self._size)
         if found is None or (self._drop and len(found[0]) < self._size):
             raise StopIteration
         return found
 
 
-class _Stacked(Engine):
+class _Stacked(ElementIterator):
     """Batches of elements."""
 
     __slots__ = ("_drop", "_input", "_size", "_stack")
@@ -131,8 +131,8 @@ class _UnbatchDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Rows(self._input._start(run), self._input._structure, self._structure)
 
-    def _count(self) -> int:
-        size = self._input._count()
+    def _cardinality(self) -> int:
+        size = self._input._cardinality()
         if size <= 0:
             return size
         known_sizes = [spec.shape[0] for spec in self._input._structure.tensors
@@ -140,7 +140,7 @@ class _UnbatchDataset(DatasetV2):
         return size * known_sizes[0] if known_sizes else UNKNOWN
 
 
-class _Rows(Engine):
+class _Rows(ElementIterator):
     __slots__ = ("_input", "_now", "_single", "_whole")
 
     def __init__(self, elements: Iterator, whole: Structure, single: Structure):
@@ -153,12 +153,12 @@ class _Rows(Engine):
                 return values
             found = next(self._input)
             if not self._whole.plain:
-                from tapeflow.data.elements.ragged_sparse import rows_of
-                self._now = rows_of(self._whole, self._single, list(found))
+                from tapeflow.data.elements.ragged_sparse import elements_of_batch
+                self._now = elements_of_batch(self._whole, self._single, list(found))
                 continue
             if len({len(column) for column in found}) > 1:
                 raise failed("Input element must have the same batch size in each component.")
-            self._now = table_elements(list(found))
+            self._now = elements_of_columns(list(found))
 
 
 @method
@@ -199,7 +199,7 @@ class _RebatchDataset(DatasetV2):
         return _Rebatched(self._input._start(run), wanted, self._drop)
 
 
-class _Rebatched(Engine):
+class _Rebatched(ElementIterator):
     __slots__ = ("_at", "_drop", "_reader", "_sizes")
 
     def __init__(self, elements: Iterator, wanted: list, drop: bool):
@@ -208,7 +208,7 @@ class _Rebatched(Engine):
     def __next__(self) -> list:
         size = self._sizes[self._at % len(self._sizes)]
         self._at += 1
-        found = exactly(self._reader, size)
+        found = read_exactly(self._reader, size)
         if found is None or (self._drop and len(found[0]) < size):
             raise StopIteration
         return found
@@ -225,7 +225,7 @@ class _Remains:
 
     def read(self, n: int) -> list | None:
         while self._left is None or not len(self._left[0]):
-            self._left = next(self._input, None)  # type: ignore[arg-type]
+            self._left = next(self._input, None)
             if self._left is None:
                 return None
         found = [column[:n] for column in self._left]

@@ -24,11 +24,11 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import UNKNOWN, DatasetSpec, DatasetV2, method, source
 from tapeflow.data.elements.codec import decode, encode, spec_from_json, spec_to_json
-from tapeflow.data.elements.columnar import table_elements
+from tapeflow.data.elements.columnar import elements_of_columns
 from tapeflow.data.elements.handles import handle
 from tapeflow.data.elements.structure import Structure
 from tapeflow.data.functions.user_function import UserFunction
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.sources.memory_sources import _ValuesDataset
 from tapeflow.io.paths import translated
 
@@ -74,10 +74,10 @@ class CacheDataset(DatasetV2):
     def _renew(self) -> None:
         self._memory = _Memory()
 
-    def _tabular(self) -> bool:
+    def _in_memory(self) -> bool:
         return self._memory.columns is not None
 
-    def _table(self) -> list[np.ndarray]:
+    def _stacked(self) -> list[np.ndarray]:
         assert self._memory.columns is not None
         return self._memory.columns
 
@@ -85,16 +85,16 @@ class CacheDataset(DatasetV2):
         if self._file:
             return file_cache(self._file, self._input, run)
         if self._memory.columns is not None:
-            return table_elements(self._memory.columns)
+            return elements_of_columns(self._memory.columns)
         if self._memory.elements is not None:
             return iter(self._memory.elements)
         return _Keeping(self._input._start(run), self._memory, self._structure.plain)
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
-class _Keeping(Engine):
+class _Keeping(ElementIterator):
     __slots__ = ("_found", "_input", "_memory", "_plain")
 
     def __init__(self, elements: Iterator, memory: _Memory, plain: bool):
@@ -162,7 +162,7 @@ def file_cache(name: str, dataset: DatasetV2, run: Run) -> Iterator[Any]:
     return _Filing(dataset._start(run), data, index)
 
 
-class _Filing(Engine):
+class _Filing(ElementIterator):
     __slots__ = ("_count", "_index", "_input", "_writer")
 
     def __init__(self, elements: Iterator, data: str, index: str):
@@ -258,7 +258,7 @@ class _ShardDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _records(self._path, self._structure, self._compression)
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return self._size
 
 
@@ -303,7 +303,7 @@ class _LoadDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return self._input._start(run)
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return self._total
 
 
@@ -343,8 +343,8 @@ class _SnapshotDataset(DatasetV2):
         nest.assert_same_structure(saved.element_spec, self.element_spec)
         return saved._start(run)
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
 @method

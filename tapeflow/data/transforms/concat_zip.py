@@ -13,8 +13,8 @@ from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, check_dataset, method, source
 from tapeflow.data.elements.columnar import ChainReader, CountReader, ZipReader
 from tapeflow.data.elements.parameters import integer
-from tapeflow.data.elements.structure import wider
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.elements.structure import common_spec
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 
 enumerate_ = enumerate  # a method below has that name
 
@@ -24,14 +24,14 @@ class _ConcatenateDataset(DatasetV2):
 
     def __init__(self, first: DatasetV2, second: DatasetV2):
         check_dataset(second, "Dataset.concatenate", "dataset")
-        spec = wider(first.element_spec, second.element_spec)
+        spec = common_spec(first.element_spec, second.element_spec)
         if spec is None:
             raise TypeError(f"Incompatible dataset elements:\n  {first.element_spec} vs.   "
                             f"{second.element_spec}")
         self._set(spec, (first, second))
 
-    def _readable(self) -> bool:
-        return all(one._readable() and one.element_spec == self.element_spec
+    def _has_reader(self) -> bool:
+        return all(one._has_reader() and one.element_spec == self.element_spec
                    for one in self._inputs)
 
     def _reader(self, run: Run) -> Any:
@@ -43,12 +43,12 @@ class _ConcatenateDataset(DatasetV2):
         return _Chained([lambda one=one, i=i: one._start(run.branch(self, i))
                          for i, one in enumerate_(self._inputs)])
 
-    def _count(self) -> int:
-        sizes = [one._count() for one in self._inputs]
+    def _cardinality(self) -> int:
+        sizes = [one._cardinality() for one in self._inputs]
         return INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
 
 
-class _Chained(Engine):
+class _Chained(ElementIterator):
     __slots__ = ("_input", "_waiting")
 
     def __init__(self, starts: list):
@@ -88,16 +88,16 @@ class _ZipDataset(DatasetV2):
         self._set(nest.pack_sequence_as(datasets, [one.element_spec for one in flat]),
                   tuple(flat))
 
-    def _tabular(self) -> bool:
-        return bool(self._inputs) and all(one._tabular() for one in self._inputs)
+    def _in_memory(self) -> bool:
+        return bool(self._inputs) and all(one._in_memory() for one in self._inputs)
 
-    def _table(self) -> list[np.ndarray]:
-        columns = [column for one in self._inputs for column in one._table()]
+    def _stacked(self) -> list[np.ndarray]:
+        columns = [column for one in self._inputs for column in one._stacked()]
         least = min(len(column) for column in columns)
         return [column[:least] for column in columns]
 
-    def _readable(self) -> bool:
-        return bool(self._inputs) and all(one._readable() for one in self._inputs)
+    def _has_reader(self) -> bool:
+        return bool(self._inputs) and all(one._has_reader() for one in self._inputs)
 
     def _reader(self, run: Run) -> Any:
         return ZipReader([one._reader(run.branch(self, i)) for i, one in enumerate_(self._inputs)])
@@ -105,13 +105,13 @@ class _ZipDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Zipped([one._start(run.branch(self, i)) for i, one in enumerate_(self._inputs)])
 
-    def _count(self) -> int:
-        sizes = [one._count() for one in self._inputs]
+    def _cardinality(self) -> int:
+        sizes = [one._cardinality() for one in self._inputs]
         finite = [size for size in sizes if size != INFINITE]
         return INFINITE if not finite else UNKNOWN if UNKNOWN in finite else min(finite)
 
 
-class _Zipped(Engine):
+class _Zipped(ElementIterator):
     __slots__ = ("_inputs",)
 
     def __init__(self, inputs: list):
@@ -151,16 +151,16 @@ class _CountingDataset(DatasetV2):
     def __init__(self, start: Any):
         self._set(TensorSpec((), dtypes.int64), (), (integer(start, "start"),))
 
-    def _readable(self) -> bool:
+    def _has_reader(self) -> bool:
         return True
 
     def _reader(self, run: Run) -> Any:
-        return CountReader(self._number(0))
+        return CountReader(self._parameter(0))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return ([np.int64(i)] for i in range(self._number(0), np.iinfo(np.int64).max))
+        return ([np.int64(i)] for i in range(self._parameter(0), np.iinfo(np.int64).max))
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return INFINITE
 
 

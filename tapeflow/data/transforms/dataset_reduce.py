@@ -19,7 +19,7 @@ from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.data.elements.handles import graph_op, held
 from tapeflow.data.elements.structure import Structure, graph_specs
 from tapeflow.data.functions.user_function import UserFunction, converted
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.transforms.stateful import state_function
 
 
@@ -122,12 +122,12 @@ class _GroupByReducerDataset(DatasetV2):
                            dataset.element_spec, where)
         begin = UserFunction(reducer.init_func, TensorSpec((), dtypes.int64), where)
         spec = begin.structure.spec
-        turn = UserFunction(reducer.reduce_func, (spec, dataset.element_spec), where)
-        if turn.structure.spec != spec:
-            raise TypeError(f"{where}: the state is {spec} at first and {turn.structure.spec} "
+        step = UserFunction(reducer.reduce_func, (spec, dataset.element_spec), where)
+        if step.structure.spec != spec:
+            raise TypeError(f"{where}: the state is {spec} at first and {step.structure.spec} "
                             "after one element.")
         end = UserFunction(reducer.finalize_func, spec, where)
-        self._functions = key, begin, turn, end
+        self._functions = key, begin, step, end
         self._ends = np.cumsum([0, *[len(one.captured) for one in self._functions]]).tolist()
         self._set(end.structure, (dataset,),
                   tuple([x for one in self._functions for x in one.captured]))
@@ -138,12 +138,12 @@ class _GroupByReducerDataset(DatasetV2):
         return _ByKey(self._input._start(run), *calls)
 
 
-class _ByKey(Engine):
-    __slots__ = ("_begin", "_end", "_found", "_input", "_key", "_turn")
+class _ByKey(ElementIterator):
+    __slots__ = ("_begin", "_end", "_found", "_input", "_key", "_step")
 
-    def __init__(self, elements: Iterator, key: Callable, begin: Callable, turn: Callable,
+    def __init__(self, elements: Iterator, key: Callable, begin: Callable, step: Callable,
                  end: Callable):
-        self._input, self._key, self._begin, self._turn = elements, key, begin, turn
+        self._input, self._key, self._begin, self._step = elements, key, begin, step
         self._end = end
         self._found: Iterator | None = None
 
@@ -154,6 +154,6 @@ class _ByKey(Engine):
                 key = int(self._key(values)[0])
                 if key not in states_by_key:
                     states_by_key[key] = self._begin([np.int64(key)])
-                states_by_key[key] = self._turn([*states_by_key[key], *values])
+                states_by_key[key] = self._step([*states_by_key[key], *values])
             self._found = iter([states_by_key[key] for key in sorted(states_by_key)])
         return self._end(list(next(self._found)))

@@ -19,7 +19,7 @@ from tapeflow.data.elements.handles import handle, held
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.elements.structure import map_leaves
 from tapeflow.data.functions.user_function import UserFunction, converted
-from tapeflow.data.iterators.iteration import Engine, Run, failed
+from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
 from tapeflow.data.sources.memory_sources import _ValuesDataset
 from tapeflow.ops.array import joining
 from tapeflow.ops.control import assertions
@@ -72,7 +72,7 @@ def dataset_reduce(function: Callable, spec: Any, where: str) -> UserFunction:
     return made
 
 
-class _Grouped(Engine):
+class _Grouped(ElementIterator):
     __slots__ = ("_groups", "_input", "_key", "_limit", "_now", "_reduce", "_run", "_sizes",
                  "_structure")
 

@@ -11,8 +11,8 @@ from tapeflow.data.dataset import DatasetSpec, DatasetV2, method
 from tapeflow.data.elements.handles import held
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.functions.user_function import UserFunction
-from tapeflow.data.iterators.iteration import Engine, Run
-from tapeflow.data.iterators.threads import Ahead, _Trial, cores
+from tapeflow.data.iterators.iteration import ElementIterator, Run
+from tapeflow.data.iterators.threads import PrefetchIfSlow, PrefetchIterator, cores
 from tapeflow.data.options import AUTOTUNE
 
 
@@ -39,7 +39,7 @@ class _FlatMapDataset(DatasetV2):
         return _Flat(self._input._start(run), self._function.instance(self._tensors, run), run)
 
 
-class _Flat(Engine):
+class _Flat(ElementIterator):
     __slots__ = ("_call", "_input", "_now", "_run")
 
     def __init__(self, elements: Iterator, call: Callable, run: Run):
@@ -88,15 +88,15 @@ class _InterleaveDataset(DatasetV2):
         return lambda values: held(call(values)[0])
 
     def _cycle(self) -> int:
-        cycle = self._number(0)
+        cycle = self._parameter(0)
         return cores() if cycle == AUTOTUNE else cycle
 
     def _start(self, run: Run) -> Iterator[Any]:
         return _Interleaved(self._input._start(run), self._opener(run), self._cycle(),
-                            self._number(1), self._parallel)
+                            self._parameter(1), self._parallel)
 
 
-class _Interleaved(Engine):
+class _Interleaved(ElementIterator):
     """Takes blocks of the open iterators in turn.
 
     An iterator that has ended is followed by another when its turn comes again. With `eager` all
@@ -114,8 +114,8 @@ class _Interleaved(Engine):
 
     def __next__(self) -> Any:
         if self._eager and not self._open:
-            for place in range(len(self._running)):
-                self._fill(place)
+            for slot in range(len(self._running)):
+                self._fill(slot)
         while self._input is not None or self._open:
             now = self._running[self._at]
             if now is not None:
@@ -135,12 +135,12 @@ class _Interleaved(Engine):
                 self._advance()
         raise StopIteration
 
-    def _fill(self, place: int) -> None:
+    def _fill(self, slot: int) -> None:
         """Open the next iterator, if there is one."""
-        if self._input is None or self._running[place] is not None:
+        if self._input is None or self._running[slot] is not None:
             return
         for element in self._input:
-            self._running[place] = self._opener(element)
+            self._running[slot] = self._opener(element)
             self._open += 1
             return
         self._input = None
@@ -170,19 +170,19 @@ class _ParallelInterleaveDataset(_InterleaveDataset):
         super().__init__(dataset, function, cycle_length, block_length)
 
     def _opener(self, run: Run) -> Callable:
-        maker, block = self._maker(run), self._number(1)
+        maker, block = self._maker(run), self._parameter(1)
 
         def ahead(values: list) -> Iterator:
             dataset = maker(values)
             made = dataset._start(run)
-            if dataset._draws():
+            if dataset._is_random():
                 return made
             size = min(2 * block, 16)
-            if dataset._waits():
-                reader = Ahead(made, size)
+            if dataset._is_slow():
+                reader = PrefetchIterator(made, size)
                 reader.begin()
                 return reader
-            return _Trial(made, size)
+            return PrefetchIfSlow(made, size)
 
         return ahead
 

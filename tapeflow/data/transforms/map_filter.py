@@ -12,8 +12,8 @@ from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.data.elements.columnar import MapReader, elements_of
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.functions.user_function import UserFunction, predicate
-from tapeflow.data.iterators.iteration import Engine, Run, failed
-from tapeflow.data.iterators.threads import _Parallel, cores
+from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
+from tapeflow.data.iterators.threads import ParallelMapIterator, cores
 from tapeflow.data.options import AUTOTUNE
 from tapeflow.ops.random.streams.seeds import DrawOrder
 
@@ -33,26 +33,26 @@ class _MapDataset(DatasetV2):
     def _call(self, run: Run) -> Callable:
         return self._function.instance(self._tensors, run)
 
-    def _waits(self) -> bool:
-        return self._function.traits.calls_python or self._input._waits()
+    def _is_slow(self) -> bool:
+        return self._function.traits.calls_python or self._input._is_slow()
 
-    def _readable(self) -> bool:
-        return self._function.vectorizable and self._input._readable()
+    def _has_reader(self) -> bool:
+        return self._function.vectorizable and self._input._has_reader()
 
     def _reader(self, run: Run) -> Any:
         return MapReader(self._input._reader(run), self._function.vectorized, self._tensors,
                          self._call(run))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        if self._readable():
+        if self._has_reader():
             return elements_of(self._reader(run))
         return Mapped(self._input._start(run), self._call(run))
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
-class Mapped(Engine):
+class Mapped(ElementIterator):
     __slots__ = ("_call", "_input")
 
     def __init__(self, elements: Iterator, call: Callable):
@@ -98,7 +98,7 @@ class _ParallelMapDataset(_MapDataset):
         if self._ordered() and (
                 function.eager or function.traits.draws or function.traits.calls_python):
             inputs, call = enumerate(inputs), _in_order(call, DrawOrder(function.streams(run)))
-        return _Parallel(inputs, call, self._width(), self._ordered(),
+        return ParallelMapIterator(inputs, call, self._width(), self._ordered(),
                          function.traits.calls_python)
 
 
@@ -138,7 +138,7 @@ class _FilterDataset(DatasetV2):
         return _Filtered(self._input._start(run), self._function.instance(self._tensors, run))
 
 
-class _Filtered(Engine):
+class _Filtered(ElementIterator):
     __slots__ = ("_call", "_input")
 
     def __init__(self, elements: Iterator, call: Callable):
@@ -170,7 +170,7 @@ class _TakeWhileDataset(DatasetV2):
         return _Taken(self._input._start(run), self._function.instance(self._tensors, run))
 
 
-class _Taken(Engine):
+class _Taken(ElementIterator):
     __slots__ = ("_call", "_input")
 
     def __init__(self, elements: Iterator, call: Callable):
@@ -207,7 +207,7 @@ class _IgnoreErrorsDataset(DatasetV2):
         return _Forgiving(self._input._start(run), self._log)
 
 
-class _Forgiving(Engine):
+class _Forgiving(ElementIterator):
     __slots__ = ("_input", "_log")
 
     def __init__(self, elements: Iterator, log: bool):

@@ -53,7 +53,7 @@ class _PaddedBatchDataset(DatasetV2):
                   (size, *[vector for vector, _ in shapes], *fill))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        size, width = self._number(0), len(self._structure.tensors)
+        size, width = self._parameter(0), len(self._structure.tensors)
         check_batch_size(size)
         shapes = [tuple(x._value.tolist()) for x in self._tensors[1:1 + width]]
         fill = [x._value for x in self._tensors[1 + width:]]
@@ -63,8 +63,8 @@ class _PaddedBatchDataset(DatasetV2):
                             in enumerate(zip(zip(*elements, strict=True), shapes, fill,
                                              strict=True))])
 
-    def _count(self) -> int:
-        return batches(self._input._count(), self._number(0), self._drop)
+    def _cardinality(self) -> int:
+        return batches(self._input._cardinality(), self._parameter(0), self._drop)
 
 
 def _flat_shapes(shapes: Any, outline: Any, specs: list) -> list:

@@ -10,7 +10,7 @@ from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.iterators.iteration import Run
-from tapeflow.data.iterators.threads import Ahead
+from tapeflow.data.iterators.threads import PrefetchIterator
 from tapeflow.data.options import AUTOTUNE
 
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
@@ -28,15 +28,16 @@ class _PrefetchDataset(DatasetV2):
         self._set(dataset._structure, (dataset,), (size,))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        size = self._number(0)
+        size = self._parameter(0)
         _check_size(size)
         elements = self._input._start(run)
         if size == 0:
             return elements
-        return Ahead(elements, AUTO_BUFFER if size == AUTOTUNE else min(size, _MOST_AHEAD))
+        return PrefetchIterator(
+            elements, AUTO_BUFFER if size == AUTOTUNE else min(size, _MOST_AHEAD))
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
 def _check_size(size: int) -> None:

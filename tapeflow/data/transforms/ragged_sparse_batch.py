@@ -17,7 +17,7 @@ from tapeflow.data.dataset import DatasetV2
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.elements.ragged_sparse import _stack_sparse
 from tapeflow.data.elements.structure import Structure, sizes
-from tapeflow.data.iterators.iteration import Engine, Run, failed
+from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
 from tapeflow.data.transforms.batching import _Stacked
 from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from tapeflow.ops.sparse.tensor import SparseTensorSpec
@@ -41,11 +41,11 @@ class _DenseToRaggedDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return _Raggeds(self._input._start(run), self._structure)
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
-class _Raggeds(Engine):
+class _Raggeds(ElementIterator):
     __slots__ = ("_input", "_structure")
 
     def __init__(self, elements: Iterator, structure: Structure):
@@ -80,7 +80,7 @@ class _DenseToSparseBatchDataset(DatasetV2):
                   (integer(batch_size, "batch_size"),))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return _Stacked(self._input._start(run), self._number(0), False, self._sparse)
+        return _Stacked(self._input._start(run), self._parameter(0), False, self._sparse)
 
     def _sparse(self, elements: list) -> list:
         wanted = self._row.as_list()

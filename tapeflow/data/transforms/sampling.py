@@ -17,9 +17,9 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, check_dataset, method, source
-from tapeflow.data.elements.structure import wider
+from tapeflow.data.elements.structure import common_spec
 from tapeflow.data.functions.user_function import converted
-from tapeflow.data.iterators.iteration import Engine, Run, failed
+from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
 from tapeflow.data.transforms.map_filter import _MapDataset
 from tapeflow.ops.array import one_hot, shaping, tiling
 from tapeflow.ops.indexing import gathering
@@ -38,7 +38,7 @@ class _DirectedInterleaveDataset(DatasetV2):
                 raise TypeError(f"`datasets` must hold datasets, got {type(one)}.")
         spec = datasets[0].element_spec
         for i, one in enumerate(datasets[1:], 1):
-            merged = wider(spec, one.element_spec)
+            merged = common_spec(spec, one.element_spec)
             if merged is None:
                 raise TypeError(f"Invalid `datasets`. `datasets` must have compatible element "
                                 f"specs.\n Dataset 0 element_spec={spec}.\n Dataset {i} "
@@ -51,12 +51,12 @@ class _DirectedInterleaveDataset(DatasetV2):
         first, *others = [one._start(run.branch(self, i)) for i, one in enumerate(self._inputs)]
         return _Directed(first, others, self._stop)
 
-    def _count(self) -> int:
-        sizes = [one._count() for one in self._inputs[1:]]
+    def _cardinality(self) -> int:
+        sizes = [one._cardinality() for one in self._inputs[1:]]
         return INFINITE if INFINITE in sizes else UNKNOWN
 
 
-class _Directed(Engine):
+class _Directed(ElementIterator):
     __slots__ = ("_inputs", "_selector", "_stop")
 
     def __init__(self, selector: Iterator, inputs: list, stop: bool):

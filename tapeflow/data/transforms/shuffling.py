@@ -25,9 +25,9 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, method, source
-from tapeflow.data.elements.columnar import OrderedReader, elements_of
+from tapeflow.data.elements.columnar import IndexedReader, elements_of
 from tapeflow.data.elements.parameters import integer, known
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.ops.random.stateful import _traced_seeds
 from tapeflow.ops.random.streams import philox, seeds
 
@@ -97,7 +97,7 @@ class SeedGenerator:
 class _ShuffleDataset(DatasetV2):
     """Elements in random order, from a buffer."""
 
-    _fuses = True
+    _fuses_with_repeat = True
 
     def __init__(self, dataset: DatasetV2, buffer_size: Any, seed: Any, reshuffle: bool):
         size = integer(buffer_size, "buffer_size")
@@ -110,29 +110,29 @@ class _ShuffleDataset(DatasetV2):
         self._generator = SeedGenerator(self._seeds, self._reshuffle)
 
     def _size(self) -> int:
-        size = self._number(0)
+        size = self._parameter(0)
         _check_buffer(size)
-        count = self._input._count()
+        count = self._input._cardinality()
         if size == UNKNOWN:  # as large as the dataset
             size = count if count > 0 else 1 << 62
         return size
 
-    def _readable(self) -> bool:
-        return self._input._tabular()
+    def _has_reader(self) -> bool:
+        return self._input._in_memory()
 
     def _reader(self, run: Run) -> Any:
-        columns = self._input._table()
+        columns = self._input._stacked()
         order = _Order(len(columns[0]), self._size(), words(*self._generator.draw(run)))
-        return OrderedReader(columns, order.following)
+        return IndexedReader(columns, order.following)
 
     def _start(self, run: Run) -> Iterator[Any]:
-        if self._readable():
+        if self._has_reader():
             return elements_of(self._reader(run))
         drawn = words(*self._generator.draw(run))
         return _Shuffled(self._input._start(run), self._size(), drawn)
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
 def _check_buffer(size: int) -> None:
@@ -182,7 +182,7 @@ class _Order:
         return found
 
 
-class _Shuffled(Engine):
+class _Shuffled(ElementIterator):
     """The same with elements of any kind; what has been given leaves a gap until the next call."""
 
     __slots__ = ("_gap", "_input", "_ring", "_size", "_start", "_words")
@@ -258,7 +258,7 @@ class _RandomDataset(DatasetV2):
     def _renew(self) -> None:
         self._generator = SeedGenerator(self._seeds, self._again)
 
-    def _readable(self) -> bool:
+    def _has_reader(self) -> bool:
         return True
 
     def _reader(self, run: Run) -> Any:
@@ -267,7 +267,7 @@ class _RandomDataset(DatasetV2):
     def _start(self, run: Run) -> Iterator[Any]:
         return elements_of(self._reader(run))
 
-    def _count(self) -> int:
+    def _cardinality(self) -> int:
         return INFINITE
 
 

@@ -10,9 +10,9 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, DatasetV2, method
 from tapeflow.data.elements.parameters import integer
-from tapeflow.data.elements.structure import Structure, describe, normalise, wider
+from tapeflow.data.elements.structure import Structure, common_spec, describe, normalise
 from tapeflow.data.functions.user_function import UserFunction
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 
 
 def state_function(function: Callable, initial: Any, element_spec: Any,
@@ -30,7 +30,7 @@ def state_function(function: Callable, initial: Any, element_spec: Any,
             raise TypeError(f"The `scan_func` must return a pair of new state and output, but its "
                             f"return type is {result}.")
         _check_state(spec, new, where)
-        merged = wider(spec, new)
+        merged = common_spec(spec, new)
         if merged is None:
             raise TypeError(f"{where}: the state is {spec} at first and {new} after one element.")
         if merged == spec:
@@ -67,11 +67,11 @@ class _ScanDataset(DatasetV2):
                         self._function.instance(self._tensors[width:], run),
                         [x._value for x in self._tensors[:width]])
 
-    def _count(self) -> int:
-        return self._input._count()
+    def _cardinality(self) -> int:
+        return self._input._cardinality()
 
 
-class _Scanned(Engine):
+class _Scanned(ElementIterator):
     __slots__ = ("_call", "_input", "_state")
 
     def __init__(self, elements: Iterator, call: Callable, state: list):
@@ -107,7 +107,7 @@ class _UniqueDataset(DatasetV2):
         return _Unique(self._input._start(run))
 
 
-class _Unique(Engine):
+class _Unique(ElementIterator):
     __slots__ = ("_input", "_seen")
 
     def __init__(self, elements: Iterator):
@@ -138,13 +138,13 @@ class _AssertCardinalityDataset(DatasetV2):
         self._set(dataset._structure, (dataset,), (integer(expected, "expected_cardinality"),))
 
     def _start(self, run: Run) -> Iterator[Any]:
-        return _Counted(self._input._start(run), self._number(0))
+        return _Counted(self._input._start(run), self._parameter(0))
 
-    def _count(self) -> int:
-        return self._number(0)
+    def _cardinality(self) -> int:
+        return self._parameter(0)
 
 
-class _Counted(Engine):
+class _Counted(ElementIterator):
     __slots__ = ("_expected", "_input", "_seen")
 
     def __init__(self, elements: Iterator, expected: int):

@@ -11,9 +11,9 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, method
-from tapeflow.data.elements.columnar import ChainReader, LimitReader, table_elements
+from tapeflow.data.elements.columnar import ChainReader, LimitReader, elements_of_columns
 from tapeflow.data.elements.parameters import integer, known
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 
 
 @named("ops.take_op")
@@ -23,29 +23,29 @@ class _TakeDataset(DatasetV2):
     def __init__(self, dataset: DatasetV2, count: Any):
         self._set(dataset._structure, (dataset,), (integer(count, "count"),))
 
-    def _tabular(self) -> bool:
-        return self._input._tabular()
+    def _in_memory(self) -> bool:
+        return self._input._in_memory()
 
-    def _table(self) -> list[np.ndarray]:
-        columns, count = self._input._table(), self._number(0)
+    def _stacked(self) -> list[np.ndarray]:
+        columns, count = self._input._stacked(), self._parameter(0)
         return columns if count < 0 else [one[:count] for one in columns]
 
-    def _readable(self) -> bool:
-        return self._input._readable()
+    def _has_reader(self) -> bool:
+        return self._input._has_reader()
 
     def _reader(self, run: Run) -> Any:
-        reader, count = self._input._reader(run), self._number(0)
+        reader, count = self._input._reader(run), self._parameter(0)
         return reader if count < 0 else LimitReader(reader, count)
 
     def _start(self, run: Run) -> Iterator[Any]:
-        count = self._number(0)
+        count = self._parameter(0)
         if count == 0:
             return iter(())
         elements = self._input._start(run)
         return elements if count < 0 else _Limited(elements, count)
 
-    def _count(self) -> int:
-        return limited(self._input._count(), self._number(0))
+    def _cardinality(self) -> int:
+        return limited(self._input._cardinality(), self._parameter(0))
 
 
 def limited(size: int, count: int) -> int:
@@ -55,7 +55,7 @@ def limited(size: int, count: int) -> int:
     return size if size == UNKNOWN or count < 0 else min(size, count)
 
 
-class _Limited(Engine):
+class _Limited(ElementIterator):
     __slots__ = ("_input", "_left")
 
     def __init__(self, elements: Iterator, count: int):
@@ -82,29 +82,29 @@ class _SkipDataset(DatasetV2):
     def __init__(self, dataset: DatasetV2, count: Any):
         self._set(dataset._structure, (dataset,), (integer(count, "count"),))
 
-    def _tabular(self) -> bool:
-        return self._input._tabular()
+    def _in_memory(self) -> bool:
+        return self._input._in_memory()
 
-    def _table(self) -> list[np.ndarray]:
-        count = self._number(0)
-        return [one[count:] if count >= 0 else one[:0] for one in self._input._table()]
+    def _stacked(self) -> list[np.ndarray]:
+        count = self._parameter(0)
+        return [one[count:] if count >= 0 else one[:0] for one in self._input._stacked()]
 
     def _start(self, run: Run) -> Iterator[Any]:
-        count = self._number(0)
-        if self._tabular():
-            return table_elements(self._table())
+        count = self._parameter(0)
+        if self._in_memory():
+            return elements_of_columns(self._stacked())
         if count < 0:
             return iter(())
         return _Skipped(self._input._start(run), count)
 
-    def _count(self) -> int:
-        size, count = self._input._count(), self._number(0)
+    def _cardinality(self) -> int:
+        size, count = self._input._cardinality(), self._parameter(0)
         if count < 0:
             return 0
         return size if size < 0 else max(0, size - count)
 
 
-class _Skipped(Engine):
+class _Skipped(ElementIterator):
     __slots__ = ("_input", "_left")
 
     def __init__(self, elements: Iterator, count: int):
@@ -133,22 +133,22 @@ class _ShardDataset(DatasetV2):
             _check_shard(known(count), known(at))
         self._set(dataset._structure, (dataset,), (count, at))
 
-    def _tabular(self) -> bool:
-        return self._input._tabular()
+    def _in_memory(self) -> bool:
+        return self._input._in_memory()
 
-    def _table(self) -> list[np.ndarray]:
-        count, at = self._number(0), self._number(1)
+    def _stacked(self) -> list[np.ndarray]:
+        count, at = self._parameter(0), self._parameter(1)
         _check_shard(count, at)
-        return [one[at::count] for one in self._input._table()]
+        return [one[at::count] for one in self._input._stacked()]
 
     def _start(self, run: Run) -> Iterator[Any]:
-        count, at = self._number(0), self._number(1)
+        count, at = self._parameter(0), self._parameter(1)
         _check_shard(count, at)
         return _Sharded(self._input._start(run), count, at)
 
-    def _count(self) -> int:
-        size = self._input._count()
-        count, at = self._number(0), self._number(1)
+    def _cardinality(self) -> int:
+        size = self._input._cardinality()
+        count, at = self._parameter(0), self._parameter(1)
         return size if size < 0 else len(range(at, size, count))
 
 
@@ -163,7 +163,7 @@ def _check_shard(count: int | None, at: int | None) -> None:
                                              f"(currently index = {at}).")
 
 
-class _Sharded(Engine):
+class _Sharded(ElementIterator):
     __slots__ = ("_count", "_first", "_input")
 
     def __init__(self, elements: Iterator, count: int, first: int):
@@ -197,14 +197,14 @@ class _RepeatDataset(DatasetV2):
         dataset of shuffle and repeat, or leaves out a repeat(1): that counts where beginning
         draws seeds.
         """
-        count = self._number(0)
+        count = self._parameter(0)
         for _ in itertools.count() if count < 0 else range(count):
             yield begin()
-        if not self._input._fuses and count != 1:
+        if not self._input._fuses_with_repeat and count != 1:
             begin()
 
-    def _readable(self) -> bool:
-        return self._input._readable() and self._input._count() > 0
+    def _has_reader(self) -> bool:
+        return self._input._has_reader() and self._input._cardinality() > 0
 
     def _reader(self, run: Run) -> Any:
         passes = self._passes(lambda: self._input._reader(run))
@@ -212,10 +212,10 @@ class _RepeatDataset(DatasetV2):
 
     def _start(self, run: Run) -> Iterator[Any]:
         return _Repeated(self._passes(lambda: self._input._start(run)),
-                         self._input._count() == UNKNOWN)
+                         self._input._cardinality() == UNKNOWN)
 
-    def _count(self) -> int:
-        size, count = self._input._count(), self._number(0)
+    def _cardinality(self) -> int:
+        size, count = self._input._cardinality(), self._parameter(0)
         if count < 0:
             return 0 if size == 0 else INFINITE
         if count == 0:
@@ -223,7 +223,7 @@ class _RepeatDataset(DatasetV2):
         return size if size < 0 else size * count
 
 
-class _Repeated(Engine):
+class _Repeated(ElementIterator):
     __slots__ = ("_input", "_passes", "_uncertain")
 
     def __init__(self, passes: Iterator, uncertain: bool):

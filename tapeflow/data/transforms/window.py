@@ -12,7 +12,7 @@ from tapeflow.data.dataset import DatasetSpec, DatasetV2, method
 from tapeflow.data.elements.handles import handle
 from tapeflow.data.elements.parameters import integer, known, switch
 from tapeflow.data.elements.structure import Structure, map_leaves
-from tapeflow.data.iterators.iteration import Engine, Run
+from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.sources.memory_sources import _ValuesDataset
 
 
@@ -31,13 +31,13 @@ class _WindowDataset(DatasetV2):
         self._set(map_leaves(DatasetSpec, dataset.element_spec), (dataset,), numbers)
 
     def _start(self, run: Run) -> Iterator[Any]:
-        size, shift, stride = [self._number(i) for i in range(3)]
+        size, shift, stride = [self._parameter(i) for i in range(3)]
         return _Windows(self._input._start(run), self._input._structure, size, shift, stride,
                         self._drop)
 
-    def _count(self) -> int:
-        count = self._input._count()
-        size, shift, stride = [self._number(i) for i in range(3)]
+    def _cardinality(self) -> int:
+        count = self._input._cardinality()
+        size, shift, stride = [self._parameter(i) for i in range(3)]
         if count < 0:
             return count
         if self._drop:
@@ -46,7 +46,7 @@ class _WindowDataset(DatasetV2):
         return -(-count // shift)
 
 
-class _Windows(Engine):
+class _Windows(ElementIterator):
     __slots__ = ("_buffer", "_drop", "_ended", "_input", "_numbers", "_skip", "_specs", "_widths")
 
     def __init__(self, elements: Iterator, structure: Structure, size: int, shift: int,

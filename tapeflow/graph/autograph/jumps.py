@@ -246,5 +246,5 @@ def _add_test(loop: ast.For | ast.While, flag: str) -> None:
     else:
         before = getattr(loop, "extra_test", None)
         both = test if before is None else ast.BoolOp(ast.And(), [test, before])
-        loop.extra_test = ast.fix_missing_locations(  # type: ignore[union-attr]
+        loop.extra_test = ast.fix_missing_locations(  # type: ignore[attr-defined]
             ast.copy_location(both, loop))

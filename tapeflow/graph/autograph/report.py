@@ -109,7 +109,7 @@ def _remade(error: Exception, lines: str) -> Exception | None:
             + words.replace("\n", "\n    ") + "\n")
     if isinstance(error, errors.OpError):
         made: Exception = kind(error.node_def, error.op, text, error.experimental_payloads)
-    elif kind.__init__ is Exception.__init__ or kind in _PLAIN:  # type: ignore[misc]
+    elif kind.__init__ is Exception.__init__ or kind in _PLAIN:
         made = kind(text)
     elif kind is KeyError:
         made = _Key(text)

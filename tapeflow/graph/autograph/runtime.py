@@ -49,7 +49,7 @@ def and_(*parts: Callable) -> Any:
     for part in parts[1:]:
         if symbolic(value):
             first = value
-            value = if_exp(first, part, lambda first=first: first)  # type: ignore[misc]
+            value = if_exp(first, part, lambda first=first: first)
         elif value:
             value = part()
         else:
@@ -63,7 +63,7 @@ def or_(*parts: Callable) -> Any:
     for part in parts[1:]:
         if symbolic(value):
             first = value
-            value = if_exp(first, lambda first=first: first, part)  # type: ignore[misc]
+            value = if_exp(first, lambda first=first: first, part)
         elif not value:
             value = part()
         else:

@@ -356,7 +356,7 @@ def for_stmt(items: Any, extra_test: Callable | None, body: Callable, get: Calla
         if extra_test is not None:
             go_on = extra_test()
             if symbolic(go_on):
-                if_stmt(go_on, lambda item=item: body(item),  # type: ignore[misc]
+                if_stmt(go_on, lambda item=item: body(item),
                         lambda: None, get, put, names, live)
                 continue
             if not go_on:

@@ -101,4 +101,4 @@ def _custom_batch(call: Callable, size: int, xs: list, batched: list, attrs: dic
 
 CUSTOM = define("custom_gradient", kernel=_custom_kernel, shape=_custom_shape, vjp=_custom_vjp,
                 jvp=_custom_jvp, multi=True, args=("*operands",), saves="in", kind="control",
-                batch=_custom_batch, internal=True).op  # type: ignore[attr-defined]
+                batch=_custom_batch, internal=True).op

@@ -58,7 +58,7 @@ def _map_vjp(gs: tuple, ys: tuple, *operands: Any, body: GraphFunction, n_elems:
 
 
 MAP = define("each", kernel=_map_kernel, shape=_map_shape, vjp=_map_vjp, multi=True,
-              args=("*operands",), saves="in", internal=True).op  # type: ignore[attr-defined]
+              args=("*operands",), saves="in", internal=True).op
 
 
 def _run_when_sized() -> None:

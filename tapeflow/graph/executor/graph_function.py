@@ -398,7 +398,7 @@ def _replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) 
         # One for each place where a graph is used.
         stream = attrs["stream"]
         attrs["stream"] = streams.setdefault(id(stream), (stream.fresh(), stream))[0]
-    trace = state.trace
+    trace: Any = state.trace
     if trace is None:
         ys = node.op.call(*xs, **attrs)
     else:

@@ -109,7 +109,7 @@ class ConcreteFunction:
 
     def _outdated(self) -> bool:
         """Whether a tensor is watched now of which the trace has made constants."""
-        trace = state.trace
+        trace: Any = state.trace
         for reference in self._unwatched:
             x = reference()
             if x is None:

@@ -195,7 +195,7 @@ def _late(name: str, run: Callable, specs: tuple[Spec, ...]) -> Op:
 
     op: Op = define(name, kernel=kernel, shape=lambda *operands: specs, vjp=vjp, multi=True,
                     args=("*operands",), saves="in out",
-                    private=True).op  # type: ignore[attr-defined]
+                    private=True).op
 
     def call(*operands: Any) -> tuple:
         if any(unranked(x) for x in operands):

@@ -133,7 +133,7 @@ def _make(op: Op, layout: tuple) -> Op:
     rules = tuple([_second(rule, i) for i in range(n_g + n_y + n_x)])
     made: Op = define(f"gradient of {op.name}", kernel=kernel, shape=shape, vjp=rules,
                       args=tuple([f"x{i}" for i in range(n_g + n_y + n_x)]), saves="in",
-                      private=True).op  # type: ignore[attr-defined]
+                      private=True).op
 
     def call(*operands: Any, **attrs: Any) -> Any:
         if state.trace is not None and waiting(op, operands):
@@ -219,7 +219,7 @@ def _make_tangent(op: Op, given: tuple, n_y: int) -> Op:
 
     made: Op = define(f"tangent of {op.name}", kernel=kernel, vjp=vjp, args=("*operands",),
                       shape=lambda *specs, **attrs: tuple(specs[n_t:n_t + n_y]), saves="in",
-                      multi=True, private=True).op  # type: ignore[attr-defined]
+                      multi=True, private=True).op
 
     def call(*operands: Any, **attrs: Any) -> Any:
         if state.trace is not None and waiting(op, operands):

@@ -130,11 +130,12 @@ def out_of_scope(x: Symbolic, user: GraphBuilder | None) -> Exception:
 
 def on_strings(op: Op) -> Op:
     """The op on strings as a record of its own."""
+    assert op.strings is not None
     if op not in _STRINGS:
         _STRINGS[op] = define(
             f"{op.name}_strings", kernel=op.strings, shape=op.shape, dtypes="O", args=op.args,
             vjp=NONDIFF("strings have no derivative"), tf_name=op.tf_name,
-            private=True).op  # type: ignore[attr-defined]
+            private=True).op
     return _STRINGS[op]
 
 

@@ -27,7 +27,7 @@ _call = define("read_again", kernel=lambda x, variable: x, shape=lambda x, varia
                batch=lambda call, size, xs, batched, attrs: call(*xs, **attrs), kind="move",
                internal=True)
 set_traits(_call, is_identity=True)
-read_again = _call.op  # type: ignore[attr-defined]
+read_again = _call.op
 
 
 class RuleTrace(Trace):

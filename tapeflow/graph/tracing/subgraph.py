@@ -152,7 +152,7 @@ def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful:
     return define(f"{name}_effect" if stateful else name, tf_name=name.capitalize(), kernel=kernel,
                   shape=shape, vjp=vjp, multi=True, stateful=stateful, args=("*operands",),
                   saves="in out", kind="control", batch=batch,
-                  internal=True).op  # type: ignore[attr-defined]
+                  internal=True).op
 
 
 def in_trace_or(op: Op, eager: Callable) -> None:

@@ -42,7 +42,7 @@ class Symbolic(Tensor):
     _ir: ir.Value
 
     @property
-    def _value(self) -> Any:  # type: ignore[override]
+    def _value(self) -> Any:
         raise NotImplementedError(
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may "
             "indicate that you're trying to pass a Tensor to a NumPy call, which is not supported.")
@@ -90,7 +90,7 @@ class Symbolic(Tensor):
         return shape_op(self, dtype=np.dtype("int32"))
 
     @property
-    def numpy(self) -> Any:  # type: ignore[override]
+    def numpy(self) -> Any:
         raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

@@ -21,19 +21,19 @@ _SPELT = {"float32": "float", "float64": "double"}
 _CR, _LF = ord("\r"), ord("\n")
 
 
-def _quoted(line: bytes, place: int, delim: int) -> tuple[bytes, int]:
-    """The field that begins with the quote before `place`, and where it ends."""
+def _quoted(line: bytes, offset: int, delim: int) -> tuple[bytes, int]:
+    """The field that begins with the quote before `offset`, and where it ends."""
     parts = bytearray()
-    while place < len(line):
-        byte = line[place]
+    while offset < len(line):
+        byte = line[offset]
         if byte != 34:
             parts.append(byte)
-            place += 1
-        elif line[place + 1:place + 2] == b'"':
+            offset += 1
+        elif line[offset + 1:offset + 2] == b'"':
             parts.append(34)
-            place += 2
-        elif place + 1 == len(line) or line[place + 1] == delim:
-            return bytes(parts), place + 1
+            offset += 2
+        elif offset + 1 == len(line) or line[offset + 1] == delim:
+            return bytes(parts), offset + 1
         else:
             break
     raise errors.invalid(OP_NAME, "Quoted field has to end with quote followed by delim or end")
@@ -47,20 +47,20 @@ def fields_of_line(line: bytes, delim: int, quotes: bool) -> list[bytes]:
         if quotes and (b"\n" in line or b"\r" in line):
             raise errors.invalid(OP_NAME, "Unquoted fields cannot have quotes/CRLFs inside")
         return line.split(bytes((delim,)))
-    found, place = [], 0
+    found, offset = [], 0
     while True:
-        if line[place:place + 1] == b'"':
-            field, place = _quoted(line, place + 1, delim)
+        if line[offset:offset + 1] == b'"':
+            field, offset = _quoted(line, offset + 1, delim)
         else:
-            end = line.find(bytes((delim,)), place)
+            end = line.find(bytes((delim,)), offset)
             end = len(line) if end < 0 else end
-            field, place = line[place:end], end
+            field, offset = line[offset:end], end
             if any(mark in field for mark in (b'"', b"\n", b"\r")):
                 raise errors.invalid(OP_NAME, "Unquoted fields cannot have quotes/CRLFs inside")
         found.append(field)
-        if place >= len(line):
+        if offset >= len(line):
             return found
-        place += 1
+        offset += 1
 
 
 def _value(field: bytes, dtype: dtypes.DType, where: str) -> Any:

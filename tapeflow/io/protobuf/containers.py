@@ -39,7 +39,7 @@ class _Repeated(list):
     def __deepcopy__(self, memo: dict) -> list:
         return list(self)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class RepeatedScalarContainer(_Repeated):
@@ -124,7 +124,7 @@ class _Map(dict):
     def __reduce__(self):
         return dict, (dict(self),)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def MergeFrom(self, other: Any) -> None:
         for key, value in other.items():

@@ -92,14 +92,14 @@ _TOKENS = re.compile(r'\s+|#[^\n]*|(?P<name>[A-Za-z_][\w.]*)|(?P<string>"(?:\\.|
 
 
 def _tokens(text: str) -> Iterator[str]:
-    place = 0
-    while place < len(text):
-        found = _TOKENS.match(text, place)
+    offset = 0
+    while offset < len(text):
+        found = _TOKENS.match(text, offset)
         if found is None:
-            raise ParseError(f"cannot read {text[place:place + 20]!r}")
+            raise ParseError(f"cannot read {text[offset:offset + 20]!r}")
         if found.lastgroup:
             yield found.group()
-        place = found.end()
+        offset = found.end()
 
 
 def unquoted(text: str) -> bytes:

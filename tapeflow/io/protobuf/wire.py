@@ -36,20 +36,20 @@ def varint(value: int) -> bytes:
     return bytes(parts)
 
 
-def read_varint(data: Any, place: int) -> tuple[int, int]:
-    """The number at `place` and where it ends."""
+def read_varint(data: Any, offset: int) -> tuple[int, int]:
+    """The number at `offset` and where it ends."""
     result = shift = 0
     while True:
         try:
-            byte = data[place]
+            byte = data[offset]
         except IndexError:
             raise DecodeError("truncated varint") from None
-        place += 1
+        offset += 1
         if byte < 128 and not shift:
-            return byte, place
+            return byte, offset
         result |= (byte & 0x7F) << shift
         if byte < 128:
-            return result & _MASK64, place
+            return result & _MASK64, offset
         shift += 7
         if shift > 63:
             raise DecodeError("varint too long")
@@ -71,36 +71,36 @@ def chunk(number: int, data: bytes) -> bytes:
 
 def fields_of(data: Any) -> Iterator[tuple[int, int, Any, int, int]]:
     """(number, wire type, value, start, end) of each field; long bytes come as memoryviews."""
-    place, size = 0, len(data)
-    while place < size:
-        start = place
-        key = data[place]
+    offset, size = 0, len(data)
+    while offset < size:
+        start = offset
+        key = data[offset]
         if key < 128:  # nearly always
-            place += 1
+            offset += 1
         else:
-            key, place = read_varint(data, place)
+            key, offset = read_varint(data, offset)
         number, kind = key >> 3, key & 7
         if not number:
             raise DecodeError("field number 0")
         value: Any
         if kind == LENGTH:
-            length, place = read_varint(data, place)
-            end = place + length
+            length, offset = read_varint(data, offset)
+            end = offset + length
             if length < _COPIED:
-                value = data[place:end]
+                value = data[offset:end]
             else:
-                value = memoryview(data)[place:end]
-            place = end
+                value = memoryview(data)[offset:end]
+            offset = end
         elif kind == VARINT:
-            value, place = read_varint(data, place)
+            value, offset = read_varint(data, offset)
         elif kind in _WIDTHS:
-            value = data[place:place + _WIDTHS[kind]]
-            place += _WIDTHS[kind]
+            value = data[offset:offset + _WIDTHS[kind]]
+            offset += _WIDTHS[kind]
         else:
             raise DecodeError(f"wire type {kind} is not supported")
-        if place > size:
+        if offset > size:
             raise DecodeError("truncated message")
-        yield number, kind, value, start, place
+        yield number, kind, value, start, offset
 
 
 # -- packed numbers --------------------------------------------------------------------------------
@@ -125,9 +125,9 @@ def pack_varints(values: Iterable[int]) -> bytes:
 def unpack_varints(data: Any) -> np.ndarray:
     """The numbers of a packed field as an int64 array."""
     if len(data) < _MANY:
-        found, place = [], 0
-        while place < len(data):
-            value, place = read_varint(data, place)
+        found, offset = [], 0
+        while offset < len(data):
+            value, offset = read_varint(data, offset)
             found.append(signed(value))
         return np.array(found, np.int64)
     raw = np.frombuffer(data, np.uint8)

@@ -1,13 +1,13 @@
-"""Kernels that are no fused loops: matrix products, scatters, windows. How each reads its node.
+"""Nodes as kernels that are no fused loops: matrix products, scatters, windows.
 
-`product`, `scatter` and `window` look at a node and give a description, or say why there is none;
-the description's `write` puts its code into the program.
+`product`, `scatter` and `window` read a node and give an implementation, or say why there is none;
+its `write` puts its code into the program. `Epilogue` does the instructions that follow a kernel.
 """
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
@@ -37,22 +37,30 @@ MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
 START = Choice("scatter.start", ("in place", "copied", "filled"))
 OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
-COUNTED = Choice("epilogue.rows", ("counted", "parted"))  # how an epilogue finds its places
+ROW_INDEX = Choice("epilogue.row_index", ("flat", "unraveled"))  # how addresses are made of it
+
+
+class FlatIndex(NamedTuple):
+    """A flat index over neighbouring dims, of these sizes, from `first_dim` on."""
+
+    value: str
+    first_dim: int
+    sizes: list[int]
 
 
 class Epilogue(ElementEmitter):
-    """The instructions behind a kernel, done where an element of its result is known.
+    """The instructions that follow a kernel, done where an element of its result is known.
 
-    index: its index along each dim; rows: (number, first dim, sizes) of dims that `number` counts
-    through, which spares parting and joining it where they lie one after the other in memory.
+    index: its index along each dim; rows: the flat index of some of them, which spares unravelling
+    it where they are contiguous in memory; vector: the dim along which lanes lie.
     """
 
     def __init__(self, kernel: CustomKernel, plan: Any, addresses: Any, code: Code,
                  index: list[str], vector: int | None,
-                 rows: tuple[str, int, list[int]] = ("0", 0, [])):
+                 rows: FlatIndex = FlatIndex("0", 0, [])):
         assert kernel.epilogue is not None
         super().__init__(kernel.epilogue, plan, addresses, code)
-        self.kernel, self.index, self.vector, self.counted = kernel, index, vector, rows
+        self.kernel, self.index, self.vector, self.row_index = kernel, index, vector, rows
         self.one = Builder(code)
 
     def run(self, b: Builder, value: Val) -> None:
@@ -64,41 +72,42 @@ class Epilogue(ElementEmitter):
         for instr in self.fused.instructions:
             xs = [self.operand(b, instr, i) for i in range(len(instr.inputs))]
             self.vals[instr.out] = self.apply(
-                b, instr, xs, self._places(b, instr) if instr.indexed else None)
+                b, instr, xs, self._indices(b, instr) if instr.indexed else None)
         # What is stored may take the place of what was loaded: stores come last.
         if result in self.fused.makes:
-            self._put(b, value, Access(result, 0, self._steps(result)))
+            self._store(b, value, Access(result, 0, self._strides(result)))
         for instr in self.fused.instructions:
             made = self.vals[instr.out]
             if instr.target is not None:
-                axes = self.fused.axes[instr.out]
-                self._put(b, made, Access(instr.target.buffer, instr.target.offset, strides_by_dim(
-                    instr.target.shape, instr.target.strides, axes)))
+                target, axes = instr.target, self.fused.axes[instr.out]
+                strides = strides_by_dim(target.shape, target.strides, axes)
+                self._store(b, made, Access(target.buffer, target.offset, strides))
             elif instr.out in self.fused.makes:
-                self._put(b, made, Access(instr.out, 0, self._steps(instr.out)))
+                self._store(b, made, Access(instr.out, 0, self._strides(instr.out)))
 
-    def _steps(self, buffer: ir.Value) -> dict[int, int]:
+    def _strides(self, buffer: ir.Value) -> dict[int, int]:
         return strides_of(buffer, self.fused.axes[buffer])
 
-    def _places(self, b: Builder, instr: Any) -> list:
+    def _indices(self, b: Builder, instr: Any) -> list:
+        """The index along each axis of an instruction's result, lane by lane."""
         found = []
         for dim in self.fused.axes[instr.out]:
             if dim is None:
                 found.append(b.const(0, "int64"))
                 continue
-            place = b.splat(self.index[dim], "int64")
+            index = b.splat(self.index[dim], "int64")
             if dim == self.vector and b.lanes > 1:
                 lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
-                place = b.add(place, Val(f"<{lanes}>", "int64"))
-            found.append(place)
+                index = b.add(index, Val(f"<{lanes}>", "int64"))
+            found.append(index)
         return found
 
     def operand(self, b: Builder, instr: Any, position: int) -> Val:
         x = instr.inputs[position]
         buffer = self.plan.view_of(x).buffer
-        number, dtype = ir.literal_of(buffer), name_of(buffer.dtype)
-        if number is not None:
-            return constant(b, number, dtype)
+        scalar, dtype = ir.literal_of(buffer), name_of(buffer.dtype)
+        if scalar is not None:
+            return constant(b, scalar, dtype)
         if self.fused.within(instr, position, buffer):
             return self.vals[buffer]
         access = self.access(instr, x, position)
@@ -107,22 +116,23 @@ class Epilogue(ElementEmitter):
         return read_lanes(b, first, stride, dtype)
 
     def _address(self, access: Access) -> str:
-        total = str(access.offset)
-        steps = dict(access.strides)
-        number, first, sizes = self.counted
-        apart = [steps.get(first + i, 0) for i in range(len(sizes))]
-        even = len(sizes) > 1 and all(a == b * n for a, b, n in zip(apart, apart[1:], sizes[1:]))
-        counted = "counted" if even else "parted"
-        if COUNTED(counted, ("parted", counted)) == "counted":
-            total = self.code.add(total, self.code.mul(number, apart[-1]))
+        offset = str(access.offset)
+        strides = dict(access.strides)
+        index, first, sizes = self.row_index
+        rows = [strides.get(first + i, 0) for i in range(len(sizes))]
+        contiguous = len(sizes) > 1 and all(
+            outer == inner * n for outer, inner, n in zip(rows, rows[1:], sizes[1:]))
+        better = "flat" if contiguous else "unraveled"
+        if ROW_INDEX(better, ("unraveled", better)) == "flat":
+            offset = self.code.add(offset, self.code.mul(index, rows[-1]))
             for i in range(len(sizes)):
-                steps.pop(first + i, None)
-        for dim, stride in steps.items():
-            total = self.code.add(total, self.code.mul(self.index[dim], stride))
-        return self.code.at(self.addresses.pointer(self.code, access.buffer), total,
+                strides.pop(first + i, None)
+        for dim, stride in strides.items():
+            offset = self.code.add(offset, self.code.mul(self.index[dim], stride))
+        return self.code.at(self.addresses.pointer(self.code, access.buffer), offset,
                             element_of(access.dtype))
 
-    def _put(self, b: Builder, value: Val, access: Access) -> None:
+    def _store(self, b: Builder, value: Val, access: Access) -> None:
         first = self._address(access)
         stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
         write_lanes(b, value, first, stride)
@@ -168,8 +178,8 @@ class MatmulImpl:
                      lanes: int) -> None:
             inner.table = "%ctx"
             at = len(shape) - 2 - self.merged
-            rows = (row, len([n for n in shape[:at] if n > 1]),
-                    [n for n in shape[at:-1] if n > 1])
+            rows = FlatIndex(row, len([n for n in shape[:at] if n > 1]),
+                             [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
             steps = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows)
             steps.run(b, value)
@@ -279,9 +289,9 @@ class ScatterImpl:
                 set_error_status(inner, accepted(one, at, self.rows, outside).text)
             with inner.when(good.text):
                 row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
-                mine = source and inner.at(source, inner.mul(loop.index, self.width),
+                update = source and inner.at(source, inner.mul(loop.index, self.width),
                                            element_of(dtype))
-                self._row(inner, row, mine, dtype, ir.literal_of(plan.view_of(updates).buffer))
+                self._row(inner, row, update, dtype, ir.literal_of(plan.view_of(updates).buffer))
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
@@ -301,15 +311,16 @@ class ScatterImpl:
         START("filled")
         lanes = code.module.target.lanes(max(itemsize(dtype), 4))
         b, one = Builder(code, lanes), Builder(code)
-        number = IDENTITY[self.roles["combine"]](dtype) if start is None else start
+        scalar = IDENTITY[self.roles["combine"]](dtype) if start is None else start
         full = total // lanes * lanes
         if full:
             with code.loop(0, full, lanes) as loop:
-                b.store(b.const(number, dtype), code.at(goal, loop.index, element_of(dtype)))
+                b.store(b.const(scalar, dtype), code.at(goal, loop.index, element_of(dtype)))
         for i in range(full, total):
-            one.store(one.const(number, dtype), code.at(goal, i, element_of(dtype)))
+            one.store(one.const(scalar, dtype), code.at(goal, i, element_of(dtype)))
 
-    def _row(self, code: Code, row: str, mine: str | None, dtype: str, number: Any) -> None:
+    def _row(self, code: Code, row: str, update: str | None, dtype: str, scalar: Any) -> None:
+        """Combine a row of updates, or the scalar that they all are, into a row."""
         lanes = code.module.target.lanes(max(itemsize(dtype), 4))
         while lanes > 1 and lanes > self.width:
             lanes //= 2
@@ -317,15 +328,15 @@ class ScatterImpl:
         element = element_of(dtype)
 
         def some(b: Builder, index: Any) -> None:
-            place = code.at(row, index, element)
-            x = b.const(number, dtype) if mine is None else b.load(code.at(mine, index, element),
-                                                                   dtype)
+            where = code.at(row, index, element)
+            x = b.const(scalar, dtype) if update is None else b.load(
+                code.at(update, index, element), dtype)
             how = self.roles["combine"]
             if how == "sub":
-                x = b.sub(b.load(place, dtype), x)
+                x = b.sub(b.load(where, dtype), x)
             elif how != "put":
-                x = combine(b, how, b.load(place, dtype), x)
-            b.store(x, place)
+                x = combine(b, how, b.load(where, dtype), x)
+            b.store(x, where)
 
         with code.loop(0, full, lanes) as loop:
             some(Builder(code, lanes), loop.index)
@@ -344,10 +355,10 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterImpl | 
     for role in ("updates", "indices"):
         view = plan.view_of(node.inputs[roles[role]])
         if not view.whole and not (role == "updates" and ir.literal_of(view.buffer) is not None):
-            return f"{role} do not lie side by side"
+            return f"{role} are not contiguous"
     start = roles["start"]
     if isinstance(start, tuple) and not plan.view_of(node.inputs[start[1]]).whole:
-        return "what it begins with does not lie side by side"
+        return "its start is not contiguous"
     shape: Any = out.shape
     width = 1
     for n in shape[1:]:

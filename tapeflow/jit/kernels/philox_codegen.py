@@ -42,10 +42,10 @@ class DrawImpl:
         goal = program.addresses.pointer(inner, kernel.result)
         lanes = 2 * module.target.lanes(8)
         full = self.blocks // lanes * lanes
-        for begin, end, instr in ((0, full, lanes), (full, self.blocks, 1)):
+        for begin, end, width in ((0, full, lanes), (full, self.blocks, 1)):
             if begin < end:
-                with inner.loop(begin, end, instr) as loop:
-                    self._blocks(Builder(inner, instr), loop.index, key, low, high, goal)
+                with inner.loop(begin, end, width) as loop:
+                    self._blocks(Builder(inner, width), loop.index, key, low, high, goal)
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _stream(self, program: Any, b: Builder) -> tuple[Val, Val, Val]:
@@ -64,14 +64,14 @@ class DrawImpl:
 
     def _blocks(self, b: Builder, index: str, key: Val, low: Val, high: Val, goal: str) -> None:
         code, many = b.code, b.lanes > 1
-        place = b.splat(index, WORD)
+        block = b.splat(index, WORD)
         if many:
             steps = ", ".join(f"i64 {i}" for i in range(b.lanes))
-            place = b.add(place, Val(f"<{steps}>", WORD))
+            block = b.add(block, Val(f"<{steps}>", WORD))
         if self.stride != 1:
-            place = b.mul(place, b.const(self.stride, WORD))
+            block = b.mul(block, b.const(self.stride, WORD))
         lows, highs = b.splat(low.text, WORD), b.splat(high.text, WORD)
-        counter = b.add(place, lows)
+        counter = b.add(block, lows)
         carried = b.add(highs, b.cast(b.lt(counter, lows), WORD))
         words = [*_halves(b, counter), *_halves(b, carried)]
         one = Builder(code)
@@ -103,8 +103,8 @@ def cipher(b: Builder, counter: list[Val], key: list[Val]) -> list[Val]:
     c0, c1, c2, c3 = counter
     k0, k1 = key
     low = b.const(LOW, WORD)
-    for number in range(ROUNDS):
-        if number:
+    for i in range(ROUNDS):
+        if i:
             k0 = b.both(b.add(k0, b.const(INCREMENTS[0], WORD)), low)
             k1 = b.both(b.add(k1, b.const(INCREMENTS[1], WORD)), low)
         p0, p1 = b.mul(c0, b.const(MULTIPLIERS[0], WORD)), b.mul(c2, b.const(MULTIPLIERS[1], WORD))

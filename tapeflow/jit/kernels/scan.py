@@ -14,8 +14,8 @@ from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
 from tapeflow.jit.runtime.target import Target
 
-FIRST = {"sum": 0, "prod": 1}
-WIDE = Choice("scan.wide", (False, True))  # whether neighbours are scanned together
+IDENTITY = {"sum": 0, "prod": 1}
+VECTORS = Choice("scan.vectors", (False, True))  # whether a vector of neighbours is scanned
 
 
 class ScanImpl:
@@ -45,7 +45,7 @@ class ScanImpl:
         lanes = module.target.lanes(max(itemsize(dtype), 4))
         last = len(view.shape) - 1
         may = self.axis != last and view.strides[last] == 1 and view.shape[last] >= lanes
-        wide = WIDE(may, (False, may))
+        wide = VECTORS(may, (False, may))
         others = [a for a in range(last + 1) if a != self.axis and not (wide and a == last)]
         self._outer(inner, others, source, goal, dtype, lanes if wide else 1)
         code.do(f"call void {module.add(inner)}(ptr %slots)")
@@ -57,8 +57,8 @@ class ScanImpl:
             axis, kind = axes[0], LLVM[dtype]
             with code.loop(0, self.view.shape[axis]) as loop:
                 self._outer(code, axes[1:],
-                            self._moved(code, source, loop.index, self.view.strides[axis], kind),
-                            self._moved(code, goal, loop.index,
+                            self._at(code, source, loop.index, self.view.strides[axis], kind),
+                            self._at(code, goal, loop.index,
                                         contiguous(self.view.shape)[axis], kind), dtype, lanes)
             return
         count = self.view.shape[-1] if lanes > 1 else 1
@@ -66,27 +66,27 @@ class ScanImpl:
         for begin, end, width in ((0, full, lanes), (full, count, 1)):
             if begin < end:
                 with code.loop(begin, end, width) as loop:
-                    self._scan(Builder(code, width), self._moved(code, source, loop.index, 1,
+                    self._scan(Builder(code, width), self._at(code, source, loop.index, 1,
                                                                  LLVM[dtype]),
-                               self._moved(code, goal, loop.index, 1, LLVM[dtype]), dtype)
+                               self._at(code, goal, loop.index, 1, LLVM[dtype]), dtype)
 
     @staticmethod
-    def _moved(code: Code, pointer: str, index: str, width: int, kind: str) -> str:
-        return code.at(pointer, code.mul(index, width), kind)
+    def _at(code: Code, pointer: str, index: str, stride: int, kind: str) -> str:
+        return code.at(pointer, code.mul(index, stride), kind)
 
     def _scan(self, b: Builder, source: str, goal: str, dtype: str) -> None:
         code, axis, kind = b.code, self.axis, LLVM[dtype]
         size = self.view.shape[axis]
-        start = b.const(FIRST[self.how], dtype)
+        start = b.const(IDENTITY[self.how], dtype)
         with code.loop(0, size, carry=[(b.type(dtype), start.text)]) as loop:
-            place = loop.index
+            index = loop.index
             if self.reverse:
-                place = code.let(f"sub nsw i64 {size - 1}, {place}")
-            x = b.load(self._moved(code, source, place, self.view.strides[axis], kind), dtype)
+                index = code.let(f"sub nsw i64 {size - 1}, {index}")
+            x = b.load(self._at(code, source, index, self.view.strides[axis], kind), dtype)
             before = Val(loop.carry[0], dtype)
             total = combine(b, self.how, before, x)
             b.store(before if self.exclusive else total,
-                    self._moved(code, goal, place, contiguous(self.view.shape)[axis], kind))
+                    self._at(code, goal, index, contiguous(self.view.shape)[axis], kind))
             loop.after[0] = total.text
 
 

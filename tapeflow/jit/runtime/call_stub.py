@@ -31,7 +31,7 @@ def run_on_objects() -> Any:
     loaded = llvm_backend.load(code.run_on_objects())
     function = ctypes.PYFUNCTYPE(ctypes.c_longlong, ctypes.py_object, ctypes.py_object,
                                  ctypes.c_void_p)(loaded.address("run_on_objects"))
-    function._code = loaded  # keeps it alive
+    function._code = loaded  # type: ignore[attr-defined]  # keeps it alive
     return function
 
 

@@ -77,8 +77,8 @@ class Executable:
         return call_stub.BindingTable(objects, variables, len(graph.inputs))  # type: ignore[arg-type]
 
     def _new_frame(self) -> Frame:
-        entry = self._code.address("main0") if self._simple else None
-        return Frame(self.graph, self.image, self._table, entry)
+        entry = "main0" if self._simple else None
+        return Frame(self.graph, self.image, self._table, self._code, entry)
 
     # -- what it is --------------------------------------------------------------------------------
     @property

@@ -14,7 +14,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import explain
 from tapeflow.graph.executor.source_writer import attribute
 from tapeflow.jit.lowering.binding import FIRST_INPUT
-from tapeflow.jit.runtime import call_stub, thread_pool
+from tapeflow.jit.runtime import call_stub, llvm_backend, thread_pool
 from tapeflow.jit.runtime.arena import ALIGN
 from tapeflow.jit.runtime.image import BoundCall, Image, Operand
 
@@ -28,9 +28,10 @@ class Frame:
     """
 
     def __init__(self, graph: ir.Graph, image: Image, bindings: call_stub.BindingTable,
-                 entry: int | None):
-        """entry: of the code, if one call of it is the whole run."""
-        self.graph, self.image, self._bindings = graph, image, bindings
+                 code: llvm_backend.LoadedCode, entry: str | None):
+        """entry: the function of the code that is the whole run, if one is."""
+        self.graph, self.image = graph, image
+        self._keep = bindings, code  # as long as somebody may call
         self._memory = np.empty(image.arena + ALIGN, np.uint8)
         shift = -self._memory.ctypes.data % ALIGN
         self.arena = self._memory[shift:shift + image.arena]
@@ -42,7 +43,7 @@ class Frame:
         self.table = self.address + 8 * call_stub.FRAME_WORDS
         words[1] = bindings.address
         if entry is not None:
-            words[0] = entry
+            words[0] = code.address(entry)
         self._fill(call_stub.FRAME_WORDS)
 
     def _fill(self, slots: int) -> None:

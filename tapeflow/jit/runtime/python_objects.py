@@ -136,7 +136,7 @@ def numpy_function(index: int) -> int:
     """The address of a function of NumPy's C API, by its index in NumPy's table."""
     contents = ctypes.PYFUNCTYPE(pointer, ctypes.py_object, ctypes.c_char_p)(
         ("PyCapsule_GetPointer", ctypes.pythonapi))
-    table = contents(np._core._multiarray_umath._ARRAY_API, None)
+    table = contents(np._core._multiarray_umath._ARRAY_API, None)  # type: ignore[attr-defined]
     return (pointer * (index + 1)).from_address(table)[index] or 0
 
 

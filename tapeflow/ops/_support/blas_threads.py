@@ -39,9 +39,9 @@ def _libraries(owner: str) -> Iterator[str]:
     not look a symbol up in what a file is linked with (Windows), the wheel's own folder does.
     """
     if owner == "numpy":
-        from numpy._core import _multiarray_umath as module
+        from numpy._core import _multiarray_umath as module  # type: ignore[attr-defined]
     else:
-        from scipy.linalg import _fblas as module  # type: ignore[attr-defined,no-redef]
+        from scipy.linalg import _fblas as module
     yield module.__file__
     import glob
     site = os.path.dirname(os.path.dirname(np.__file__))

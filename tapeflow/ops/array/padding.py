@@ -236,7 +236,7 @@ def _border(x: Any, value: Any) -> Any:
         return 0 if x.dtype.kind != "O" else b""
     tensor = convert(value, None if isinstance(value, Tensor) else x.dtype)
     if tensor.dtype != x.dtype:
-        raise differing(_pad.op, 2, x.dtype.np, tensor.dtype.np)  # type: ignore[attr-defined]
+        raise differing(_pad.op, 2, x.dtype.np, tensor.dtype.np)
     if shape_of(tensor):
         raise errors.invalid("PadV2", f"constant_values must be a scalar. Found: "
                                       f"{brackets(shape_of(tensor))}")

@@ -182,7 +182,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     flat_places, flat_values, rest = [], [], None
     for n, (i, x) in enumerate(zip(places, values, strict=True)):
         if i.dtype is not dtypes.int32:
-            raise differing(_stitch.op, n, _INT32, i.dtype.np)  # type: ignore[attr-defined]
+            raise differing(_stitch.op, n, _INT32, i.dtype.np)
         own, shape = shape_of(i), shape_of(x)
         if not agree(shape[:len(own)], own):
             raise errors.invalid("DynamicStitch", f"data[{n}].shape = {brackets(shape)} does not "
@@ -331,7 +331,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left",
         raise errors.invalid("StridedSlice", "tf.searchsorted: both arguments need at least one "
                                              "axis. slice index -1 of dimension 0 out of bounds.")
     if sequence.dtype != sought.dtype:
-        raise differing(_searchsorted.op, 1, sequence.dtype.np, sought.dtype.np)  # type: ignore
+        raise differing(_searchsorted.op, 1, sequence.dtype.np, sought.dtype.np)
     if sequence.dtype.kind in "Obc":
         raise errors.NotFoundError(None, None, f"Could not find device for node: {bound} of dtype "
                                                f"{sequence.dtype.name} [Op:{bound}]")

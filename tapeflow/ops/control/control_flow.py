@@ -275,7 +275,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """New tensors equal to those of a list."""
     if not isinstance(input, (list, tuple, Tensor, Variable)):
         raise TypeError(f"tf.identity_n: `input` must be a list of tensors, got {input!r}.")
-    values = list(input)  # type: ignore[arg-type]
+    values = list(input)
     if not values:
         raise errors.invalid("IdentityN", "`input` must hold at least one tensor")
     return [_identity(operand(x)) for x in values]

@@ -121,7 +121,7 @@ def _crossing(*xs: Any, **attrs: Any) -> Any:
 
 def _crossing_op(name: str, vjp: Any, jvp: Callable, args: tuple[str, ...]) -> Op:
     return define(name, kernel=_crossing, shape=_crossing, vjp=vjp, jvp=jvp, args=args,
-                  private=True, kind="move").op  # type: ignore[attr-defined]
+                  private=True, kind="move").op
 
 
 _NARROW = _crossing_op("narrow", (lambda g, y, x, part, level: widen(g, part, level),),

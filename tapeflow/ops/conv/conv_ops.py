@@ -48,7 +48,7 @@ def _conv_shape(x: Spec, filters: Spec, strides: tuple, padding: Any, dilations:
         raise ValueError(f"Shape must be rank {rank} for a convolution of {rank - 2} dimensions, "
                          f"with input shapes: {list(a)}, {list(w)}.")
     many = _known(groups)
-    if None not in (a[-1], w[-2], many) and a[-1] != w[-2] * many:  # type: ignore[operator]
+    if None not in (a[-1], w[-2], many) and a[-1] != w[-2] * many:
         raise ValueError(f"Depth of input ({a[-1]}) is not a multiple of input depth of filter "
                          f"({w[-2]}) for a convolution with input shapes: {list(a)}, {list(w)}.")
     out = static_sizes(f"Conv{rank - 2}D", a[1:-1], w[:-2], strides, dilations, padding)
@@ -170,7 +170,7 @@ def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
     """A kernel with its operands checked, in parallel, half precision in single."""
     def checked(a, b, **attrs):
         if a.dtype != b.dtype:
-            raise mismatch(convolve.op, a, b)  # type: ignore[attr-defined]
+            raise mismatch(convolve.op, a, b)
         if native is not None and a.dtype.char in "fd" and work(a, b, attrs)[0] >= NATIVE_FROM:
             return native(describe, wide, (a, b), attrs)
         return wide(a, b, **attrs)

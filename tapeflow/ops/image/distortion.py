@@ -177,7 +177,7 @@ def _pair(value: Any, default: tuple, name: str) -> tuple[float, float]:
     if name == "aspect_ratio_range" and min(given) <= 0 or min(given) < 0 or (
             name == "area_range" and (given[0] <= 0 or max(given) > 1)):
         raise errors.invalid(_OP, f"{name} must be in (0, 1] or positive, got {list(given)}")
-    return given  # type: ignore[return-value]
+    return given
 
 
 def _operands(image_size: Any, bounding_boxes: Any) -> tuple[Any, Any]:

@@ -227,7 +227,7 @@ unstrided = move("unstrided", _unstrided_kernel, batch=_unstrided_batch,
                  check=[Case((3,), spec=(1,), shape=(4, 3)),
                         Case((2, 1), spec=((None, None, -2), None, -1), shape=(4, 3))],
                  lower=Expand(_unstrided_steps, Assemble(_unstrided_parts)))
-_STRIDED = strided.op  # type: ignore[attr-defined]
+_STRIDED = strided.op
 
 
 # -- from Python's index to a spec -----------------------------------------------------------------

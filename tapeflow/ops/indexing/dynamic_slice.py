@@ -90,5 +90,5 @@ def dynamic_update_slice(input: Any, update: Any, indices: Any) -> Tensor:
     """`input` with a window at `indices` replaced by `update`."""
     x, part = operand(input), operand(update)
     if x.dtype != part.dtype:
-        raise mismatch(update_window.op, x, part)  # type: ignore[attr-defined]
+        raise mismatch(update_window.op, x, part)
     return update_window(x, part, operand(indices))

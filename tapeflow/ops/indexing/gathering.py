@@ -427,9 +427,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     mask = operand(condition, None if isinstance(condition, (Tensor, Variable)) else dtypes.bool)
     a, b = alike([x, y])
     if mask.dtype is not dtypes.bool:
-        raise differing(select.op, 0, _BOOL, mask.dtype.np)  # type: ignore[attr-defined]
+        raise differing(select.op, 0, _BOOL, mask.dtype.np)
     if a.dtype != b.dtype:
-        raise differing(select.op, 2, a.dtype.np, b.dtype.np)  # type: ignore[attr-defined]
+        raise differing(select.op, 2, a.dtype.np, b.dtype.np)
     try:
         return select(mask, a, b)
     except errors.InvalidArgumentError:

@@ -126,7 +126,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     places = integers(indices, "ScatterNd", "Tindices", _INDEX)
     x = operand(updates)
     if isinstance(shape, Tensor) and shape.dtype != places.dtype:
-        raise differing(scatter_nd_op.op, 2, places.dtype.np, shape.dtype.np)  # type: ignore
+        raise differing(scatter_nd_op.op, 2, places.dtype.np, shape.dtype.np)
     wanted = int_vector(shape, "ScatterNd", "Tindices", "Shape must be a vector, got shape")
     if type(wanted) is tuple:
         if min(wanted, default=0) < 0:

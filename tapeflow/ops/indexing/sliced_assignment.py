@@ -52,7 +52,7 @@ def _variable_getitem(self: Variable, key: Any) -> Tensor:
 def _assign(self: Tensor) -> Any:
     """`v[1:].assign(value)`: only what came from a variable by an index can be assigned to."""
     try:
-        variable, key = self._origin  # type: ignore[attr-defined]
+        variable, key = self._origin
     except unsignalled(AttributeError):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute 'assign'") from None
 

@@ -98,7 +98,7 @@ section = move("section", _section_kernel, shape=_section_shape, batch=_section_
                vjp=lambda g, y, x, begin, size: unsection(g, begin=begin, shape=dims(x)),
                tf_name="Slice",
                check=[Case((4, 3), begin=(1, 0), size=(2, -1)), Case((3,), begin=(3,), size=(0,))])
-_SECTION = section.op  # type: ignore[attr-defined]
+_SECTION = section.op
 
 
 def _section_call(x, begin, size):

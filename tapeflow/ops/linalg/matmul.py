@@ -174,7 +174,7 @@ _op: Op = define(
            Case((2, 3, 2), (4, 3), transpose_a=True, transpose_b=True),
            Case((2, 2, 3), (4, 3), transpose_b=True), Case((2, 0), (0, 3)), Case((0, 2), (2, 3)),
            Case((2, 0, 3), (3, 2))],
-    lower=Product(lambda transpose_a=False, transpose_b=False: (transpose_a, transpose_b))).op  # type: ignore[attr-defined]
+    lower=Product(lambda transpose_a=False, transpose_b=False: (transpose_a, transpose_b))).op
 set_traits(_op.call, out_kernel=matmul_kernel, transpose_flags=("transpose_a", "transpose_b"))
 
 
@@ -274,7 +274,7 @@ def _to_output(a: Any, b: Any, wanted: Any) -> tuple[Any, Any]:
             raise errors.NotFoundError(None, None, (
                 f"Could not find device for node: BatchMatMulV3[Ta={a.dtype.name}, "
                 f"Tb={b.dtype.name}, Tout={wanted.name}] [Op:BatchMatMulV3]"))
-    return tuple(x if x.dtype is wanted else cast(x, dtype=wanted.np)  # type: ignore
+    return tuple(x if x.dtype is wanted else cast(x, dtype=wanted.np)
                  for x in (a, b))
 
 

@@ -499,7 +499,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False,
     else:
         tol = operand(tol, None if isinstance(tol, Tensor) else x.dtype)
         if tol.dtype != x.dtype:
-            raise mismatch(greater.op, x, tol)  # type: ignore[attr-defined]
+            raise mismatch(greater.op, x, tol)
     counted = cast(greater(s, tol), dtype=np.dtype("int32"))
     return reduce_sum(counted, axis=(len(shape_of(counted)) - 1,), keepdims=False)
 

@@ -73,7 +73,7 @@ set_traits(multiply, unit=(1, 1))
 def _product_of_bools(a, b):
     """`*` (not tf.multiply) takes a bool on either side and gives a bool."""
     if "b" not in (a.dtype.kind, b.dtype.kind) or "O" in (a.dtype.kind, b.dtype.kind):
-        return refuse(multiply.op, a, b)  # type: ignore[attr-defined]
+        return refuse(multiply.op, a, b)
     whole = [cast(x, dtype=np.dtype("int32")) for x in (a, b)]
     return cast(multiply(*whole), dtype=np.dtype("bool"))
 
@@ -129,8 +129,8 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     return x / y
 
 
-_quick_quotient = Tensor.__truediv__  # type: ignore[attr-defined]
-_quick_reflected = Tensor.__rtruediv__  # type: ignore[attr-defined]
+_quick_quotient = Tensor.__truediv__
+_quick_reflected = Tensor.__rtruediv__
 
 
 def __truediv__(self, other):

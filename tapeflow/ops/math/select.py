@@ -40,7 +40,7 @@ keep_where = move("keep_where", _keep_kernel, args=("x", "mask"), kind="elementw
 
 def _select_kernel(condition, x, y):
     if x.dtype != y.dtype:
-        raise mismatch(select.op, x, y)  # type: ignore[attr-defined]
+        raise mismatch(select.op, x, y)
     if type(condition) is np.ndarray or type(x) is np.ndarray or type(y) is np.ndarray:
         return pick(condition, x, y)
     return x if condition else y

@@ -89,7 +89,7 @@ def _floats(values: tuple, op: str) -> list[Tensor]:
     found = [operand(one, None if isinstance(one, Tensor) else dtypes.float32) for one in values]
     for place, one in enumerate(found):
         if one.dtype != dtypes.float32:
-            record = fake_quant.op  # type: ignore[attr-defined]
+            record = fake_quant.op
             raise differing(record, place, _F32, one.dtype.np)
     return found
 

@@ -54,7 +54,8 @@ def _expected(x: Any) -> Any:
     if is_ragged(x):
         return RaggedTensorSpec(shape, x.dtype, x.ragged_rank - 1,  # type: ignore[attr-defined]
                                 x.row_splits.dtype)  # type: ignore[attr-defined]
-    return type(x._type_spec)(shape, x.dtype)  # type: ignore[call-arg, attr-defined]
+    spec: Any = type(x._type_spec)
+    return spec(shape, x.dtype)
 
 
 def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:

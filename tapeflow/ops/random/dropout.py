@@ -49,7 +49,8 @@ def general_dropout(x: Any, rate: Any, uniform_sampler: Callable, noise_shape: A
 
 def _drop(x: Any, rate: Any, sampler: Callable, noise_shape: Any) -> Tensor:
     if isinstance(x, CompositeTensor) and hasattr(x, "with_flat_values"):  # ragged
-        return x.with_flat_values(_drop(x.flat_values, rate, sampler, noise_shape))
+        ragged: Any = x
+        return ragged.with_flat_values(_drop(ragged.flat_values, rate, sampler, noise_shape))
     number = isinstance(rate, numbers.Real)
     if number and not 0 <= rate < 1:
         raise ValueError("`rate` must be a scalar tensor or a float in the range [0, 1). "

@@ -128,7 +128,7 @@ class Generator(AutoTrackable):
     @property
     def key(self) -> Tensor:
         """The key: generators with different keys are independent."""
-        return self._state_var[-1]  # type: ignore[index]
+        return self._state_var[-1]
 
     def reset(self, state: Any) -> None:
         """Go on from another state."""

@@ -143,7 +143,7 @@ def _bincount_sparse(sp: Any, weights: Any, low: Any, high: Any, dtype: Any, axi
         found = _to_dense(_sparse_bincount(
             sp, weights, axis, low, high, binary))
         return found if weights is not None else cast(found, dtype=tf_dtypes.as_dtype(dtype).np)
-    held = weights.values if isinstance(weights, CompositeTensor) else weights
+    held = weights.values if isinstance(weights, CompositeTensor) else weights  # type: ignore[attr-defined]
     return bincount(sp.values, held, low, high, dtype, None, axis, binary)
 
 
@@ -316,7 +316,7 @@ def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100,
                                     f"got {x.dtype.name}")
     limits = operand(value_range)
     if limits.dtype != x.dtype:
-        raise mismatch(_bins.op, x, limits)  # type: ignore[attr-defined]
+        raise mismatch(_bins.op, x, limits)
     return _bins(x, _end(limits, 0), _end(limits, 1), nbins=_bins_argument(nbins))
 
 

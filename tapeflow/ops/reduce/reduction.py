@@ -27,6 +27,7 @@ from tapeflow.core.record.op import (
     NUMERIC,
     REAL,
     Op,
+    OpCall,
     Spec,
     apply,
     define,
@@ -67,7 +68,7 @@ def reduction_cases(shape: Callable) -> list[Case]:
 def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = None,
               saves: str = "", names: tuple[str, ...] = (), dtypes: str = NUMERIC,
               shape: Callable | None = None, check: Any = None, doc: str = "",
-              tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> Callable:
+              tf_name: str | None = None, lower: Any = None, cost: int = MODERATE) -> OpCall:
     """Define an op that reduces its operand over `axis`, and publish it.
 
     Its kernel and rules must have defaults for `axis` and `keepdims`: a full reduction is recorded
@@ -75,12 +76,11 @@ def reduction(name: str, kernel: Callable, *, vjp: Any, jvp: Callable | None = N
     """
     op = define(name, kernel=kernel, shape=shape or reduced(), jvp=jvp, saves=saves, kind="reduce",
                 vjp=vjp if isinstance(vjp, str) else (vjp,), batch=batch_reduction, dtypes=dtypes,
-                check=check, tf_name=tf_name, lower=lower, cost=cost,
-                ).op  # type: ignore[attr-defined]
+                check=check, tf_name=tf_name, lower=lower, cost=cost).op
     return publish_reduction(op, names, doc)
 
 
-def publish_reduction(op: Op, names: tuple[str, ...], doc: str) -> Callable:
+def publish_reduction(op: Op, names: tuple[str, ...], doc: str) -> OpCall:
     call = specialise(op, _reduction_call(op))
     if names:
         public = _reduction_public(op)
@@ -183,7 +183,7 @@ def numpy_dtype(x: Any) -> np.dtype:
 
 # -- sum and mean ----------------------------------------------------------------------------------
 reduce_sum = publish_reduction(
-    primitive_ops.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),  # type: ignore[attr-defined]
+    primitive_ops.reduce_sum.op, ("reduce_sum", "math.reduce_sum"),
     "The sum of the elements over `axis` (a number, several, or None for all).")
 
 

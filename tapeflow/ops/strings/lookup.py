@@ -256,6 +256,8 @@ class _Table(Trackable):
 
     _store: Store
     _default: Tensor
+    _key_dtype: Any
+    _value_dtype: Any
     _find = staticmethod(_find)
     name: Any = None
 
@@ -275,9 +277,10 @@ class _Table(Trackable):
         """A function of plain tensors on a tensor, or on the values of a ragged or sparse one."""
         from tapeflow.core.values.composite import Composite
         if isinstance(keys, Composite):
-            if hasattr(keys, "with_flat_values"):
-                return keys.with_flat_values(function(keys.flat_values))
-            return keys.with_values(function(keys.values))
+            values: Any = keys
+            if hasattr(values, "with_flat_values"):
+                return values.with_flat_values(function(values.flat_values))
+            return values.with_values(function(values.values))
         return function(keys)
 
     def _checked(self, keys: Any) -> Tensor:

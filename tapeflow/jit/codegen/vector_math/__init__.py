@@ -69,15 +69,15 @@ def _in_halves(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     half = Builder(code, lanes // 2)
 
     def part(x: Val, first: int) -> Val:
-        places = ", ".join(f"i32 {first + i}" for i in range(half.lanes))
+        mask = ", ".join(f"i32 {first + i}" for i in range(half.lanes))
         kind = builder.type(dtype)
         return Val(code.pure(f"shufflevector {kind} {x.text}, {kind} poison, "
-                             f"<{half.lanes} x i32> <{places}>"), dtype)
+                             f"<{half.lanes} x i32> <{mask}>"), dtype)
 
     low, high = (call(half, name, [part(x, first) for x in xs]).text for first in (0, lanes // 2))
     kind = half.type(dtype)
-    places = ", ".join(f"i32 {i}" for i in range(lanes))
-    return Val(code.pure(f"shufflevector {kind} {low}, {kind} {high}, <{lanes} x i32> <{places}>"),
+    mask = ", ".join(f"i32 {i}" for i in range(lanes))
+    return Val(code.pure(f"shufflevector {kind} {low}, {kind} {high}, <{lanes} x i32> <{mask}>"),
                dtype)
 
 

@@ -24,7 +24,7 @@ HUGE = 2.0 ** 200  # numerators and denominators of fractions are made smaller f
 
 
 def _precision(single: bool) -> float:
-    """What a turn of a loop adds at the end, of the sum; the turns that are left add less.
+    """What the last iteration of a loop adds, of the sum; those that are left out add less.
 
     Fractions end at a multiple of that: their quotients are rounded, and would never stand still.
     """
@@ -85,7 +85,7 @@ def _power_series(m: Maths, a: Num, x: Num, least: Num) -> Any:
     square = x * x
     fourth = square * square
 
-    def turn(r: Num, term: Num, total: Num) -> list:
+    def step(r: Num, term: Num, total: Num) -> list:
         """Four terms with one division."""
         first, second, third, last = (r + float(k) for k in range(1, 5))
         two = third * last
@@ -94,14 +94,14 @@ def _power_series(m: Maths, a: Num, x: Num, least: Num) -> Any:
         return [last, fourth * inverse, m.fma(x * terms, inverse, total)]
 
     one = m.const(1.0, x)
-    return m.again(lambda r, term, total: term > total * least, turn, a, one, one, most=1000)[2]
+    return m.iterate(lambda r, term, total: term > total * least, step, a, one, one, most=1000)[2]
 
 
 def _fraction(m: Maths, a: Num, x: Num, single: bool) -> Any:
     """Legendre's continued fraction: gamma(a, x) = x^a exp(-x) / (x + 1 - a - (1 - a) / (…))."""
     least = _precision(single)
 
-    def turn(n: Num, p: Num, q: Num, before_p: Num, before_q: Num, value: Num, change: Num) -> list:
+    def step(n: Num, p: Num, q: Num, before_p: Num, before_q: Num, value: Num, change: Num) -> list:
         for _ in range(4):
             n = n + 1.0
             weight, rest = n * (n - a), (x - a) + (n + n + 1.0)
@@ -114,8 +114,8 @@ def _fraction(m: Maths, a: Num, x: Num, single: bool) -> Any:
 
     zero, one = m.const(0.0, x), m.const(1.0, x)
     first = (x - a) + 1.0
-    found = m.again(lambda *s: s[6] > abs(s[5]) * (4.0 * least), turn, zero, one, first, zero, one,
-                    1.0 / first, one, most=1000)
+    found = m.iterate(lambda *s: s[6] > abs(s[5]) * (4.0 * least), step, zero, one, first, zero,
+                      one, 1.0 / first, one, most=1000)
     return found[5]
 
 
@@ -201,7 +201,7 @@ def _beta_fraction(m: Maths, a: Num, b: Num, x: Num, y: Num, single: bool) -> An
     start = m.fma(a, y, -(b * x)) + 1.0
     square, slope = x * x, y + 1.0
 
-    def turn(n: Num, p: Num, q: Num, before_p: Num, before_q: Num, before: Num, value: Num,
+    def step(n: Num, p: Num, q: Num, before_p: Num, before_q: Num, before: Num, value: Num,
              change: Num) -> list:
         for _ in range(2):
             n = n + 1.0
@@ -220,8 +220,8 @@ def _beta_fraction(m: Maths, a: Num, b: Num, x: Num, y: Num, single: bool) -> An
     zero, one = m.const(0.0, x), m.const(1.0, x)
     inverse = 1.0 / (a + 1.0)
     first = a * inverse * start
-    found = m.again(lambda *s: s[7] > abs(s[6]) * (4.0 * least), turn, zero, one, first, zero, one,
-                    inverse, 1.0 / first, one, most=1000)
+    found = m.iterate(lambda *s: s[7] > abs(s[6]) * (4.0 * least), step, zero, one, first, zero,
+                      one, inverse, 1.0 / first, one, most=1000)
     return found[6]
 
 

@@ -14,13 +14,13 @@ from tapeflow.jit.codegen.vector_math.incomplete import HUGE, _gamma_density, _p
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function
 from tapeflow.jit.codegen.vector_math.special import digamma
 
-TURNS = 5000  # of four terms: about 6 sqrt(a) terms are needed where x is near a
+ITERATIONS_MAX = 5000  # of four terms: about 6 sqrt(a) terms are needed where x is near a
 
 
 def _series(m: Maths, a: Num, x: Num, least: float) -> tuple[Any, Any]:
     """1 + x / (a + 1) + x² / ((a + 1) (a + 2)) + … and its derivative."""
 
-    def turn(r: Num, term: Num, slope: Num, total: Num, steep: Num) -> list:
+    def step(r: Num, term: Num, slope: Num, total: Num, steep: Num) -> list:
         for _ in range(4):
             r = r + 1.0
             inverse = 1.0 / r
@@ -34,14 +34,14 @@ def _series(m: Maths, a: Num, x: Num, least: float) -> tuple[Any, Any]:
         return (term > end) | (abs(slope) > end)
 
     zero, one = m.const(0.0, x), m.const(1.0, x)
-    found = m.again(going, turn, a, one, zero, one, zero, most=TURNS)
+    found = m.iterate(going, step, a, one, zero, one, zero, most=ITERATIONS_MAX)
     return found[3], found[4]
 
 
 def _fraction(m: Maths, a: Num, x: Num, least: float) -> tuple[Any, Any]:
     """Legendre's continued fraction and its derivative: numerators p, denominators q."""
 
-    def turn(n: Num, *state: Num) -> list:
+    def step(n: Num, *state: Num) -> list:
         p, q, dp, dq, last_p, last_q, last_dp, last_dq, value, slope, change = state
         for _ in range(4):
             n = n + 1.0
@@ -64,8 +64,8 @@ def _fraction(m: Maths, a: Num, x: Num, least: float) -> tuple[Any, Any]:
 
     zero, one = m.const(0.0, x), m.const(1.0, x)
     first = (x - a) + 1.0
-    found = m.again(going, turn, zero, one, first, zero, -one, zero, one, zero, zero, zero, zero,
-                    one, most=TURNS)
+    found = m.iterate(going, step, zero, one, first, zero, -one, zero, one, zero, zero, zero, zero,
+                      one, most=ITERATIONS_MAX)
     return found[9], found[10]
 
 

@@ -122,6 +122,9 @@ class Maths(Builder):
         one = super().const(value, dtype)
         return Num(self, one.text, one.dtype)
 
+    def floor(self, x: Val) -> Any:
+        return super().floor(x)
+
     def add(self, x: Val, y: Val) -> Any:
         return self._two("fadd", "add", "add", x, y)
 
@@ -182,13 +185,13 @@ class Maths(Builder):
                                         self.type("bool"))
         return self.code.pure(f"call i1 {name}({self.type('bool')} {condition.text})")
 
-    def again(self, going: Callable, turn: Callable, *values: Num, most: int = 1 << 20) -> list:
-        """Values replaced by `turn(*values)` in the lanes where `going(*values)`, until none goes.
+    def iterate(self, going: Callable, step: Callable, *values: Num, most: int = 1 << 20) -> list:
+        """Values replaced by `step(*values)` in the lanes where `going(*values)`, until none goes.
 
         A lane's result does not depend on the others': it stays as it is when it has ended.
         """
         code = self.code
-        before, body, done = code.block, code.label("turn"), code.label("end")
+        before, body, done = code.block, code.label("iteration"), code.label("end")
         code.do(f"br label %{body}")
         code.start(body)
         count = code.name_for("n")
@@ -197,7 +200,7 @@ class Maths(Builder):
         code._known.append({})
         goes = going(*carry)
         after = [self.select(goes, new, old)
-                 for new, old in zip(turn(*carry), carry, strict=True)]
+                 for new, old in zip(step(*carry), carry, strict=True)]
         more = self.any(going(*after))
         following = code.let(f"add nsw i64 {count}, 1")
         within = code.let(f"icmp slt i64 {following}, {most}")

@@ -12,21 +12,21 @@ from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function, in_doub
 def fmod(m: Maths, x: Num, y: Num) -> Any:
     """|x| less multiples of |y|, until less than |y| is left.
 
-    A rounded quotient q leaves x - q y, which is a float, perhaps below 0: each turn is exact and
-    takes 2^52 off the quotient.
+    A rounded quotient q leaves x - q y, which is a float, perhaps below 0: each iteration is exact
+    and takes 2^52 off the quotient.
     """
     size, divisor = abs(x), abs(y)
     infinite = float("inf")
     sane = (divisor > 0.0) & (size < infinite) & (divisor < infinite)
     size, divisor = m.choose(sane, size, 0.0), m.choose(sane, divisor, 1.0)
-    after, = m.again(lambda left: abs(left) >= divisor, lambda left: [_turn(m, left, divisor)],
-                     size)
+    after, = m.iterate(lambda left: abs(left) >= divisor, lambda left: [_reduced(m, left, divisor)],
+                       size)
     after = m.choose(after < 0.0, after + divisor, after)
     return m.choose(sane | (abs(x) < infinite) & y.differs(0.0) & ~m.isnan(y),
                     m.copysign(m.choose(abs(y).equals(infinite), abs(x), after), x), float("nan"))
 
 
-def _turn(m: Maths, left: Num, divisor: Num) -> Any:
+def _reduced(m: Maths, left: Num, divisor: Num) -> Any:
     """left less a multiple of the divisor."""
     part = divisor
     for _ in range(2):  # where the quotient would be infinite, the divisor is taken larger

@@ -28,10 +28,10 @@ def _power(m: Maths, base: Num, x: Num, single: bool) -> Any:
 def _positive(m: Maths, x: Num, q: Num, single: bool) -> Any:
     """zeta for x > 1 and q > 0: q^-x + (q + 1)^-x + … and what is left as an integral."""
 
-    def turn(base: Num, total: Num) -> list:
+    def step(base: Num, total: Num) -> list:
         return [base + 1.0, total + _power(m, base, x, single)]
 
-    w, total = m.again(lambda base, total: base < q + (TERMS - 0.5), turn, q, m.const(0.0, x))
+    w, total = m.iterate(lambda base, total: base < q + (TERMS - 0.5), step, q, m.const(0.0, x))
     inverse = 1.0 / w
     square, rest = inverse * inverse, m.const(0.0, x)
     for k in range(6 if single else len(BERNOULLI), 0, -1):

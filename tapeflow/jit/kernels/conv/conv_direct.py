@@ -34,7 +34,7 @@ from tapeflow.jit.kernels.conv.conv_tasks import (
 )
 from tapeflow.jit.kernels.conv.conv_writer import PART_PARAMS, ImageWriter, i64_table, panels
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 from tapeflow.jit.kernels.gemm.gemm_tile import MicroKernel, Panel, PointerRows, zero_sums
 
 KERNEL_PARAMS = [("ptr", "%image"), ("ptr", "%filters"), ("ptr", "%c"), ("ptr", "%ctx"),
@@ -111,7 +111,7 @@ class DirectPlan(ImagePlan):
         return ", ".join([f"{self.tile.rows}x{self.tile.columns} {kind} of {self.element.dtype}",
                           *self._traits()])
 
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None:
         """A border of zeros times a filter that is not finite would be NaN."""
         if self.window.role != "input" or not self.geometry.padded:
             super().write(module, name, epilogue)

@@ -84,7 +84,7 @@ class FilterGradientPlan(ImagePlan):
     @property
     def line_taps(self) -> int:
         """Taps of a line: contiguous ones; depthwise, those along the last axis."""
-        return self.window.window[-1] if self.depthwise else self.geometry.run  # type: ignore[no-any-return]
+        return self.window.window[-1] if self.depthwise else self.geometry.run
 
     @property
     def line(self) -> int:

@@ -1,4 +1,4 @@
-"""A convolution, one of its gradients, or a pooling as a kernel of a program: see `kernels`."""
+"""A convolution, one of its gradients, or a pooling: a node of the graph as a kernel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tapeflow.jit.runtime.target import Target
 
 
 class WindowImpl:
-    """What slides where; the instructions behind it are done on each piece of the result."""
+    """A window op; the instructions that follow are done on each piece of its result."""
 
     epilogue = True
 
@@ -35,7 +35,7 @@ class WindowImpl:
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        from tapeflow.jit.kernels.custom_kernels import Epilogue, last_dim
+        from tapeflow.jit.kernels.custom_kernels import Epilogue, FlatIndex, last_dim
         plan = program.plan
         shape: Any = kernel.result.shape
 
@@ -44,10 +44,10 @@ class WindowImpl:
             inner.table = "%ctx"
             window = self.window
             columns = window.channels if window.role not in ("forward", "filter") else window.outer
-            places = _places(inner, shape, row, column, columns)
+            indices = _indices(inner, shape, row, column, columns)
             lead = shape[:-1] if columns == shape[-1] else shape
-            rows = (row, 0, [n for n in lead if n > 1])
-            epilogue = Epilogue(kernel, plan, program.addresses, inner, places, last_dim(shape),
+            rows = FlatIndex(row, 0, [n for n in lead if n > 1])
+            epilogue = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape),
                                 rows)
             epilogue.run(b, value)
 
@@ -62,16 +62,16 @@ class WindowImpl:
                 f"ptr {second}, ptr {result}, ptr %slots, ptr {pointer_at(code, *work)})")
 
 
-def _places(code: Code, shape: tuple, row: str, column: str, columns: int) -> list[str]:
+def _indices(code: Code, shape: tuple, row: str, column: str, columns: int) -> list[str]:
     """The index along each dim (an axis of a size above 1) of the result's element.
 
     columns: of the matrix that rows and columns are counted in; 1 if the last axis is no column.
     """
     if columns == shape[-1]:
-        places = [*unravel_index(code, row, list(shape[:-1])), column]
+        indices = [*unravel_index(code, row, list(shape[:-1])), column]
     else:
-        places = unravel_index(code, row, list(shape))
-    return [place for place, n in zip(places, shape, strict=True) if n > 1]
+        indices = unravel_index(code, row, list(shape))
+    return [index for index, n in zip(indices, shape, strict=True) if n > 1]
 
 
 def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowImpl | str:
@@ -85,10 +85,10 @@ def window(lowering: Any, node: ir.Node, form: forms.Window) -> WindowImpl | str
     found = Window(dtype=str(out.dtype), **fields)
     if not supported(found):
         return f"no native {found.role} of {out.dtype} for these sizes"
-    return WindowImpl(found, _side_by_side(lowering, node))
+    return WindowImpl(found, _contiguous(lowering, node))
 
 
-def _side_by_side(lowering: Any, node: ir.Node) -> ir.Node:
+def _contiguous(lowering: Any, node: ir.Node) -> ir.Node:
     """The node with operands that are no views of others: those are copied."""
     plan = lowering.plan
     inputs = []

@@ -19,7 +19,7 @@ from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_input_scatter import ScatterPlan, suits
 from tapeflow.jit.kernels.conv.conv_pointwise import plan_pointwise
 from tapeflow.jit.kernels.conv.pooling_codegen import plan_pool
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 SCATTER_BONUS = 0.87  # of its estimated time, which it keeps to better than the other
 KERNEL = Choice("conv.kernel", ("pool", "product", "filter gradient", "direct", "scatter"))
@@ -36,7 +36,7 @@ class WindowPlan(Protocol):
 
     def describe(self) -> str: ...
 
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None: ...
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None: ...
 
 
 def supported(window: Window) -> bool:
@@ -64,7 +64,7 @@ def plan_window(target: Any, window: Window, epilogue: bool = False,
     return plan
 
 
-def write_window(module: Module, name: str, window: Window, epilogue: Epilogue | None = None,
+def write_window(module: Module, name: str, window: Window, epilogue: EmitEpilogue | None = None,
                  threads: int = 2) -> WindowPlan:
     """Write the function of an op; see above for how it is called."""
     plan = plan_window(module.target, window, epilogue is not None, threads)

@@ -11,7 +11,7 @@ from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
 from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
 from tapeflow.jit.kernels.gemm.gemm_product import Product
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PointwisePlan:
     def describe(self) -> str:
         return self.text
 
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None:
         if not self.swapped:
             write_gemm(module, name, self.product, epilogue, self.threads)
             return

@@ -15,7 +15,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, itemsize
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.conv.conv_geometry import Geometry, Window, geometry_of
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 GIGAHERTZ = 3.0  # for estimates only
 MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
@@ -98,7 +98,7 @@ class ImagePlan:
     def nanoseconds(self) -> float:
         return self.cycles / GIGAHERTZ
 
-    def write(self, module: Module, name: str, epilogue: Epilogue | None) -> None:
+    def write(self, module: Module, name: str, epilogue: EmitEpilogue | None) -> None:
         """Write the op's function; see `conv_plan`."""
         self.writer(self, module, name, epilogue).write()
 

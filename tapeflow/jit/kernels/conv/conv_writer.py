@@ -19,7 +19,7 @@ from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
 from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
 from tapeflow.jit.kernels.conv.conv_geometry import Tap
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
 OUTER_PARAMS = [("ptr", "%pool"), ("ptr", "%a"), ("ptr", "%b"), ("ptr", "%c"), ("ptr", "%ctx"),
                 ("ptr", "%work")]
@@ -36,7 +36,7 @@ class ImageWriter:
     """Writes the functions of a plan. A subclass writes `_part`, with the parameters PART_PARAMS.
     """
 
-    def __init__(self, plan: Any, module: Module, name: str, epilogue: Epilogue | None):
+    def __init__(self, plan: Any, module: Module, name: str, epilogue: EmitEpilogue | None):
         self.plan, self.module, self.name, self.epilogue = plan, module, name, epilogue
         self.geometry, self.window = plan.geometry, plan.window
         self.dtype, self.kind, self.lanes = plan.element.dtype, plan.element.kind, \

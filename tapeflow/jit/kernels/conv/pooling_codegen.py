@@ -192,7 +192,7 @@ class PoolWriter(ImageWriter):
         if self.window.role == "max_gradient":
             return b.const(float("-inf"), self.dtype)
         kind = np.finfo if self.dtype.startswith("float") else np.iinfo
-        return b.const(kind(self.dtype).min, self.dtype)  # type: ignore[operator]
+        return b.const(kind(self.dtype).min, self.dtype)
 
     def _reduced(self, b: Builder, image: str) -> Val:
         """The maximum or the sum of a window's elements."""

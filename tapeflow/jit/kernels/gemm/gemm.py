@@ -15,20 +15,22 @@ threads.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.kernels.gemm.gemm_dot import DotKernel
 from tapeflow.jit.kernels.gemm.gemm_kernel import TileKernel
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan, plan_gemm
 from tapeflow.jit.kernels.gemm.gemm_product import Product
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 from tapeflow.jit.kernels.gemm.gemm_tasks import KERNEL_PARAMS, GemmCall
 
 RESULT = Choice("gemm.result", ("stored", "added", "epilogue"))
 PARTIAL_SUMS = Choice("gemm.partial_sums", ("registers", "result", "buffer"))  # where they are
 
 
-def write_gemm(module: Module, name: str, product: Product, epilogue: Epilogue | None = None,
+def write_gemm(module: Module, name: str, product: Product, epilogue: EmitEpilogue | None = None,
                threads: int = 2) -> GemmPlan:
     """Write the function of a product; see above for how it is called."""
     plan = plan_gemm(module.target, product, threads, epilogue is not None)
@@ -39,11 +41,11 @@ def write_gemm(module: Module, name: str, product: Product, epilogue: Epilogue |
     return plan
 
 
-def _write_kernel(plan: GemmPlan, epilogue: Epilogue | None, module: Module, name: str) -> Code:
+def _write_kernel(plan: GemmPlan, epilogue: EmitEpilogue | None, module: Module, name: str) -> Code:
     """The function that computes some rows and columns of one product."""
     code = Code(module, name, KERNEL_PARAMS, attributes=module.target.attributes,
                 linkage="internal")
     if plan.product.m and plan.product.n:
-        kernel = {"tiles": TileKernel, "dots": DotKernel}[plan.kernel]
+        kernel: Any = {"tiles": TileKernel, "dots": DotKernel}[plan.kernel]
         kernel(plan, epilogue, code).write()
     return code

@@ -22,7 +22,7 @@ from tapeflow.jit.codegen.partial_vectors import (
 )
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_transposed
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
-from tapeflow.jit.kernels.gemm.gemm_result import Epilogue, RowEpilogue
+from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue, RowEpilogue
 
 COLUMN = Choice("gemm_dot.column", ("contiguous", "strided"))  # where a column of C is stored
 DEPTH = Choice("gemm_dot.k", ("vectors", "remainder", "both", "nothing"))
@@ -72,7 +72,7 @@ class Lines:
 class DotKernel:
     """Writes rows m0..m1 and columns n0..n1 of one product, into a function with these bounds."""
 
-    def __init__(self, plan: GemmPlan, epilogue: Epilogue | None, code: Code):
+    def __init__(self, plan: GemmPlan, epilogue: EmitEpilogue | None, code: Code):
         self.plan, self.product, self.code = plan, plan.product, code
         self.lanes = plan.lanes
         self.rows, self.columns = plan.blocking.rows, plan.blocking.columns  # of a block

@@ -20,7 +20,7 @@ from tapeflow.jit.kernels.gemm.gemm_pack import Matrix, pack_columns, pack_rows
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
 from tapeflow.jit.kernels.gemm.gemm_result import (
     Accumulators,
-    Epilogue,
+    EmitEpilogue,
     KBlock,
     ResultTile,
     RowEpilogue,
@@ -40,7 +40,7 @@ class PanelColumns:
 class TileKernel:
     """Writes rows m0..m1 and columns n0..n1 of one product, into a function with these bounds."""
 
-    def __init__(self, plan: GemmPlan, epilogue: Epilogue | None, code: Code):
+    def __init__(self, plan: GemmPlan, epilogue: EmitEpilogue | None, code: Code):
         self.plan, self.product, self.blocking = plan, plan.product, plan.blocking
         self.code = code
         self.sums = Accumulators(plan, code)

@@ -61,8 +61,8 @@ def pack_columns(code: Code, source: Matrix, target: str, slots: list[VectorSlot
         for slot in slots:
             with code.loop(0, slot.used) as column:
                 index = code.add(column.index, slot.offset)
-                place = code.at(start, code.mul(index, source.column_stride), LLVM[source.dtype])
-                _copy_scalar(code, place, code.at(row, index, kind), source.dtype)
+                element = code.at(start, code.mul(index, source.column_stride), LLVM[source.dtype])
+                _copy_scalar(code, element, code.at(row, index, kind), source.dtype)
             one = Builder(code, 1)
             for lane in range(slot.used, slot.lanes):
                 one.store(one.const(0, sum_dtype(source.dtype)),
@@ -139,17 +139,17 @@ def _pack_squares(code: Code, source: Matrix, target: str, slots: list[VectorSlo
         row = source.address(code, loop.index)
         for slot in slots:
             where = code.at(row, slot.offset * apart, LLVM[dtype])
-            place = code.at(to, slot.offset, kind)
+            square = code.at(to, slot.offset, kind)
             if slot.lanes == lanes:
                 transpose = write_transpose(code.module, dtype, slot.used, lanes)
-                code.do(f"call void {transpose}(ptr {where}, i64 {apart}, ptr {place}, "
+                code.do(f"call void {transpose}(ptr {where}, i64 {apart}, ptr {square}, "
                         f"i64 {width})")
                 continue
             with code.loop(0, lanes) as down, code.loop(0, slot.used) as column:
                 offset = code.add(code.mul(column.index, apart), down.index)
                 _copy_scalar(
                     code, code.at(where, offset, LLVM[dtype]),
-                    code.at(place, code.add(code.mul(down.index, width), column.index), kind),
+                    code.at(square, code.add(code.mul(down.index, width), column.index), kind),
                     dtype)
     return whole
 

@@ -24,7 +24,7 @@ from tapeflow.jit.codegen.partial_vectors import (
 from tapeflow.jit.kernels.gemm.gemm_plan import GemmPlan
 
 # (builder, code, row, column, value, lanes): what follows on some neighbouring elements of C
-Epilogue = Callable[[Builder, Code, str, str, Val, int], None]
+EmitEpilogue = Callable[[Builder, Code, str, str, Val, int], None]
 
 ROW_EPILOGUE = Choice("gemm_tile.epilogue", ("row", "column"))
 
@@ -62,7 +62,7 @@ class RowEpilogue:
 
     plan: GemmPlan
     code: Code
-    epilogue: Epilogue
+    epilogue: EmitEpilogue
     most: int
 
     def write(self, sums: str, row: str, column: Any, count: int) -> None:

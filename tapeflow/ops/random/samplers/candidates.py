@@ -109,7 +109,7 @@ class Learned(Uniform):
 
     def draw(self, words: Words) -> int:
         sums = np.cumsum(self.weights)
-        return bisect.bisect_right(sums, words.below(int(sums[-1])))  # type: ignore[arg-type]
+        return bisect.bisect_right(sums, words.below(int(sums[-1])))
 
     def likely(self, classes: np.ndarray) -> np.ndarray:
         total = np.float32(self.weights.sum())
