@@ -53,6 +53,7 @@ later("tapeflow.ops.nn.local_response", "nn.local_response_normalization", "nn.l
       "nn.batch_norm_with_global_normalization")
 later("tapeflow.ops.reduce.approx_top_k", "math.sobol_sample",
       *[f"{space}.approx_{which}_k" for space in ("math", "nn") for which in ("max", "min")])
+later("tapeflow.ops.linalg.least_squares", "linalg.lstsq")
 later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in (
     "", "Adjoint", "BlockDiag", "BlockLowerTriangular", "Circulant", "Circulant2D", "Circulant3D",
     "Composition", "Diag", "FullMatrix", "Householder", "Identity", "Inversion", "Kronecker",

@@ -3,7 +3,6 @@
 from tapeflow.ops.linalg import banded as banded
 from tapeflow.ops.linalg import diagonal as diagonal
 from tapeflow.ops.linalg import functions as functions
-from tapeflow.ops.linalg import least_squares as least_squares
 from tapeflow.ops.linalg import norms as norms
 from tapeflow.ops.linalg import solving as solving
 from tapeflow.ops.linalg import spectral as spectral
