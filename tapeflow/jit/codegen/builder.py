@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapeflow.jit.codegen import vector_math
-from tapeflow.jit.codegen.arithmetic import (
+from tapeflow.jit.codegen.lane_arithmetic import (
     HALF,
     LLVM,
     SHORT,

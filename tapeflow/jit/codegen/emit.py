@@ -19,8 +19,8 @@ from tapeflow.jit.codegen.addressing import (
     pointer_at,
 )
 from tapeflow.jit.codegen.builder import HALF, Builder, itemsize, name_of
+from tapeflow.jit.codegen.fused_loop.loop_codegen import write_loop
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.loop_codegen import write_loop
 from tapeflow.jit.lowering.binding import Bindings, Slot
 from tapeflow.jit.lowering.layout import Layout, LoopLayout, count_of
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, HostCall, Instruction, Plan

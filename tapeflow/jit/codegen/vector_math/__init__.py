@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tapeflow.core.record.lowering_forms import Unsupported
-from tapeflow.jit.codegen.arithmetic import Arithmetic, Val
+from tapeflow.jit.codegen.lane_arithmetic import Arithmetic, Val
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.vector_math import (
     bessel,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.jit.codegen.arithmetic import Arithmetic, Val
+from tapeflow.jit.codegen.lane_arithmetic import Arithmetic, Val
 
 
 class Format:

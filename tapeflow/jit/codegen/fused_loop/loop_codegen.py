@@ -21,11 +21,11 @@ from tapeflow.jit.codegen.addressing import (
     combine,
 )
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.fused_loop.loop_reductions import LoopReductions
+from tapeflow.jit.codegen.fused_loop.loop_schedule import LoopSchedule
+from tapeflow.jit.codegen.fused_loop.loop_values import LoopValues
+from tapeflow.jit.codegen.fused_loop.vector_pieces import Piece, pieces_of, unrolled
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.loop_reductions import LoopReductions
-from tapeflow.jit.codegen.loop_schedule import LoopSchedule
-from tapeflow.jit.codegen.loop_values import LoopValues
-from tapeflow.jit.codegen.vector_pieces import Piece, pieces_of, unrolled
 from tapeflow.jit.lowering.plan import Instruction
 
 BLOCK = 64  # vectors that are summed up one after the other

@@ -17,9 +17,9 @@ from tapeflow.jit.codegen.addressing import (
     write_lanes,
 )
 from tapeflow.jit.codegen.builder import HALF, Builder, Val, name_of
+from tapeflow.jit.codegen.fused_loop.loop_gathers import gather
+from tapeflow.jit.codegen.fused_loop.loop_schedule import LoopSchedule
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.codegen.loop_gathers import gather
-from tapeflow.jit.codegen.loop_schedule import LoopSchedule
 from tapeflow.jit.lowering.plan import Instruction
 
 

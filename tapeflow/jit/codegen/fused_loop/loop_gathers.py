@@ -14,7 +14,7 @@ from tapeflow.jit.codegen.builder import LLVM, Builder, Val
 from tapeflow.jit.lowering.plan import GatherSpec, Instruction, strides_by_dim
 
 if TYPE_CHECKING:
-    from tapeflow.jit.codegen.loop_values import LoopValues
+    from tapeflow.jit.codegen.fused_loop.loop_values import LoopValues
 
 PICK = Choice("loop.pick", ("one index", "lanes"))
 OUTSIDE = Choice("loop.outside", ("error", "zero", "nowhere"))

@@ -22,8 +22,8 @@ from tapeflow.jit.codegen.addressing import (
     pointer_at,
 )
 from tapeflow.jit.codegen.builder import HALF, Builder, Val, itemsize, name_of
-from tapeflow.jit.codegen.loop_values import LoopValues
-from tapeflow.jit.codegen.vector_pieces import pieces_of, unrolled
+from tapeflow.jit.codegen.fused_loop.loop_values import LoopValues
+from tapeflow.jit.codegen.fused_loop.vector_pieces import pieces_of, unrolled
 from tapeflow.jit.lowering.plan import Instruction, strides_of
 from tapeflow.jit.runtime.arena import aligned_size
 
