@@ -106,9 +106,6 @@ def test_the_check_finds_what_it_should(module, source, count):
 
 
 # -- cycles inside a layer -------------------------------------------------------------------------
-# Layers in which modules still import one another in a circle. This list only shrinks: a layer
-# leaves it when it has no cycle any more, and none may be added.
-WITH_CYCLES = {"jit"}
 MODULES = {module_name(path): path for path in FILES}
 
 
@@ -177,11 +174,7 @@ def module_graph(layer_name: str) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_modules_of_a_layer_import_in_one_direction(name):
-    found = cycles(module_graph(name))
-    if name in WITH_CYCLES:
-        assert found, f"{name} has no cycle any more: take it off WITH_CYCLES"
-    else:
-        assert found == []
+    assert cycles(module_graph(name)) == []
 
 
 def test_cycles_are_found():

@@ -1,4 +1,4 @@
-"""Elements of values: where they lie, how instructions are evaluated and partial results combined.
+"""Elements of values: where they lie, how they are read, computed, combined and written.
 
 What fused loops and the epilogues of kernels share.
 """
@@ -12,14 +12,20 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan, strides_by_dim
+from tapeflow.jit.lowering.plan import (
+    FusedLoop,
+    Instruction,
+    Plan,
+    strides_by_dim,
+    strides_of,
+)
 
 IDENTITY: dict[str, Callable[[str], Any]] = {
     "sum": lambda dtype: 0, "prod": lambda dtype: 1,
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
-READ = Choice("element.read", ("number", "vector", "same", "apart"))
-WRITE = Choice("element.write", ("number", "vector", "apart"))
+READ = Choice("element.read", ("scalar", "vector", "same", "apart"))
+WRITE = Choice("element.write", ("scalar", "vector", "apart"))
 
 
 def _lowest(dtype: str) -> Any:
@@ -50,7 +56,7 @@ def combine(b: Builder, how: str, x: Val, y: Val) -> Val:
 
 
 def across(b: Builder, how: str, x: Val) -> Val:
-    """All lanes combined into one number."""
+    """All lanes combined into one scalar."""
     code, lanes = b.code, b.lanes
     while lanes > 1:
         half = Builder(code, lanes // 2)
@@ -96,9 +102,9 @@ def pointer_at(code: Code, slot: int, offset: int) -> str:
     known = code._known[0]
     key = f"slot {slot}"
     if key not in known:
-        place, base = code.name_for("s"), code.name_for("b")
-        code.heads.append(f"  {place} = getelementptr inbounds ptr, ptr {code.table}, i64 {slot}")
-        code.heads.append(f"  {base} = load ptr, ptr {place}, align 8")
+        entry, base = code.name_for("s"), code.name_for("b")
+        code.heads.append(f"  {entry} = getelementptr inbounds ptr, ptr {code.table}, i64 {slot}")
+        code.heads.append(f"  {base} = load ptr, ptr {entry}, align 8")
         known[key] = base
     if not offset:
         return known[key]
@@ -135,8 +141,8 @@ def element_of(dtype: str) -> str:
 
 def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
     """Elements that lie `stride` apart, from an address on; 0: one for all lanes."""
-    how = READ("number" if b.lanes == 1 else {1: "vector", 0: "same"}.get(stride, "apart"))
-    if how in ("number", "vector"):
+    how = READ("scalar" if b.lanes == 1 else {1: "vector", 0: "same"}.get(stride, "apart"))
+    if how in ("scalar", "vector"):
         return b.load(first, dtype)
     one, code = Builder(b.code), b.code
     if how == "same":
@@ -150,51 +156,50 @@ def read_lanes(b: Builder, first: str, stride: int, dtype: str) -> Val:
 
 def write_lanes(b: Builder, value: Val, first: str, stride: int) -> None:
     """Store lanes `stride` elements apart."""
-    if WRITE("number" if b.lanes == 1 else "vector" if stride == 1 else "apart") != "apart":
+    if WRITE("scalar" if b.lanes == 1 else "vector" if stride == 1 else "apart") != "apart":
         b.store(value, first)
         return
     for lane in range(b.lanes):
-        place = b.code.at(first, lane * stride, element_of(value.dtype))
-        Builder(b.code).store(Val(b.extract(value, lane), value.dtype), place)
+        address = b.code.at(first, lane * stride, element_of(value.dtype))
+        Builder(b.code).store(Val(b.extract(value, lane), value.dtype), address)
 
 
-class ElementEmitter:
-    """Evaluates instructions at elements: what fused loops and the epilogues of kernels share."""
+def operand_access(plan: Plan, fused: FusedLoop, instr: Instruction, position: int) -> Access:
+    """How an operand from outside of a fused loop is read."""
+    view = plan.view_of(instr.inputs[position])
+    axes = fused.domain_axes(instr)
+    mine = tuple([axes[a] for a, _ in instr.aligned(position, view.shape)])
+    return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides, mine))
 
-    def __init__(self, fused: FusedLoop, plan: Plan, addresses: AddressMap, code: Code):
-        self.fused, self.plan, self.addresses, self.code = fused, plan, addresses, code
-        self.vals: dict[ir.Value, Val] = {}  # vectors of this iteration, by buffer
-        self.rows: dict[ir.Value, Val] = {}  # numbers of this row, by buffer
-        self.uniform: dict[tuple, Val] = {}
-        self.loaded: dict[tuple, Val] = {}  # of this iteration
 
-    def access(self, instr: Instruction, x: ir.Value, position: int) -> Access:
-        """How an operand from outside is read."""
-        view = self.plan.view_of(x)
-        axes = self.fused.axes[instr.out]
-        if instr.combine is not None:
-            axes = self.domain(instr)
-        mine: list[int | None] = [None] * len(view.shape)
-        for k, (a, _) in enumerate(instr.aligned(position, view.shape)):
-            mine[k] = axes[a]
-        return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides,
-                                                               tuple(mine)))
+def result_access(fused: FusedLoop, instr: Instruction) -> Access:
+    """Where a value goes that has memory: into its buffer, or into the part that is its target."""
+    axes = fused.axes[instr.out]
+    if instr.target is None:
+        return Access(instr.out, 0, strides_of(instr.out, axes))
+    view = instr.target
+    return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides, axes))
 
-    def domain(self, instr: Instruction) -> tuple:
-        """The dims of a reduction's operand."""
-        return self.fused.domains[instr.out]
 
-    def apply(self, b: Builder, instr: Instruction, xs: list[Val],
-              places: list | None = None) -> Val:
-        """The instruction's own arithmetic; half precision is widened and rounded."""
-        assert instr.write is not None
-        wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
-        result = instr.write(b, *wide, index=places) if instr.indexed else instr.write(b, *wide)
-        dtype = name_of(instr.out.dtype)
-        if dtype in HALF and result.dtype == "float32":
-            result = b.narrow(result, dtype)
-        assert result.dtype == dtype, (instr.out, result)
-        return result
+def lane_indices(b: Builder, first: str) -> Val:
+    """The index of each lane, when that of the first is known."""
+    index = b.splat(first, "int64")
+    if b.lanes == 1:
+        return index
+    lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
+    return b.add(index, Val(f"<{lanes}>", "int64"))
+
+
+def apply(b: Builder, instr: Instruction, xs: list[Val], index: list | None = None) -> Val:
+    """The instruction's own arithmetic; half precision is widened and rounded."""
+    assert instr.write is not None
+    wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
+    result = instr.write(b, *wide, index=index) if instr.indexed else instr.write(b, *wide)
+    dtype = name_of(instr.out.dtype)
+    if dtype in HALF and result.dtype == "float32":
+        result = b.narrow(result, dtype)
+    assert result.dtype == dtype, (instr.out, result)
+    return result
 
 
 def accumulator_dtype(instr: Instruction) -> str:
@@ -203,7 +208,8 @@ def accumulator_dtype(instr: Instruction) -> str:
     return "float32" if dtype in HALF else dtype
 
 
-def constant(b: Builder, number: Any, dtype: str) -> Val:
+def constant(b: Builder, scalar: Any, dtype: str) -> Val:
+    """A scalar in all lanes."""
     if dtype in HALF:
-        return b.narrow(b.const(number, "float32"), dtype)
-    return b.const(number, dtype)
+        return b.narrow(b.const(scalar, "float32"), dtype)
+    return b.const(scalar, dtype)

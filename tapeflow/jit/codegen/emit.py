@@ -19,8 +19,8 @@ from tapeflow.jit.codegen.addressing import (
     pointer_at,
 )
 from tapeflow.jit.codegen.builder import HALF, Builder, itemsize, name_of
+from tapeflow.jit.codegen.fused_loop.loop_codegen import write_loop
 from tapeflow.jit.codegen.llvm_text import Code, Module
-from tapeflow.jit.codegen.loop_codegen import LoopEmitter
 from tapeflow.jit.lowering.binding import Bindings, Slot
 from tapeflow.jit.lowering.layout import Layout, LoopLayout, count_of
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, HostCall, Instruction, Plan
@@ -152,9 +152,8 @@ class _Emitter:
             if instr.combine is not None and instr.out not in gathered and (
                     instr.out in addresses.slot):
                 gathered[instr.out] = addresses.slot[instr.out]
-        emitter = LoopEmitter(fused, self.plan, addresses, self.module, name, gathered,
-                              loop.scratch, schedule)
-        function = self.module.add(emitter.write())
+        function = self.module.add(write_loop(schedule, addresses, self.module, name, gathered,
+                                              loop.scratch))
         if loop.tasks == 1:
             size = schedule.sizes[0] if schedule.sizes else 1
             code.do(f"call void {function}(ptr %slots, i64 0, i64 {size}, i64 0)")

@@ -1,34 +1,30 @@
 """Nodes as kernels that are no fused loops: matrix products, scatters, windows.
 
 `product`, `scatter` and `window` read a node and give an implementation, or say why there is none;
-its `write` puts its code into the program. `Epilogue` does the instructions that follow a kernel.
+its `write` puts its code into the program.
 """
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
     IDENTITY,
-    Access,
-    ElementEmitter,
     accepted,
     combine,
-    constant,
     element_of,
     pointer_at,
-    read_lanes,
     set_error_status,
-    write_lanes,
 )
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.lowering.plan import CustomKernel, strides_by_dim, strides_of
+from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
 FLOATS = ("float32", "float64")
@@ -37,105 +33,6 @@ MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
 START = Choice("scatter.start", ("in place", "copied", "filled"))
 OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
-ROW_INDEX = Choice("epilogue.row_index", ("flat", "unraveled"))  # how addresses are made of it
-
-
-class FlatIndex(NamedTuple):
-    """A flat index over neighbouring dims, of these sizes, from `first_dim` on."""
-
-    value: str
-    first_dim: int
-    sizes: list[int]
-
-
-class Epilogue(ElementEmitter):
-    """The instructions that follow a kernel, done where an element of its result is known.
-
-    index: its index along each dim; rows: the flat index of some of them, which spares unravelling
-    it where they are contiguous in memory; vector: the dim along which lanes lie.
-    """
-
-    def __init__(self, kernel: CustomKernel, plan: Any, addresses: Any, code: Code,
-                 index: list[str], vector: int | None,
-                 rows: FlatIndex = FlatIndex("0", 0, [])):
-        assert kernel.epilogue is not None
-        super().__init__(kernel.epilogue, plan, addresses, code)
-        self.kernel, self.index, self.vector, self.row_index = kernel, index, vector, rows
-        self.one = Builder(code)
-
-    def run(self, b: Builder, value: Val) -> None:
-        """All instructions on one vector of the result, and what is to be stored."""
-        result = self.kernel.result
-        if value.dtype != name_of(result.dtype):
-            value = b.cast(value, name_of(result.dtype))
-        self.vals = {result: value}
-        for instr in self.fused.instructions:
-            xs = [self.operand(b, instr, i) for i in range(len(instr.inputs))]
-            self.vals[instr.out] = self.apply(
-                b, instr, xs, self._indices(b, instr) if instr.indexed else None)
-        # What is stored may take the place of what was loaded: stores come last.
-        if result in self.fused.makes:
-            self._store(b, value, Access(result, 0, self._strides(result)))
-        for instr in self.fused.instructions:
-            made = self.vals[instr.out]
-            if instr.target is not None:
-                target, axes = instr.target, self.fused.axes[instr.out]
-                strides = strides_by_dim(target.shape, target.strides, axes)
-                self._store(b, made, Access(target.buffer, target.offset, strides))
-            elif instr.out in self.fused.makes:
-                self._store(b, made, Access(instr.out, 0, self._strides(instr.out)))
-
-    def _strides(self, buffer: ir.Value) -> dict[int, int]:
-        return strides_of(buffer, self.fused.axes[buffer])
-
-    def _indices(self, b: Builder, instr: Any) -> list:
-        """The index along each axis of an instruction's result, lane by lane."""
-        found = []
-        for dim in self.fused.axes[instr.out]:
-            if dim is None:
-                found.append(b.const(0, "int64"))
-                continue
-            index = b.splat(self.index[dim], "int64")
-            if dim == self.vector and b.lanes > 1:
-                lanes = ", ".join(f"i64 {i}" for i in range(b.lanes))
-                index = b.add(index, Val(f"<{lanes}>", "int64"))
-            found.append(index)
-        return found
-
-    def operand(self, b: Builder, instr: Any, position: int) -> Val:
-        x = instr.inputs[position]
-        buffer = self.plan.view_of(x).buffer
-        scalar, dtype = ir.literal_of(buffer), name_of(buffer.dtype)
-        if scalar is not None:
-            return constant(b, scalar, dtype)
-        if self.fused.within(instr, position, buffer):
-            return self.vals[buffer]
-        access = self.access(instr, x, position)
-        first = self._address(access)
-        stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
-        return read_lanes(b, first, stride, dtype)
-
-    def _address(self, access: Access) -> str:
-        offset = str(access.offset)
-        strides = dict(access.strides)
-        index, first, sizes = self.row_index
-        rows = [strides.get(first + i, 0) for i in range(len(sizes))]
-        contiguous = len(sizes) > 1 and all(
-            outer == inner * n for outer, inner, n in zip(rows, rows[1:], sizes[1:]))
-        better = "flat" if contiguous else "unraveled"
-        if ROW_INDEX(better, ("unraveled", better)) == "flat":
-            offset = self.code.add(offset, self.code.mul(index, rows[-1]))
-            for i in range(len(sizes)):
-                strides.pop(first + i, None)
-        for dim, stride in strides.items():
-            offset = self.code.add(offset, self.code.mul(self.index[dim], stride))
-        return self.code.at(self.addresses.pointer(self.code, access.buffer), offset,
-                            element_of(access.dtype))
-
-    def _store(self, b: Builder, value: Val, access: Access) -> None:
-        first = self._address(access)
-        stride = access.strides.get(self.vector, 0) if self.vector is not None else 0
-        write_lanes(b, value, first, stride)
 
 
 # -- matrix products -------------------------------------------------------------------------------
@@ -181,8 +78,8 @@ class MatmulImpl:
             rows = FlatIndex(row, len([n for n in shape[:at] if n > 1]),
                              [n for n in shape[at:-1] if n > 1])
             indices = self._indices(inner, shape, row, column)
-            steps = Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows)
-            steps.run(b, value)
+            Epilogue(kernel, plan, program.addresses, inner, indices, last_dim(shape), rows).run(
+                b, value)
 
         def offset(pointer: str, elements: int) -> str:
             return code.at(pointer, elements, LLVM[dtype])
@@ -203,11 +100,6 @@ class MatmulImpl:
         indices = [*unravel_index(code, "%batch", list(shape[:at])),
                    *unravel_index(code, row, list(shape[at:-1])), column]
         return [index for index, n in zip(indices, shape, strict=True) if n > 1]
-
-
-def last_dim(shape: tuple) -> int | None:
-    """The dim along which vectors lie."""
-    return len([n for n in shape if n > 1]) - 1 if shape[-1] > 1 else None
 
 
 def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | str:

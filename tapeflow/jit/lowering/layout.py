@@ -10,7 +10,7 @@ from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import AddressMap, accumulator_dtype
 from tapeflow.jit.codegen.builder import HALF, itemsize, name_of
-from tapeflow.jit.codegen.loop_schedule import LoopSchedule
+from tapeflow.jit.codegen.fused_loop.loop_schedule import LoopSchedule
 from tapeflow.jit.lowering.binding import Bindings, Slot
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Instruction, Plan, parts
 from tapeflow.jit.runtime.arena import Arena, aligned_size

@@ -138,6 +138,10 @@ class FusedLoop(Kernel):
         """Whether an instruction takes an operand from the fused loop itself, not from memory."""
         return buffer in self.axes and (instr.out, position) not in self.forced
 
+    def domain_axes(self, instr: Instruction) -> tuple:
+        """The dims of the axes of an instruction's domain."""
+        return (self.axes if instr.combine is None else self.domains)[instr.out]
+
     def dims_of(self, value: ir.Value) -> frozenset[int]:
         return frozenset(d for d in self.axes[value] if d is not None)
 

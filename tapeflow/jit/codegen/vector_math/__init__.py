@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tapeflow.core.record.lowering_forms import Unsupported
-from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.lane_arithmetic import Arithmetic, Val
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.vector_math import (
     bessel,
@@ -42,7 +42,7 @@ __all__ = ["FUNCTIONS", "bessel", "call", "circular", "exponential", "incomplete
 PAIRS = {"sin": ("sincos", 0), "cos": ("sincos", 1)}
 
 
-def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
+def call(builder: Arithmetic, name: str, xs: Sequence[Val]) -> Val:
     """The value of a function; `xs` are of one dtype."""
     name, part = PAIRS.get(name, (name, None))
     one, dtype = FUNCTIONS.get(name), xs[0].dtype
@@ -63,10 +63,10 @@ def call(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
     return Val(result, dtype)
 
 
-def _in_halves(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
+def _in_halves(builder: Arithmetic, name: str, xs: Sequence[Val]) -> Val:
     """A function of one result on the first half of the lanes, then on the second."""
     code, lanes, dtype = builder.code, builder.lanes, xs[0].dtype
-    half = Builder(code, lanes // 2)
+    half = Arithmetic(code, lanes // 2)
 
     def part(x: Val, first: int) -> Val:
         mask = ", ".join(f"i32 {first + i}" for i in range(half.lanes))
@@ -85,7 +85,7 @@ def _in_halves(builder: Builder, name: str, xs: Sequence[Val]) -> Val:
 def _written(target: Any, name: str, dtype: str, lanes: int, count: int) -> Module:
     """A module of a function and those that it calls: it takes long to write, and comes often."""
     module = Module(target)
-    one, builder = FUNCTIONS[name], Builder(Code(module, "", []), lanes)
+    one, builder = FUNCTIONS[name], Arithmetic(Code(module, "", []), lanes)
     returns = _returned(one, builder.type(dtype))
     module.once(f"{name}.{builder.suffix(dtype)}",
                 lambda: _write(builder, one, dtype, count, returns))
@@ -97,7 +97,7 @@ def _returned(one: Function, kind: str) -> str:
     return kind if one.results == 1 else f"{{{', '.join([kind] * one.results)}}}"
 
 
-def _write(builder: Builder, one: Function, dtype: str, count: int, returns: str) -> Code:
+def _write(builder: Arithmetic, one: Function, dtype: str, count: int, returns: str) -> Code:
     module, kind = builder.code.module, builder.type(dtype)
     params = [(kind, f"%x{i}") for i in range(count)]
     code = Code(module, f"{one.name}.{builder.suffix(dtype)}", params, returns,

@@ -1,7 +1,7 @@
 """What the vector functions are written with: numbers with operators, exact to the last bit.
 
 A Num is a Val that knows its builder, so that a formula reads as one: `x * x + 1`. Sums and
-products are rounded where they are written (a Builder elsewhere lets a product and a sum become
+products are rounded where they are written (an Arithmetic elsewhere lets a product and a sum become
 one instruction, which would break the error terms below); `m.fma` asks for the fused one.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.lane_arithmetic import Arithmetic, Val
 
 
 class Format:
@@ -106,8 +106,8 @@ class Num(Val):
         return self.m.ne(self, self._lift(other))
 
 
-class Maths(Builder):
-    """A Builder whose results are Nums and whose sums and products are never fused by themselves.
+class Maths(Arithmetic):
+    """Arithmetic whose results are Nums and whose sums and products are never fused by themselves.
 
     All go through `emit`, which makes the Nums.
     """

@@ -8,6 +8,7 @@ from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import Builder, Val
+from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.conv.conv_geometry import Window
@@ -35,7 +36,6 @@ class WindowImpl:
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        from tapeflow.jit.kernels.custom_kernels import Epilogue, FlatIndex, last_dim
         plan = program.plan
         shape: Any = kernel.result.shape
 

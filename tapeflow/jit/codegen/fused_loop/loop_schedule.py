@@ -7,15 +7,9 @@ from typing import Any
 
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.addressing import Access, ElementEmitter
+from tapeflow.jit.codegen.addressing import Access, operand_access, result_access
 from tapeflow.jit.codegen.builder import itemsize, name_of
-from tapeflow.jit.lowering.plan import (
-    FusedLoop,
-    Instruction,
-    Plan,
-    strides_by_dim,
-    strides_of,
-)
+from tapeflow.jit.lowering.plan import FusedLoop, Instruction, Plan
 from tapeflow.jit.runtime.arena import aligned_size
 
 INNERMOST = Choice("schedule.innermost", ("last", "lengthwise"))
@@ -23,6 +17,7 @@ MERGE = Choice("schedule.merge", (False, True))
 LANES = Choice("schedule.lanes", lambda target: [
     1 << i for i in range((2 * target.lanes(4)).bit_length())])
 KEEP = Choice("schedule.keep", (False, True))  # vectors that wait for a later phase
+LEVEL = Choice("loop.level", ("outside", "between", "within"))  # where an instruction is
 PHASES = Choice("schedule.phases", (1, 2, 3))  # 3: or more
 
 
@@ -67,7 +62,15 @@ def _mergeable(fused: FusedLoop, accesses: list[Access], d: int, e: int) -> bool
 
 
 class LoopSchedule:
-    """The schedule of a fused loop: sizes, which loops are the row's, what waits between phases."""
+    """The schedule of a fused loop: sizes, which loops are the row's, what waits between phases.
+
+    groups    the dims that each loop runs over, the outermost loop first
+    position  dim -> its loop
+    outer     how many loops are around a row
+    phase     value -> the phase of a row in which it is computed; `after` of reductions: known in
+    level     value -> how many loops it is in
+    kept      value -> its offset in the scratch row, where it waits for a later phase
+    """
 
     def __init__(self, fused: FusedLoop, plan: Plan):
         self.fused, self.plan = fused, plan
@@ -82,23 +85,68 @@ class LoopSchedule:
             self.sizes.append(size)
         inner = fused.inner or frozenset()
         rows = sum(group[-1] not in inner for group in self.groups)
-        self.k = rows if inner else max(len(self.groups) - 1, 0)
-        self.split = bool(self.groups) and not (inner and self.k == 0)
+        self.outer = rows if inner else max(len(self.groups) - 1, 0)
+        self.split = bool(self.groups) and not (inner and self.outer == 0)
         self.parallel = False  # whether tasks share the outermost loop
         self.kept: dict[ir.Value, int] = {}
         self.scratch = 0
         self.phase: dict[ir.Value, int] = {}
-        self.after: dict[ir.Value, int] = {}  # of reductions: the phase that may use them
+        self.after: dict[ir.Value, int] = {}
         self._phases()
         PHASES(min(1 + max(self.after.values(), default=0), 3))
+        self.level = self._levels()
         if inner:
             self._keep()
             KEEP(bool(self.kept))
 
+    @property
+    def depth(self) -> int:
+        """How many loops there are."""
+        return len(self.groups)
+
+    @property
+    def row_depth(self) -> int:
+        """How many loops a row has."""
+        return len(self.groups) - self.outer
+
+    def bounds(self, loop: int) -> tuple[Any, Any]:
+        """The first index of a loop and its end; a task has its part of the outermost loop."""
+        return ("%lo", "%hi") if loop == 0 and self.parallel else (0, self.sizes[loop])
+
+    def innermost_stride(self, strides: dict[int, int]) -> int:
+        """The stride along the innermost loop."""
+        return strides.get(self.groups[-1][-1], 0)
+
+    def reduces_rows(self, instr: Instruction) -> bool:
+        """Whether a reduction is complete at the end of each row."""
+        return self.row(self.fused.reduced[instr.out])
+
+    def runs_along(self, instr: Instruction) -> bool:
+        """Whether a reduction runs along the innermost loop."""
+        return any(self.position[d] == self.depth - 1 for d in self.fused.reduced[instr.out])
+
+    def members(self, phase: int) -> list[Instruction]:
+        """The instructions of the inner loops of a phase."""
+        return [s for s in self.fused.instructions if self.phase[s.out] == phase and (
+            self.level[s.out] > self.outer or self.level[s.out] == self.depth)]
+
+    def level_of(self, dims: Any) -> int:
+        """The number of loops around what depends on these dims."""
+        return 1 + max([self.position[d] for d in dims if d is not None], default=-1)
+
+    def _levels(self) -> dict[ir.Value, int]:
+        """The number of loops that each instruction is in."""
+        level: dict[ir.Value, int] = {}
+        for instr in self.fused.instructions:
+            least = self.outer if self.phase[instr.out] > 0 else 0
+            found = level[instr.out] = max(self.level_of(self.fused.domain_axes(instr)), least)
+            LEVEL("within" if found == len(self.groups) else "between" if found else "outside")
+        return level
+
     def row(self, done: frozenset[int]) -> bool:
         """Whether a reduction over these dims is complete at the end of each row."""
-        inner = {d for group in self.groups[self.k:] for d in group}
-        return bool(inner) and done == inner and not (self.parallel and self.k == 0)
+        inner = {d for group in self.groups[self.outer:] for d in group}
+        return bool(inner) and done == inner and not (self.parallel and self.outer == 0)
 
     def _buffers(self, instr: Instruction) -> list:
         """The operands of an instruction that the fused loop computes itself."""
@@ -125,10 +173,10 @@ class LoopSchedule:
                 phase[instr.out] = max(phase[instr.out], min(needed))
 
     def _keep(self) -> None:
-        """Vectors that a later phase needs get a place in the scratch row."""
-        inner = {d for group in self.groups[self.k:] for d in group}
+        """Vectors that a later phase needs get an offset in the scratch row."""
+        inner = {d for group in self.groups[self.outer:] for d in group}
         size = 1
-        for loop in range(self.k, len(self.groups)):
+        for loop in range(self.outer, len(self.groups)):
             size *= self.sizes[loop]
         for instr in self.fused.instructions:
             for r in self._buffers(instr):
@@ -154,8 +202,7 @@ class LoopSchedule:
 
 
 def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
-    """All reads and writes of memory, and whether an instruction needs to know its place."""
-    points = ElementEmitter(fused, plan, None, None)  # type: ignore[arg-type]
+    """All reads and writes of memory, and whether an instruction needs to know its index."""
     found = []
     fixed = False
     for instr in fused.instructions:
@@ -164,11 +211,7 @@ def _accesses(fused: FusedLoop, plan: Plan) -> tuple[list[Access], bool]:
             buffer = plan.view_of(x).buffer
             if ir.literal_of(buffer) is None and not fused.within(instr, position, buffer) and not (
                     instr.picks_from(position)):
-                found.append(points.access(instr, x, position))
-        axes = fused.axes[instr.out]
-        if instr.target is not None:
-            found.append(Access(instr.target.buffer, instr.target.offset, strides_by_dim(
-                instr.target.shape, instr.target.strides, axes)))
-        elif instr.out in fused.makes or instr.combine is not None:
-            found.append(Access(instr.out, 0, strides_of(instr.out, axes)))
+                found.append(operand_access(plan, fused, instr, position))
+        if instr.target is not None or instr.out in fused.makes or instr.combine is not None:
+            found.append(result_access(fused, instr))
     return found, fixed

@@ -1,0 +1,1 @@
+"""A fused loop as code: its schedule, its loops, the values and reductions in them."""

@@ -1,0 +1,374 @@
+"""Arithmetic on values of one or several lanes, one LLVM instruction after the other.
+
+A Val is a value of the program being compiled: its LLVM name and its dtype (NumPy's name). All Vals
+of an Arithmetic have its number of lanes. Booleans are i1 while computing and bytes in memory;
+float16 and bfloat16 are widened to float32 to compute and rounded after each op, as NumPy does.
+"""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tapeflow.jit.codegen.llvm_text import Code
+
+# bfloat16 is only moved and widened: as a whole number, which every machine can move.
+LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": "i16",
+        "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
+        "uint16": "i16", "uint32": "i32", "uint64": "i64", "bool": "i1",
+        "complex64": "i64", "complex128": "i128"}  # complex numbers are only moved
+HALF = ("float16", "bfloat16")  # computed in float32 and rounded
+SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
+BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
+         "complex64": 8, "complex128": 16}
+
+
+class Val:
+    """A value: its LLVM name and its dtype's name."""
+
+    __slots__ = ("dtype", "text")
+
+    def __init__(self, text: str, dtype: str):
+        self.text, self.dtype = text, dtype
+
+    def __repr__(self) -> str:
+        return f"{self.dtype} {self.text}"
+
+
+@functools.cache
+def name_of(dtype: Any) -> str:
+    """A NumPy dtype's name; NumPy takes its time to make it."""
+    return str(dtype)
+
+
+def itemsize(dtype: str) -> int:
+    return BYTES.get(dtype) or int(dtype.lstrip("uint")) // 8
+
+
+def literal(value: Any, dtype: str) -> str:
+    """A number as LLVM writes it."""
+    if dtype == "bool":
+        return "true" if value else "false"
+    if dtype in ("float64", "float32", "float16"):
+        with np.errstate(all="ignore"):
+            value = float(np.dtype(dtype).type(value))
+        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+    if dtype == "bfloat16":
+        import ml_dtypes
+        value, dtype = np.array(value, ml_dtypes.bfloat16).view(np.uint16), "uint16"
+    bits = 8 * itemsize(dtype)
+    value = int(value) & ((1 << bits) - 1)
+    return str(value - (1 << bits) if value >> (bits - 1) else value)
+
+
+class Arithmetic:
+    """Instructions on values of `lanes` lanes, written to a Code."""
+
+    def __init__(self, code: Code, lanes: int = 1):
+        self.code, self.lanes = code, lanes
+
+    # -- types and constants ---------------------------------------------------------------------
+    def type(self, dtype: str) -> str:
+        return LLVM[dtype] if self.lanes == 1 else f"<{self.lanes} x {LLVM[dtype]}>"
+
+    def suffix(self, dtype: str) -> str:
+        """The end of an intrinsic's name."""
+        one = SHORT.get(dtype) or LLVM[dtype]
+        return one if self.lanes == 1 else f"v{self.lanes}{one}"
+
+    def const(self, value: Any, dtype: str | Val) -> Val:
+        """A constant, of a dtype or of the dtype of another value."""
+        name = dtype.dtype if isinstance(dtype, Val) else dtype
+        one = literal(value, name)
+        return Val(one if self.lanes == 1 else f"splat ({LLVM[name]} {one})", name)
+
+    def known(self, x: Val) -> Any:
+        """The number that a constant is; None if it is not one."""
+        text = x.text.removeprefix(f"splat ({LLVM[x.dtype]} ").rstrip(")")
+        if text in ("true", "false"):
+            return text == "true"
+        if text.startswith("0x"):
+            return struct.unpack("<d", struct.pack("<Q", int(text, 16)))[0]
+        if not text.lstrip("-").isdigit():
+            return None
+        # Unsigned numbers are written as signed ones.
+        return int(text) % (1 << 8 * itemsize(x.dtype)) if x.dtype[0] == "u" else int(text)
+
+    def splat(self, text: str, dtype: str) -> Val:
+        """One number in all lanes."""
+        if self.lanes == 1:
+            return Val(text, dtype)
+        kind = self.type(dtype)
+        first = self.code.pure(f"insertelement {kind} poison, {LLVM[dtype]} {text}, i64 0")
+        return Val(self.code.pure(f"shufflevector {kind} {first}, {kind} poison, "
+                                  f"<{self.lanes} x i32> zeroinitializer"), dtype)
+
+    def emit(self, instruction: str, dtype: str) -> Val:
+        return Val(self.code.pure(instruction), dtype)
+
+    def intrinsic(self, name: str, dtype: str, *xs: Val) -> Val:
+        """llvm.NAME of the operands' type, which gives the same type."""
+        kind = self.type(dtype)
+        kinds = [kind] * len(xs)
+        full = self.code.module.declare(f"llvm.{name}.{self.suffix(dtype)}", kind, *kinds)
+        return self.emit(f"call {kind} {full}({', '.join(f'{kind} {x.text}' for x in xs)})", dtype)
+
+    # -- arithmetic ------------------------------------------------------------------------------
+    # Each op is rounded by itself, as NumPy does: a value that is computed twice, here in a vector
+    # and there as a number, must be the same to the last bit, or x == reduce_max(x) fails.
+    def _two(self, floating: str, signed: str, unsigned: str, x: Val, y: Val) -> Val:
+        assert x.dtype == y.dtype, (x, y)
+        name = floating if x.dtype in SHORT else unsigned if x.dtype[0] == "u" else signed
+        return self.emit(f"{name} {self.type(x.dtype)} {x.text}, {y.text}", x.dtype)
+
+    def add(self, x: Val, y: Val) -> Val:
+        return self._two("fadd", "add", "add", x, y)
+
+    def sub(self, x: Val, y: Val) -> Val:
+        return self._two("fsub", "sub", "sub", x, y)
+
+    def mul(self, x: Val, y: Val) -> Val:
+        return self._two("fmul", "mul", "mul", x, y)
+
+    def div(self, x: Val, y: Val) -> Val:
+        """A quotient of floats; of whole numbers towards zero, undefined for a divisor 0."""
+        return self._two("fdiv", "sdiv", "udiv", x, y)
+
+    def rem(self, x: Val, y: Val) -> Val:
+        """The remainder of `div`, for whole numbers."""
+        return self._two("frem", "srem", "urem", x, y)
+
+    def neg(self, x: Val) -> Val:
+        if x.dtype in SHORT:
+            return self.emit(f"fneg {self.type(x.dtype)} {x.text}", x.dtype)
+        return self.sub(self.const(0, x), x)
+
+    def fma(self, x: Val, y: Val, z: Val) -> Val:
+        """x * y + z, rounded once where the machine can."""
+        if self.code.module.target.fma:
+            return self.intrinsic("fma", x.dtype, x, y, z)
+        return self.add(self.mul(x, y), z)
+
+    def square(self, x: Val) -> Val:
+        return self.mul(x, x)
+
+    def abs(self, x: Val) -> Val:
+        if x.dtype in SHORT:
+            return self.intrinsic("fabs", x.dtype, x)
+        if x.dtype[0] == "u":
+            return x
+        return self.select(self.lt(x, self.const(0, x)), self.neg(x), x)
+
+    def sqrt(self, x: Val) -> Val:
+        return self.intrinsic("sqrt", x.dtype, x)
+
+    def copysign(self, x: Val, sign: Val) -> Val:
+        return self.intrinsic("copysign", x.dtype, x, sign)
+
+    def rint(self, x: Val) -> Val:
+        """To the nearest whole number, ties to even."""
+        if self.code.module.target.rounds:
+            return self.intrinsic("rint", x.dtype, x)
+        # Adding a number without digits after the point rounds; larger ones have none either.
+        whole = self.const(2.0 ** (23 if x.dtype == "float32" else 52), x)
+        size = self.abs(x)
+        near = self.copysign(self.sub(self.add(size, whole), whole), x)
+        return self.select(self.lt(size, whole), near, x)
+
+    def floor(self, x: Val) -> Val:
+        if self.code.module.target.rounds:
+            return self.intrinsic("floor", x.dtype, x)
+        near = self.rint(x)
+        return self.select(self.gt(near, x), self.sub(near, self.const(1, x)), near)
+
+    def ceil(self, x: Val) -> Val:
+        if self.code.module.target.rounds:
+            return self.intrinsic("ceil", x.dtype, x)
+        return self.neg(self.floor(self.neg(x)))
+
+    def trunc(self, x: Val) -> Val:
+        if self.code.module.target.rounds:
+            return self.intrinsic("trunc", x.dtype, x)
+        return self.copysign(self.floor(self.abs(x)), x)
+
+    def maximum(self, x: Val, y: Val) -> Val:
+        """The larger; NaN if one is, as NumPy has it."""
+        return self._extreme("ogt", "gt", x, y)
+
+    def minimum(self, x: Val, y: Val) -> Val:
+        return self._extreme("olt", "lt", x, y)
+
+    def _extreme(self, floating: str, whole: str, x: Val, y: Val) -> Val:
+        if x.dtype in SHORT:
+            number = self.known(y)
+            if number is not None and number == number and str(number) != "-0.0":
+                # y where it is beyond x, else x, which may be NaN: one instruction.
+                beyond = {"ogt": "olt", "olt": "ogt"}[floating]
+                taken = self.select(self.compare(beyond, x, y), y, x)
+                return taken if number else self.add(taken, y)  # of two zeros y: 0 + -0 is 0
+            # x where it is NaN or beyond y; y else, which may be NaN.
+            wins = self.either(self.compare(floating, x, y), self.compare("uno", x, x))
+            return self.select(wins, x, y)
+        return self.select(self.compare(whole, x, y), x, y)
+
+    # -- bits ------------------------------------------------------------------------------------
+    def bits(self, name: str, x: Val, y: Val) -> Val:
+        """and, or, xor, shl, lshr, ashr of whole numbers or booleans."""
+        return self.emit(f"{name} {self.type(x.dtype)} {x.text}, {y.text}", x.dtype)
+
+    def both(self, x: Val, y: Val) -> Val:
+        return self.bits("and", x, y)
+
+    def either(self, x: Val, y: Val) -> Val:
+        return self.bits("or", x, y)
+
+    def differ(self, x: Val, y: Val) -> Val:
+        return self.bits("xor", x, y)
+
+    def invert(self, x: Val) -> Val:
+        return self.bits("xor", x, self.const(1 if x.dtype == "bool" else -1, x))
+
+    def bitcast(self, x: Val, dtype: str) -> Val:
+        """The same bits as another dtype of the same size."""
+        return self.emit(f"bitcast {self.type(x.dtype)} {x.text} to {self.type(dtype)}", dtype)
+
+    # -- comparing and choosing ------------------------------------------------------------------
+    def compare(self, how: str, x: Val, y: Val) -> Val:
+        """An LLVM predicate: `olt`, `uno` … of floats; `lt`, `eq` … of whole numbers."""
+        assert x.dtype == y.dtype, (x, y)
+        kind = self.type(x.dtype)
+        if x.dtype in SHORT:
+            return self.emit(f"fcmp {how} {kind} {x.text}, {y.text}", "bool")
+        sign = "" if how in ("eq", "ne") else "u" if x.dtype[0] == "u" or x.dtype == "bool" else "s"
+        return self.emit(f"icmp {sign}{how} {kind} {x.text}, {y.text}", "bool")
+
+    def _ordered(self, how: str, x: Val, y: Val) -> Val:
+        return self.compare(f"o{how}" if x.dtype in SHORT else how, x, y)
+
+    def lt(self, x: Val, y: Val) -> Val:
+        return self._ordered("lt", x, y)
+
+    def le(self, x: Val, y: Val) -> Val:
+        return self._ordered("le", x, y)
+
+    def gt(self, x: Val, y: Val) -> Val:
+        return self._ordered("gt", x, y)
+
+    def ge(self, x: Val, y: Val) -> Val:
+        return self._ordered("ge", x, y)
+
+    def eq(self, x: Val, y: Val) -> Val:
+        return self._ordered("eq", x, y)
+
+    def ne(self, x: Val, y: Val) -> Val:
+        return self.compare("une" if x.dtype in SHORT else "ne", x, y)
+
+    def isnan(self, x: Val) -> Val:
+        return self.compare("uno", x, x)
+
+    def select(self, condition: Val, x: Val, y: Val) -> Val:
+        assert x.dtype == y.dtype, (x, y)
+        kind = self.type(x.dtype)
+        return self.emit(f"select {self.type('bool')} {condition.text}, {kind} {x.text}, "
+                         f"{kind} {y.text}", x.dtype)
+
+    # -- conversions -----------------------------------------------------------------------------
+    def cast(self, x: Val, dtype: str) -> Val:
+        """To another dtype as NumPy's astype does; half precision goes through float32."""
+        if x.dtype == dtype:
+            return x
+        if x.dtype in ("float16", "bfloat16"):
+            return self.cast(self.widen(x), dtype)
+        if dtype in ("float16", "bfloat16"):
+            return self.narrow(self.cast(x, "float32"), dtype)
+        if dtype == "bool":
+            return self.compare("une" if x.dtype in SHORT else "ne", x, self.const(0, x))
+        source, goal = self.type(x.dtype), self.type(dtype)
+        if x.dtype in SHORT and dtype in SHORT:
+            word = "fpext" if dtype == "float64" else "fptrunc"
+        elif x.dtype in SHORT:
+            return self._whole(x, dtype)
+        elif dtype in SHORT:
+            word = "uitofp" if x.dtype[0] == "u" or x.dtype == "bool" else "sitofp"
+        else:
+            have, want = 0 if x.dtype == "bool" else itemsize(x.dtype), itemsize(dtype)
+            if have == want:
+                return Val(x.text, dtype)
+            word = "trunc" if want < have else (
+                "zext" if x.dtype[0] == "u" or x.dtype == "bool" else "sext")
+        return self.emit(f"{word} {source} {x.text} to {goal}", dtype)
+
+    def _whole(self, x: Val, dtype: str) -> Val:
+        """Floats to whole numbers: through int32 or int64 and cut, as x86 and NumPy do."""
+        wide = "int32" if dtype in ("int8", "uint8", "int16", "uint16", "int32") else "int64"
+        source = self.type(x.dtype)
+        # fptosi of a value out of range is poison in LLVM; freeze makes it some number.
+        cut = self.emit(f"fptosi {source} {x.text} to {self.type(wide)}", wide)
+        fixed = self.emit(f"freeze {self.type(wide)} {cut.text}", wide)
+        limit = 2.0 ** (31 if wide == "int32" else 63)
+        inside = self.both(self.lt(x, self.const(limit, x)), self.ge(x, self.const(-limit, x)))
+        lowest = self.const(-(1 << (31 if wide == "int32" else 63)), wide)
+        return self.cast(self.select(inside, fixed, lowest), dtype)
+
+    def widen(self, x: Val) -> Val:
+        """float16 or bfloat16 as float32, exactly."""
+        if x.dtype == "float16":
+            return self.emit(f"fpext {self.type('float16')} {x.text} to {self.type('float32')}",
+                             "float32")
+        wide = self.cast(Val(x.text, "uint16"), "uint32")
+        return self.bitcast(self.bits("shl", wide, self.const(16, wide)), "float32")
+
+    def narrow(self, x: Val, dtype: str) -> Val:
+        """float32 rounded to float16 or bfloat16."""
+        if dtype == "float16":
+            return self.emit(f"fptrunc {self.type('float32')} {x.text} to {self.type('float16')}",
+                             "float16")
+        raw = self.bitcast(x, "uint32")
+        odd = self.both(self.bits("lshr", raw, self.const(16, raw)), self.const(1, raw))
+        rounded = self.add(self.add(raw, self.const(0x7FFF, raw)), odd)
+        quiet = self.either(raw, self.const(0x400000, raw))
+        high = self.bits("lshr", self.select(self.isnan(x), quiet, rounded), self.const(16, raw))
+        return Val(self.cast(high, "uint16").text, "bfloat16")
+
+    # -- memory ----------------------------------------------------------------------------------
+    def load(self, pointer: str, dtype: str) -> Val:
+        """`lanes` neighbouring elements."""
+        if dtype == "bool":
+            kind = self.type("int8")
+            raw = self.code.let(f"load {kind}, ptr {pointer}, align 1")
+            return self.compare("ne", Val(raw, "int8"), self.const(0, "int8"))
+        return Val(self.code.let(f"load {self.type(dtype)}, ptr {pointer}, align "
+                                 f"{itemsize(dtype)}"), dtype)
+
+    def store(self, x: Val, pointer: str) -> None:
+        if x.dtype == "bool":
+            x = self.emit(f"zext {self.type('bool')} {x.text} to {self.type('int8')}", "int8")
+        self.code.do(f"store {self.type(x.dtype)} {x.text}, ptr {pointer}, align "
+                     f"{itemsize(x.dtype)}")
+
+    def lookup(self, numbers: Sequence[float], place: Val) -> Val:
+        """Elements of a table of float64 numbers; places are int64, those beyond it the last."""
+        last = self.const(len(numbers) - 1, place)
+        place = self.select(self.lt(Val(place.text, "uint64"), Val(last.text, "uint64")), place,
+                            last)
+        code, module = self.code, self.code.module
+        words = ", ".join(f"double {literal(number, 'float64')}" for number in numbers)
+        table = module.constant(f"[{len(numbers)} x double] [{words}]")
+        at = code.pure(f"getelementptr double, ptr {table}, {self.type('int64')} {place.text}")
+        if self.lanes == 1:
+            return self.emit(f"load double, ptr {at}, align 8", "float64")
+        kind, n = self.type("float64"), self.lanes
+        gather = module.declare(f"llvm.masked.gather.v{n}f64.v{n}p0", kind, f"<{n} x ptr>", "i32",
+                                f"<{n} x i1>", kind)
+        return self.emit(f"call {kind} {gather}(<{n} x ptr> {at}, i32 8, "
+                         f"<{n} x i1> splat (i1 true), {kind} poison)", "float64")
+
+    def extract(self, x: Val, lane: int) -> str:
+        """One lane as a number."""
+        if self.lanes == 1:
+            return x.text
+        return self.code.pure(f"extractelement {self.type(x.dtype)} {x.text}, i64 {lane}")
