@@ -1,6 +1,9 @@
 """Record files: the checksum, what is written, what damage says. Bytes are TensorFlow's."""
 
+import functools
 import gzip
+import sys
+import types
 import zlib
 
 import numpy as np
@@ -32,7 +35,26 @@ def bitwise(data: bytes) -> int:
 def test_checksum(size):
     data = np.random.default_rng(size).bytes(size)
     assert crc.crc32c(data) == bitwise(data)
-    assert crc.unmasked(crc.masked_crc32c(data)) == crc.crc32c(data)
+    mixed = (crc.masked_crc32c(data) - 0xA282EAD8) & 0xFFFFFFFF
+    assert ((mixed >> 17) | (mixed << 15)) & 0xFFFFFFFF == crc.crc32c(data)
+
+
+def test_the_library_is_used_where_it_is_installed(monkeypatch):
+    ours, asked = crc.crc32c, []
+
+    def extend(before, data):  # as google-crc32c has it
+        asked.append(data)
+        with monkeypatch.context() as without:
+            without.setattr(crc, "_library", lambda: None)
+            return ours(data, before)
+
+    package, code = types.ModuleType("google_crc32c"), types.ModuleType("google_crc32c.cext")
+    package.cext, code.extend = code, extend
+    monkeypatch.setitem(sys.modules, "google_crc32c", package)
+    monkeypatch.setitem(sys.modules, "google_crc32c.cext", code)
+    monkeypatch.setattr(crc, "_library", functools.cache(crc._library.__wrapped__))
+    assert crc.crc32c(memoryview(b"6789"), crc.crc32c(b"12345")) == 0xE3069283
+    assert asked == [b"12345", b"6789"]
 
 
 @pytest.mark.parametrize("size", [163841, (1 << 20) + 2, (3 << 20) + 70])

@@ -5,7 +5,8 @@ Long data is first folded by whole blocks. The polynomial of CRC-32C divides x^5
 byte may be moved 4323, 5259 and 5685 bytes towards the end (exponents times 8) without changing the
 remainder, and a block of 4323 bytes in three exclusive ors. What is left, ten kilobytes at most, is
 looked up byte by byte and position by position. A program that has asked for megabytes in short
-pieces gets machine code (`native_crc.py`), the only thing of tapeflow that this imports.
+pieces gets machine code (`crc32c_native.py`), the only thing of tapeflow that this imports. Where
+the package google-crc32c is installed, its C code does all of it.
 """
 
 from __future__ import annotations
@@ -90,6 +91,16 @@ _WORTHWHILE = 2 << 20  # bytes after which loading a compiler pays
 
 
 @functools.cache
+def _library() -> Any:
+    """`extend(crc, bytes)` of google-crc32c, or None if it or its C code is not installed."""
+    try:
+        from google_crc32c import cext  # its Python code is slower than ours
+    except ImportError:
+        return None
+    return cext.extend
+
+
+@functools.cache
 def _native() -> Any:
     """Machine code, or None where there is none."""
     from tapeflow.io.checksum.crc32c_native import compiled
@@ -102,6 +113,9 @@ def crc32c(data: Any, crc: int = 0) -> int:
     >>> hex(crc32c(b"123456789"))
     '0xe3069283'
     """
+    library = _library()
+    if library is not None:
+        return library(crc, bytes(data))
     size = len(data)
     state = crc ^ 0xFFFFFFFF
     if _done[0] >= _WORTHWHILE and type(data) is bytes:
@@ -130,12 +144,6 @@ def crc32c(data: Any, crc: int = 0) -> int:
 def masked(crc: int) -> int:
     """A CRC as it is stored: mixed, so that the CRC of data with CRCs in it stays a good one."""
     return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
-
-
-def unmasked(value: int) -> int:
-    """The CRC that `masked` made `value` of."""
-    mixed = (value - 0xA282EAD8) & 0xFFFFFFFF
-    return ((mixed >> 17) | (mixed << 15)) & 0xFFFFFFFF
 
 
 def masked_crc32c(data: Any) -> int:
