@@ -70,7 +70,7 @@ def _kernels(compiled: CompiledFunction, indent: str) -> Iterator[str]:
             yield f"{indent}{number}: {_fused_loop(compiled, kernel)}"
         elif isinstance(kernel, CustomKernel):
             then = kernel.epilogue.instructions if kernel.epilogue is not None else []
-            yield f"{indent}{number}: {kernel.impl.text}{_behind(then)}"
+            yield f"{indent}{number}: {kernel.impl.text}{_epilogue(then)}"
             body = getattr(kernel.impl, "body", None)
             bodies = [body] if body is not None else getattr(kernel.impl, "bodies", [])
             for one in bodies:
@@ -82,7 +82,7 @@ def _kernels(compiled: CompiledFunction, indent: str) -> Iterator[str]:
 def _fused_loop(compiled: CompiledFunction, fused: FusedLoop) -> str:
     loop = compiled.layout.loops[fused]
     size = " x ".join(map(str, loop.schedule.sizes)) or "1"
-    words = [f"nest {size}: {len(fused.instructions)} step{'s' * (len(fused.instructions) != 1)}"]
+    words = [f"fused loop {size}: {_count(fused.instructions)}"]
     words += [f"{WORDS[s.combine]} to {count_of(s.out)}" for s in fused.instructions
               if s.combine is not None]
     if fused.inner is not None:
@@ -92,8 +92,12 @@ def _fused_loop(compiled: CompiledFunction, fused: FusedLoop) -> str:
     return ", ".join(words)
 
 
-def _behind(steps: list[Instruction]) -> str:
-    return f", {len(steps)} step{'s' * (len(steps) != 1)} on each element" if steps else ""
+def _epilogue(instructions: list[Instruction]) -> str:
+    return f", {_count(instructions)} on each element" if instructions else ""
+
+
+def _count(instructions: list[Instruction]) -> str:
+    return f"{len(instructions)} instruction{'s' * (len(instructions) != 1)}"
 
 
 def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Report:

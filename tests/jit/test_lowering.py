@@ -6,10 +6,10 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
-from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.lowering.lower import Refused
 from tapeflow.jit.pipeline import compile
+from tests.jit.agreement import agree
 
 rng = np.random.default_rng(0)
 A, B, C = [rng.normal(size=shape).astype("f") for shape in ((4, 5), (5, 6), (3, 1, 5))]
@@ -23,16 +23,8 @@ def no_cache(monkeypatch):
 
 
 def run(f, *arrays):
-    args = [tf.constant(x) for x in arrays]
-    graph = optimise(tf.function(f, autograph=False).get_concrete_function(*args).function.graph)
-    native = compile(graph)
-    given = [x.numpy() for x in args]
-    got, want = native.run(list(given), []), Program(graph).run(list(given), [])
-    for a, b in zip(got, want, strict=True):
-        assert a.dtype == b.dtype and a.shape == b.shape
-        np.testing.assert_allclose(np.asarray(a, "c16"), np.asarray(b, "c16"), rtol=2e-3,
-                                   atol=1e-5)
-    return native
+    return agree(tf.autograph.experimental.do_not_convert(f), *arrays, rtol=2e-3, atol=1e-5,
+                 whole=False)
 
 
 NATIVE = {

@@ -9,11 +9,9 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.core.record.op import NONDIFF, define
-from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.graph.passes import optimise
 from tapeflow.jit.lowering import layout
-from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import python_objects
+from tests.jit.agreement import agree, both, draw
 
 
 @pytest.fixture(autouse=True)
@@ -22,29 +20,7 @@ def at_once(using):
     using(jit="now")
 
 
-def both(f, *args):
-    """Results of the native program and of the NumPy executor, for arrays."""
-    graph = optimise(tf.function(f).get_concrete_function(*args).function.graph)
-    arrays = [x.numpy() for x in args]
-    native = compile(graph)
-    assert not native.reasons, native.reasons
-    return native.run(list(arrays), []), Program(graph).run(list(arrays), []), native
-
-
-def agree(f, *args, rtol=2e-5, atol=2e-6):
-    got, want, native = both(f, *args)
-    for a, b in zip(got, want, strict=True):
-        assert a.dtype == b.dtype and a.shape == b.shape
-        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol)
-    return native
-
-
-def draw(*shape, dtype="float32"):
-    rng = np.random.default_rng(len(shape) + sum(shape))
-    return tf.constant(rng.normal(size=shape).astype(dtype))
-
-
-# -- nests -----------------------------------------------------------------------------------------
+# -- fused loops -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 100, 1023])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
 def test_elements_of_any_number(size, dtype):
@@ -64,12 +40,12 @@ def test_reductions_over_every_axis(shape):
     agree(f, draw(*shape))
 
 
-def test_softmax_is_one_nest():
+def test_softmax_is_one_fused_loop():
     native = agree(tf.nn.softmax, draw(16, 40))
     assert len(native.function.plan.kernels) == 1
 
 
-def test_a_layer_norm_and_its_gradient_are_few_nests():
+def test_a_layer_norm_and_its_gradient_are_few_fused_loops():
     def f(x, g):
         with tf.GradientTape() as tape:
             tape.watch([x, g])
@@ -313,7 +289,7 @@ def test_explain_tells_units_and_fall_backs():
     f = tf.function(lambda x: tf.reduce_sum(tf.linalg.svd(x)[0] * 2.0))
     f(tf.eye(3))
     text = str(tf.compiler.explain(f))
-    assert "call of svd" in text and "nest" in text and "arena" in text
+    assert "call of svd" in text and "fused loop" in text and "arena" in text
     assert "define" in str(tf.compiler.explain(f, ir=True))
 
 

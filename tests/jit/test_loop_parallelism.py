@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.graph.passes import optimise
-from tapeflow.jit.pipeline import compile
 from tapeflow.jit.runtime import thread_pool
+from tests.jit.agreement import agree
 
 T, B, N = 64, 32, 40
 rng = np.random.default_rng(5)
@@ -23,34 +21,29 @@ def no_cache(monkeypatch):
 
 def natively(f, *arrays):
     """Check a function against NumPy; gives the code and how many parts its loops have."""
-    graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = compile(graph)
-    assert not native.reasons, native.reasons
-    got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
-    for a, b in zip(got, want, strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+    native = agree(f, *arrays, rtol=1e-4, atol=1e-5)
     return native, [kernel.impl.parts for kernel in native.function.plan.kernels
                     if hasattr(getattr(kernel, "impl", None), "parts")]
 
 
-def scanned(turn):
-    return lambda x, *rest: tf.scan(lambda h, now: turn(h, now, *rest), x,
+def scanned(step):
+    return lambda x, *rest: tf.scan(lambda h, now: step(h, now, *rest), x,
                                     initializer=tf.zeros((B, N)))
 
 
-@pytest.mark.parametrize("turn", [
+@pytest.mark.parametrize("step", [
     lambda h, now, u: tf.tanh(now + h @ u),
     lambda h, now, u: tf.tanh(now + tf.matmul(h, u, transpose_b=True)) + u[0],
     lambda h, now, u: tf.nn.softmax(now + h @ u) - tf.reduce_mean(h, 1, keepdims=True),
     lambda h, now, u: tf.concat([now[:, 10:], (h @ u)[:, :10]], 1)[:, ::-1],
     lambda h, now, u: tf.add_n(tf.split(tf.concat([h, now, h @ u], 1), 3, axis=1)) * 0.25,
-], ids=["product", "turned", "softmax", "concat", "split"])
-def test_parts(turn):
-    (parts,) = natively(scanned(turn), X, U)[1]
+], ids=["product", "transposed", "softmax", "concat", "split"])
+def test_parts(step):
+    (parts,) = natively(scanned(step), X, U)[1]
     assert parts > 1
 
 
-@pytest.mark.parametrize("turn", [
+@pytest.mark.parametrize("step", [
     lambda h, now, u: tf.tanh(now + h @ u) + 0.25 * tf.reduce_mean(h, 0),
     lambda h, now, u: tf.tanh(now + h @ u[:N, :N]) - 0.5 * tf.reverse(h, [0]),
     lambda h, now, u: tf.nn.softmax(now + h @ u, axis=0),
@@ -60,8 +53,8 @@ def test_parts(turn):
     lambda h, now, u: tf.tanh(h @ u + now + h[0]),
     lambda h, now, u: tf.tanh(tf.gather(h, [1, 0] * (B // 2)) @ u + now),
 ], ids=["mean", "reverse", "softmax", "concat", "cumsum", "reshape", "row", "gather"])
-def test_rows_that_look_at_each_other(turn):
-    assert natively(scanned(turn), X, U)[1] == [1]
+def test_rows_that_look_at_each_other(step):
+    assert natively(scanned(step), X, U)[1] == [1]
 
 
 def test_rows_mixed_by_a_product():
@@ -77,7 +70,7 @@ def test_something_fixed_for_each_row():
 
 def test_gradients_and_the_number_of_threads():
     def step(x, u):
-        def turn(state, now):
+        def step(state, now):
             h, c = state
             gate = tf.sigmoid(now + h @ u)
             c = gate * c + (1 - gate) * tf.tanh(now)
@@ -85,7 +78,7 @@ def test_gradients_and_the_number_of_threads():
 
         with tf.GradientTape() as tape:
             tape.watch([x, u])
-            h, c = tf.scan(turn, x, initializer=(tf.zeros((B, N)), tf.ones((B, N))))
+            h, c = tf.scan(step, x, initializer=(tf.zeros((B, N)), tf.ones((B, N))))
             y = tf.reduce_sum(h[-1] * h[-1]) + tf.reduce_sum(c)
         return [y, *tape.gradient(y, [x, u])]
 

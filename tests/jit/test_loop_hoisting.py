@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.executor.numpy_executor import Program
-from tapeflow.graph.passes import optimise
-from tapeflow.jit.pipeline import compile
+from tests.jit import agreement
 
 T, B, K, N = 6, 3, 5, 4
 rng = np.random.default_rng(3)
@@ -27,12 +25,7 @@ def described(kernels, inside=False):
 
 def agree(f, *arrays, whole=True):
     """Check a function against NumPy; gives the products inside and outside of loops."""
-    graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = compile(graph)
-    assert not (whole and native.reasons), native.reasons
-    got, want = native.run(list(arrays), []), Program(graph).run(list(arrays), [])
-    for a, b in zip(got, want, strict=True):
-        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
+    native = agreement.agree(f, *arrays, atol=1e-5, whole=whole)
     found = [(inside, text) for inside, text in described(native.function.plan.kernels)
              if "product" in text]
     return ([text.split(",")[0] for inside, text in found if inside],
@@ -149,11 +142,7 @@ def test_doubles_and_second_order():
 
 def carried(f, *arrays):
     """Check a function against NumPy; gives how much its loops carry."""
-    graph = optimise(tf.function(f).get_concrete_function(*map(tf.constant, arrays)).function.graph)
-    native = compile(graph)
-    for a, b in zip(native.run(list(arrays), []), Program(graph).run(list(arrays), []),
-                    strict=True):
-        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
+    native = agreement.agree(f, *arrays, atol=1e-5, whole=False)
     return [kernel.impl.node.attrs["n_carry"] for kernel in native.function.plan.kernels
             if hasattr(getattr(kernel, "impl", None), "body")]
 
