@@ -91,6 +91,13 @@ def test_a_constant_from_outside_has_its_value_in_a_trace():
     assert tf.function(lambda: tf.reduce_sum([[1.0]], keepdims=outside))().shape == [1, 1]
 
 
+def test_a_window_beyond_the_end_is_not_counted_out():
+    windows = tf.data.Dataset.range(6).window(size=2**40)
+    assert [[int(x) for x in one] for one in windows] == [[0, 1, 2, 3, 4, 5]]
+    apart = tf.data.Dataset.range(6).window(size=2, shift=2**40)
+    assert [[int(x) for x in one] for one in apart] == [[0, 1]]
+
+
 def test_taken():
     assert tf.math.scalar_mul(2.0, np.ones(2, "f")).numpy().tolist() == [2, 2]
     assert tf.math.invert_permutation([]).dtype == tf.int32

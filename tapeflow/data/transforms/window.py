@@ -73,11 +73,10 @@ class _Windows(ElementIterator):
         if not self._buffer or (self._drop and len(self._buffer) < span):
             raise StopIteration
         members = [self._buffer[i] for i in range(0, min(span, len(self._buffer)), stride)]
-        for _ in range(shift):
-            if self._buffer:
-                self._buffer.popleft()
-            elif not self._ended:
-                self._skip += 1
+        dropped = min(shift, len(self._buffer))
+        for _ in range(dropped):
+            self._buffer.popleft()
+        self._skip = shift - dropped
         return self._datasets(members)
 
     def _datasets(self, members: list) -> list:
