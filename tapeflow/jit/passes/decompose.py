@@ -15,6 +15,7 @@ from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import PASSES
 from tapeflow.graph.tracing.trace import Trace
+from tapeflow.jit.passes.rebuild import rebuild
 
 LARGEST = 1 << 20  # elements of a constant that is looked through
 # What steps raise: they have no form for these attributes, or asked one that a run brings.
@@ -30,34 +31,34 @@ def expand(graph: ir.Graph) -> ir.Graph:
         graph = _once(graph)
         for one in PASSES:
             one(graph)
-    _shrink_constants(graph)
+    _scalar_constants(graph)
     return graph
 
 
-def _shrink_constants(graph: ir.Graph) -> None:
-    """A constant that is one number all over becomes that number, where it is broadcast anyway."""
-    numbers: dict[ir.Value, ir.Value | None] = {}
+def _scalar_constants(graph: ir.Graph) -> None:
+    """A constant that is one scalar all over becomes that scalar, where it is broadcast anyway."""
+    scalars: dict[ir.Value, ir.Value | None] = {}
     for node in graph.nodes:
         if not isinstance(node.op.lower, Pointwise) or len(node.inputs) < 2:
             continue
         for i, value in enumerate(node.inputs):
             if value.const is None or value.const.size < 2 or value.const.size > LARGEST:
                 continue
-            if value not in numbers:
+            if value not in scalars:
                 first = value.const.flat[0]
-                numbers[value] = ir.constant(first) if _all_are(value.const, first) else None
-            number = numbers[value]
+                scalars[value] = ir.constant(first) if _all_are(value.const, first) else None
+            scalar = scalars[value]
             others: list[Any] = [x.shape for k, x in enumerate(node.inputs) if k != i]
-            if number is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
-                node.inputs = (*node.inputs[:i], number, *node.inputs[i + 1:])
+            if scalar is not None and np.broadcast_shapes(*others) == node.outputs[0].shape:
+                node.inputs = (*node.inputs[:i], scalar, *node.inputs[i + 1:])
 
 
-def _all_are(array: np.ndarray, number: Any) -> bool:
-    """Whether all elements are one number; 0 and -0 are two."""
-    if array.dtype.kind not in "fiub" or not np.all(array == number):
+def _all_are(array: np.ndarray, scalar: Any) -> bool:
+    """Whether all elements are one scalar; 0 and -0 are two."""
+    if array.dtype.kind not in "fiub" or not np.all(array == scalar):
         return False
-    return bool(number != 0 or array.dtype.kind != "f" or np.all(
-        np.signbit(array) == np.signbit(number)))
+    return bool(scalar != 0 or array.dtype.kind != "f" or np.all(
+        np.signbit(array) == np.signbit(scalar)))
 
 
 def _expands(node: ir.Node) -> bool:
@@ -65,35 +66,28 @@ def _expands(node: ir.Node) -> bool:
 
 
 def _once(graph: ir.Graph) -> ir.Graph:
-    trace = Trace(graph.name)
-    new = trace.graph
-    new.inputs, new.variables, new.captured = graph.inputs, graph.variables, graph.captured
-    instead: dict[ir.Value, ir.Value] = {}
-
-    def now(value: ir.Value) -> ir.Value:
-        return instead.get(value, value)
-
+    """The graph with each op of the form Expand written with others, once."""
     refused: list[ir.Node] = []
-    with trace:
-        for node in graph.nodes:
-            ir.replace_operands(node, now)
-            begin = len(new.nodes)
-            if _expands(node):
-                try:
-                    _write(trace, node, instead)
-                    continue
-                except VALUELESS:
-                    del new.nodes[begin:]
-                    refused.append(node)
-            new.nodes.append(node)
+
+    def rewrite(trace: Trace, node: ir.Node) -> dict[ir.Value, ir.Value] | None:
+        if not _expands(node):
+            return None
+        begin = len(trace.graph.nodes)
+        try:
+            return _write(trace, node)
+        except VALUELESS:
+            del trace.graph.nodes[begin:]
+            refused.append(node)
+            return None
+
+    new = rebuild(graph, rewrite)
     for node in refused:
         node.op = _plain(node.op)
-    new.outputs = [now(value) for value in graph.outputs]
-    new._expanded = graph  # type: ignore[attr-defined]  # keeps ids alive
     return new
 
 
-def _write(trace: Trace, node: ir.Node, instead: dict[ir.Value, ir.Value]) -> None:
+def _write(trace: Trace, node: ir.Node) -> dict[ir.Value, ir.Value]:
+    """Write an op with others; gives what its results are now."""
     operands = [wrap(value.const) if value.const is not None else trace.symbolic(value)
                 for value in node.inputs]
     attrs = {key: trace.symbolic(attr) if isinstance(attr, ir.Value) else attr
@@ -102,11 +96,13 @@ def _write(trace: Trace, node: ir.Node, instead: dict[ir.Value, ir.Value]) -> No
     if found is None:
         raise Unsupported
     results = found if node.op.multi else (found,)
+    instead: dict[ir.Value, ir.Value] = {}
     for old, y in zip(node.outputs, results, strict=True):
         value = trace.value_of(y)
         if (value.shape, value.dtype) != (old.shape, old.dtype):
             raise Unsupported(f"{node.op.name} gives {value!r} for {old!r}")
         instead[old] = value
+    return instead
 
 
 @functools.cache

@@ -23,10 +23,10 @@ LONG = 60_000  # nanoseconds of an iteration that is better shared itself
 PARTS = Choice("row_tasks.parts", (False, True))
 
 
-def divided(node: ir.Node, turns: int | None) -> tuple[int, ir.Graph] | None:
+def divided(node: ir.Node, trips: int | None) -> tuple[int, ir.Graph] | None:
     """How many parts the rows of a loop fall into, and its body for the rows of one part."""
     attrs = node.attrs
-    if attrs["condition"] is not None or not turns:
+    if attrs["condition"] is not None or not trips:
         return None
     graph: ir.Graph = attrs["body"].graph
     count = attrs["n_carry"] + attrs["n_seq"]
@@ -38,11 +38,11 @@ def divided(node: ir.Node, turns: int | None) -> tuple[int, ir.Graph] | None:
     large = expand(copy(graph))
     if not _apart(large, count, rows):
         return None
-    turn = _nanoseconds(large)
+    iteration = _nanoseconds(large)
     most = min(MOST, rows // LEAST)
-    better = [n for n in range(2, min(most, int(turn * turns / TASK)) + 1) if rows % n == 0]
+    better = [n for n in range(2, min(most, int(iteration * trips / TASK)) + 1) if rows % n == 0]
     may = [n for n in range(2, most + 1) if rows % n == 0]
-    if not PARTS(bool(better) and turn <= LONG, (False, bool(may))):
+    if not PARTS(bool(better) and iteration <= LONG, (False, bool(may))):
         return None
     parts = max(better or may[:1])
     small = _resized(large, count, rows // parts)
@@ -103,15 +103,15 @@ def _keeps(node: ir.Node, marks: list[bool], rows: int) -> bool:
             len(shape) == rank and shape[0] == rows if mark else
             len(shape) < rank or shape[0] == 1 for shape, mark in zip(shapes, marks, strict=True))
     if isinstance(form, forms.Product):
-        turned = form.transposed(**attrs)
-        return turned is not None and not turned[0] and marks == [True, False] and (
+        transposed = form.transposed(**attrs)
+        return transposed is not None and not transposed[0] and marks == [True, False] and (
             len(shapes[0]) == len(shapes[1]) == 2)
     if isinstance(form, forms.Reduce):
         axes: Any = attrs.get(form.axis)
         axes = (axes,) if isinstance(axes, int) else axes
         return bool(axes) and all(axis % len(shapes[0]) for axis in axes)
     if isinstance(form, forms.View):
-        return _seen(form.view(shapes[0], **attrs), shapes[0], rows)
+        return _stays_in_row(form.view(shapes[0], **attrs), shapes[0], rows)
     if isinstance(form, forms.Assemble):
         found = form.parts(shapes, **attrs)
         if found is None or isinstance(found[0], tuple):
@@ -122,7 +122,7 @@ def _keeps(node: ir.Node, marks: list[bool], rows: int) -> bool:
     return False
 
 
-def _seen(view: Any, shape: tuple, rows: int) -> bool:
+def _stays_in_row(view: Any, shape: tuple, rows: int) -> bool:
     """Whether a view takes each of its rows from within the same row."""
     if view is None:
         return False
