@@ -201,14 +201,14 @@ def sequences(tf, made, compiled):
 
     def lstm():
         with tf.GradientTape() as tape:
-            def turn(state, now):
+            def body(state, now):
                 h, c = state
                 i, f, g, o = tf.split(now @ ws[0] + h @ ws[1] + ws[2], 4, axis=1)
                 c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
                 return tf.sigmoid(o) * tf.tanh(c), c
 
             zero = tf.zeros((16, 64))
-            h, _ = tf.scan(turn, x, initializer=(zero, zero))
+            h, _ = tf.scan(body, x, initializer=(zero, zero))
             loss = tf.reduce_sum(tf.square(h[-1]))
         descend(zip(ws, tape.gradient(loss, ws)), 1e-6)
         return loss

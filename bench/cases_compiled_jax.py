@@ -60,7 +60,7 @@ def scalars(jax, jnp, made):
 
         h = 0.02
 
-        def turn(state, _):
+        def body(state, _):
             x, y = state
             a = rates(x, y)
             b = rates(x + h / 2 * a[0], y + h / 2 * a[1])
@@ -69,7 +69,7 @@ def scalars(jax, jnp, made):
             return (x + h / 6 * (a[0] + 2 * b[0] + 2 * c[0] + d[0]),
                     y + h / 6 * (a[1] + 2 * b[1] + 2 * c[1] + d[1])), None
 
-        (x, y), _ = jax.lax.scan(turn, (jnp.float32(1), jnp.float32(1)), None, length=200)
+        (x, y), _ = jax.lax.scan(body, (jnp.float32(1), jnp.float32(1)), None, length=200)
         return x + y
 
     return {"regression": stepping(jax, descent(jax, regression), (np.float32(0), np.float32(0)),
@@ -144,14 +144,14 @@ def sequences(jax, jnp, made):
     x, *start = made["lstm"]
 
     def lstm(ws, x):
-        def turn(state, now):
+        def body(state, now):
             h, c = state
             i, f, g, o = jnp.split(now @ ws[0] + h @ ws[1] + ws[2], 4, axis=1)
             c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
             return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
 
         zero = jnp.zeros((16, 64))
-        (h, _), _ = jax.lax.scan(turn, (zero, zero), x)
+        (h, _), _ = jax.lax.scan(body, (zero, zero), x)
         return jnp.sum(jnp.square(h))
 
     tokens, square, wide, narrow = made["transformer"]

@@ -42,7 +42,7 @@ def loss(scope):
 
 @construct(4)
 def updates(scope):
-    """Several variables change in one stretch, and are read before, between and after."""
+    """Several variables change in one segment, and are read before, between and after."""
     if not scope.variables:
         return
     first, second = (scope.rng.choice(sorted(scope.variables)) for _ in range(2))
@@ -84,7 +84,7 @@ def repeated(scope):
 
 @construct(3)
 def views(scope):
-    """Parts of parts, turned and joined."""
+    """Parts of parts, transposed and joined."""
     x = scope.pick("fi", lambda x: x.shape.rank and x.shape.rank > 1 and x.shape.num_elements())
     if x is None:
         return

@@ -344,17 +344,17 @@ def cond(scope):
 def loop(scope):
     if scope.depth > 1:
         return
-    start, carry, turn = scope.pick(), scope.names(), scope.names()
+    start, carry, index = scope.pick(), scope.names(), scope.names()
     fitted = f"tf.tanh(fit({{0}}, {list(scope.shape(start))}))"
     end = f"{{y}} = 0.5 * {{1}} + tf.cast({fitted}, {{1}}.dtype)"
     block = _block(scope, 5, end, carry, params={
-        turn: tf.constant(0), carry: scope.values[start]})
-    turns = scope.rng.randrange(0, 4)
+        index: tf.constant(0), carry: scope.values[start]})
+    trip_count = scope.rng.randrange(0, 4)
     test = scope.rng.choice([
-        f"{{n}}_i < {turns}", f"{{n}}_i < {turns}",
-        f"tf.logical_and({{n}}_i < {turns}, tf.reduce_sum({{n}}_c) < 2.0037)"])
-    scope.add(1, f"def {{n}}_turn({turn}, {carry}):\n    <0>\n    return {turn} + 1, {{r0}}\n"
-                 f"{{y}} = tf.while_loop(lambda {{n}}_i, {{n}}_c: {test}, {{n}}_turn, "
+        f"{{n}}_i < {trip_count}", f"{{n}}_i < {trip_count}",
+        f"tf.logical_and({{n}}_i < {trip_count}, tf.reduce_sum({{n}}_c) < 2.0037)"])
+    scope.add(1, f"def {{n}}_body({index}, {carry}):\n    <0>\n    return {index} + 1, {{r0}}\n"
+                 f"{{y}} = tf.while_loop(lambda {{n}}_i, {{n}}_c: {test}, {{n}}_body, "
                  "[tf.constant(0), tf.identity({0})])[1]", start, blocks=[block])
 
 
@@ -397,13 +397,13 @@ def collected(scope):
     """A loop that writes into a TensorArray."""
     if scope.depth > 1:
         return
-    x, turn = scope.pick(), scope.names()
+    x, index = scope.pick(), scope.names()
     block = _block(scope, 3, "{y} = tf.cast(tf.tanh(fit({0}, [2])), '" + scope.dtype + "')",
-                   params={turn: tf.constant(0)})
-    scope.add(1, f"def {{n}}_turn({turn}, {{n}}_ta):\n    <0>\n"
-                 f"    return {turn} + 1, {{n}}_ta.write({turn}, {{r0}})\n"
+                   params={index: tf.constant(0)})
+    scope.add(1, f"def {{n}}_body({index}, {{n}}_ta):\n    <0>\n"
+                 f"    return {index} + 1, {{n}}_ta.write({index}, {{r0}})\n"
                  f"{{n}}_ta = tf.TensorArray(tf.{scope.dtype}, size=3)\n"
-                 "{y} = tf.while_loop(lambda i, _: i < 3, {n}_turn, [0, {n}_ta])[1].stack() + "
+                 "{y} = tf.while_loop(lambda i, _: i < 3, {n}_body, [0, {n}_ta])[1].stack() + "
                  "tf.cast(tf.reduce_mean({0}), '" + scope.dtype + "')", x, blocks=[block])
 
 

@@ -185,18 +185,18 @@ def trained_in_a_loop(draft):
     """Several updates in one call: by while_loop, and by a loop that AutoGraph converts."""
     scope, rng = draft.scope, draft.rng
     x, y, w = _given(draft, draft.size(), draft.size(17), rng.choice([1, 1, 2, 5]))
-    turns, form = rng.choice([0, 1, 2, 3]), rng.choice(["tf.square({e})", "tf.abs({e})",
+    count, form = rng.choice([0, 1, 2, 3]), rng.choice(["tf.square({e})", "tf.abs({e})",
                                                         "tf.nn.softplus({e})"])
     loss = "tf.reduce_mean(" + form.replace("{e}", f"{{0}} @ {w} - {{1}}") + ")"
     tape = ("    with tf.GradientTape() as tape:\n        loss = " + loss + "\n"
             f"    {w}.assign_sub(0.1 * tape.gradient(loss, {w}))\n    return loss\n")
     if rng.random() < 0.5:
         body = (f"{{n}}_l = tf.zeros([], {draft.dtype!r})\n"
-                f"{{y}} = tf.while_loop(lambda i, l: i < {turns}, "
+                f"{{y}} = tf.while_loop(lambda i, l: i < {count}, "
                 "lambda i, l: (i + 1, l + {n}_once()), [0, {n}_l])[1]")
     else:
         body = (f"def {{n}}_all():\n    l = tf.zeros([], {draft.dtype!r})\n"
-                f"    for _ in tf.range({turns}):\n        l += {{n}}_once()\n"
+                f"    for _ in tf.range({count}):\n        l += {{n}}_once()\n"
                 f"        if l > 0.5037:\n            {w}.assign({w} * 0.9)\n    return l\n"
                 "{y} = {n}_all()")
         scope.flags.add("autograph")

@@ -57,9 +57,9 @@ def sample(name, index, *values):
     are taken as they are.
     """
     draw = draws(OPS[name], dtype=values[0].dtype.as_numpy_dtype)[index]
-    turns = [values[i % len(values)] for i in range(len(draw.xs))]
+    cycled = [values[i % len(values)] for i in range(len(draw.xs))]
     xs = [_operand(x, request, value)
-          for x, request, value in zip(draw.xs, draw.requests, turns, strict=True)]
+          for x, request, value in zip(draw.xs, draw.requests, cycled, strict=True)]
     return draw.op.call(*xs, **draw.attrs)
 
 

@@ -89,10 +89,10 @@ def dense(net, units=None):
     forms = ["tf.matmul({{0}}, {w})", "{{0}} @ {w}", "{{0}} @ {w}",
              "tf.einsum('bi,io->bo', {{0}}, {w})", "tf.tensordot({{0}}, {w}, 1)",
              "tf.transpose(tf.matmul({w}, {{0}}, transpose_a=True, transpose_b=True))"]
-    turned = ["tf.matmul({{0}}, {w}, transpose_b=True)", "{{0}} @ tf.transpose({w})",
+    transposed = ["tf.matmul({{0}}, {w}, transpose_b=True)", "{{0}} @ tf.transpose({w})",
               "tf.einsum('bi,oi->bo', {{0}}, {w})"]
     if net.rng.random() < 0.25:
-        text = net.rng.choice(turned).format(w=net.weight(units, n))
+        text = net.rng.choice(transposed).format(w=net.weight(units, n))
     else:
         text = net.rng.choice(forms).format(w=net.weight(n, units))
     bias = net.rng.random()
@@ -354,12 +354,12 @@ def branched(net):
 @layer(2)
 def looped(net):
     """The same weights again and again."""
-    n, turns = net.shape[-1], net.rng.choice([0, 1, 2, 3, 5])
+    n, count = net.shape[-1], net.rng.choice([0, 1, 2, 3, 5])
     w, b = net.weight(n, n), net.weight(n)
     net.add(net.rng.choice([
-        f"{{y}} = tf.while_loop(lambda i, h: i < {turns}, lambda i, h: (i + 1, "
+        f"{{y}} = tf.while_loop(lambda i, h: i < {count}, lambda i, h: (i + 1, "
         f"tf.tanh(h @ {w} + {b})), [0, {{0}}])[1]",
-        f"{{n}}_h = {{0}}\nfor _ in range({turns}):\n    {{n}}_h = tf.tanh({{n}}_h @ {w}) + {{0}}\n"
+        f"{{n}}_h = {{0}}\nfor _ in range({count}):\n    {{n}}_h = tf.tanh({{n}}_h @ {w}) + {{0}}\n"
         "{y} = {n}_h",
         f"{{y}} = tf.map_fn(lambda r: tf.tanh(tf.linalg.matvec({w}, r)) + {b}, {{0}})",
         f"{{y}} = tf.vectorized_map(lambda r: tf.tanh(tf.linalg.matvec({w}, r)) * {b}, {{0}})",
@@ -370,9 +370,9 @@ def looped(net):
 @layer(2)
 def converted(net):
     """A loop and a branch that AutoGraph converts."""
-    n, turns = net.shape[-1], net.rng.choice([0, 1, 2, 4])
+    n, count = net.shape[-1], net.rng.choice([0, 1, 2, 4])
     w = net.weight(n, n)
-    net.add(f"def {{n}}_f(h):\n    for t in tf.range({turns}):\n"
+    net.add(f"def {{n}}_f(h):\n    for t in tf.range({count}):\n"
             f"        if tf.reduce_sum(h) > 0.1037:\n            h = tf.tanh(h @ {w})\n"
             "        else:\n            h = h * 0.5 + 0.1\n    return h\n"
             "{y} = {n}_f({0})", net.h)

@@ -224,11 +224,11 @@ def test_a_function_is_compiled_once(monkeypatch):
 
 
 def test_rounding_that_grows_is_no_alarm():
-    """Ninety turns of the logistic map: float32 and noise end anywhere; the first turns do not."""
-    turns = "\n".join(["{n}_x = {0}", *["{n}_x = 3.9 * {n}_x * (1.0 - {n}_x)"] * 90, "{y} = {n}_x"])
-    few = turns.replace("\n{n}_x = 3.9 * {n}_x * (1.0 - {n}_x)" * 88, "")
+    """Ninety iterations of the logistic map: float32 and noise end anywhere; the first do not."""
+    many = "\n".join(["{n}_x = {0}", *["{n}_x = 3.9 * {n}_x * (1.0 - {n}_x)"] * 90, "{y} = {n}_x"])
+    few = many.replace("\n{n}_x = 3.9 * {n}_x * (1.0 - {n}_x)" * 88, "")
     whole = Program(0, {"a0": given("np.array([0.3, 0.41], np.float32)")}, {}, [
-        line("t0", turns, "a0"), line("t1", few, "a0")], ["t0", "t1"], calls=1)
+        line("t0", many, "a0"), line("t1", few, "a0")], ["t0", "t1"], calls=1)
     with checking.quietly():
         case = Case(whole)
         want = case.outcome(lambda: case.f(*case.args))

@@ -83,7 +83,7 @@ def loop(wrap):
             x = inner(x)
         return x
 
-    # The second turn's argument is of the forward pass: 1.4 + 0.7 · 3 is the derivative to v.
+    # The second iteration's argument is of the forward pass: 1.4 + 0.7 · 3 is the derivative to v.
     return around(wrap, body, v, 3.0)[2], [9.0, 3 * 0.7 + 1.4]
 
 

@@ -12,10 +12,10 @@ def build(inner, outer):
         w0.assign_add(0.5 * w0)
         t1 = w0.read_value()
         def next_(t2, t3):
-            def turn(t4, t5):
+            def body(t4, t5):
                 w0.assign_add(0.5 * w0)
                 return t4 + 1, t0
-            tf.while_loop(lambda i, c: i < 1, turn, [tf.constant(0), tf.identity(t2)])
+            tf.while_loop(lambda i, c: i < 1, body, [tf.constant(0), tf.identity(t2)])
             return t0
         tf.foldr(next_, tf.ensure_shape(a0, [None]), initializer=tf.identity(t0))
         return [t1]
