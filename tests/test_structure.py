@@ -34,7 +34,7 @@ SHARED_NAMES: dict[str, str] = dict.fromkeys([
     "tables.py", "options.py", "report.py", "names.py", "binding.py", "batching.py",
 ], "to be renamed")
 # Folders without a true README, and those below them. None is meant to stay.
-UNMAPPED = {".", "graph/tracing"}
+UNMAPPED: set[str] = set()
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:
