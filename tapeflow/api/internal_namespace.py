@@ -57,7 +57,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 @export("compat.v1.sparse_placeholder")
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     """A SparseTensor of a graph that has no value yet."""
-    from tapeflow.ops.sparse.tensor import SparseTensorSpec
+    from tapeflow.ops.sparse.sparse_tensor import SparseTensorSpec
     spec = SparseTensorSpec(shape, dtype)
     parts = [placeholder(part.dtype, part.shape, name) for part in spec._component_specs]
     return spec._from_components(parts)

@@ -13,7 +13,7 @@ from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, _VariantDataset,
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.functions.user_function import DEBUG
 from tapeflow.data.options import AUTOTUNE
-from tapeflow.data.transforms.stateful import _AssertCardinalityDataset
+from tapeflow.data.transforms.scan_unique import _AssertCardinalityDataset
 from tapeflow.ops.array import creation
 
 publish(AUTOTUNE, "data.AUTOTUNE", "data.experimental.AUTOTUNE")

@@ -4,9 +4,9 @@ from importlib import import_module
 
 for _name in ("autograph_builtins", "experimental_names", "iterators.numpy_iterator",
               "sources.file_sources", "sources.memory_sources", "sources.table_sources",
-              "transforms.batching", "transforms.cache", "transforms.concat_zip",
+              "transforms.batch_unbatch", "transforms.cache", "transforms.concat_zip",
               "transforms.dataset_reduce", "transforms.grouping", "transforms.interleave",
               "transforms.map_filter", "transforms.padded_batch", "transforms.prefetch",
-              "transforms.sampling", "transforms.shuffling", "transforms.stateful",
+              "transforms.sampling", "transforms.shuffling", "transforms.scan_unique",
               "transforms.take_repeat", "transforms.window"):
     import_module(f"tapeflow.data.{_name}")

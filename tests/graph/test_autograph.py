@@ -10,7 +10,7 @@ import traceback
 import pytest
 
 import tapeflow as tf
-from tapeflow.graph.autograph import conversion, report, source
+from tapeflow.graph.autograph import conversion, error_report, source
 
 
 def numbers(function, *values):
@@ -375,7 +375,7 @@ def test_an_error_is_reported_once():
     with pytest.raises(RuntimeError) as caught:
         outer(tf.constant(1))
     assert str(caught.value).count("in user code") == 1
-    assert not report.active()
+    assert not error_report.active()
 
 
 def run(text, name=None):

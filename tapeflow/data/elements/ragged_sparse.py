@@ -13,8 +13,8 @@ from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
 from tapeflow.data.elements.stacking import stack
 from tapeflow.data.elements.structure import NoneTensorSpec, Structure, elements_in, sizes
-from tapeflow.ops.ragged.tensor import RaggedTensorSpec
-from tapeflow.ops.sparse.tensor import SparseTensorSpec
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensorSpec
+from tapeflow.ops.sparse.sparse_tensor import SparseTensorSpec
 
 _ragged_stack = LatePublic("ragged.stack")
 

@@ -99,12 +99,12 @@ class UserFunction:
         args = element if type(element) is tuple else (element,)
         function = self.python_function
         if converted:
-            from tapeflow.graph.autograph import conversion, report
+            from tapeflow.graph.autograph import conversion, error_report
             try:
-                with report.user_code():
+                with error_report.user_code():
                     result = conversion.convert(function)(*args)
             except errors.InvalidArgumentError as error:
-                raise report.refusal(error) from error
+                raise error_report.refusal(error) from error
         else:
             result = function(*args)
         try:

@@ -20,7 +20,7 @@ from tapeflow.data.elements.handles import graph_op, held
 from tapeflow.data.elements.structure import Structure, graph_specs
 from tapeflow.data.functions.user_function import UserFunction, converted
 from tapeflow.data.iterators.iteration import ElementIterator, Run
-from tapeflow.data.transforms.stateful import state_function
+from tapeflow.data.transforms.scan_unique import state_function
 
 
 def _reduced(dataset: DatasetV2, function: UserFunction, carried: list, captured: tuple) -> list:

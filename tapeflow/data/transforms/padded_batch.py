@@ -20,7 +20,7 @@ from tapeflow.data.elements.handles import handle
 from tapeflow.data.elements.parameters import integer, known, switch
 from tapeflow.data.elements.structure import is_structure, map_leaves, sizes
 from tapeflow.data.iterators.iteration import Run, failed
-from tapeflow.data.transforms.batching import _Stacked, batches, check_batch_size
+from tapeflow.data.transforms.batch_unbatch import _Stacked, batches, check_batch_size
 
 
 @named("ops.padded_batch_op")

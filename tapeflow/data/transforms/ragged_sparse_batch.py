@@ -18,9 +18,9 @@ from tapeflow.data.elements.parameters import integer
 from tapeflow.data.elements.ragged_sparse import _stack_sparse
 from tapeflow.data.elements.structure import Structure, sizes
 from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
-from tapeflow.data.transforms.batching import _Stacked
-from tapeflow.ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
-from tapeflow.ops.sparse.tensor import SparseTensorSpec
+from tapeflow.data.transforms.batch_unbatch import _Stacked
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, RaggedTensorSpec
+from tapeflow.ops.sparse.sparse_tensor import SparseTensorSpec
 
 
 @named("ops.ragged_batch_op")

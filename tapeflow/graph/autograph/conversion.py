@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base.process.weak_tables import WeakTable
-from tapeflow.graph.autograph import report, source
+from tapeflow.graph.autograph import error_report, source
 from tapeflow.graph.autograph.transform import transform
 
 _LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml_dtypes", "optree",
@@ -118,7 +118,7 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
     made = next(one for one in outer.co_consts
                 if isinstance(one, types.CodeType) and one.co_name == tree.name)
     made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
-    report.register(made, function.__name__)
+    error_report.register(made, function.__name__)
     return made
 
 

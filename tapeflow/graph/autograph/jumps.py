@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from tapeflow.graph.autograph.names import RESULT, RETURNED
+from tapeflow.graph.autograph.unbound_names import RESULT, RETURNED
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 

@@ -20,8 +20,7 @@ from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.convert import convert as to_tensor
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.graph.autograph import conversion, report
-from tapeflow.graph.autograph.names import Missing, load, peek, present, returned
+from tapeflow.graph.autograph import conversion, error_report
 from tapeflow.graph.autograph.statements import (
     as_test,
     for_stmt,
@@ -30,6 +29,7 @@ from tapeflow.graph.autograph.statements import (
     symbolic,
     while_stmt,
 )
+from tapeflow.graph.autograph.unbound_names import Missing, load, peek, present, returned
 from tapeflow.graph.tracing.deferred_calls import defer_call, waits
 from tapeflow.ops.array import ranges, shape_ops
 from tapeflow.ops.control import control_flow
@@ -108,13 +108,13 @@ def assert_stmt(test: Any, message: Callable) -> None:
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """function(*args, **kwargs); a user's function is converted first."""
     if isinstance(function, (type, types.BuiltinFunctionType)):
-        if report.active():
+        if error_report.active():
             for x in args:  # enumerate(dataset), next(iterator)
                 if hasattr(type(x), "__tf_builtin__"):
                     found = x.__tf_builtin__(function, args, kwargs)
                     if found is not NotImplemented:
                         return found
-        replacement = _BUILTINS.get(function) if report.active() else None
+        replacement = _BUILTINS.get(function) if error_report.active() else None
         if replacement is not None and not kwargs and any(
                 isinstance(x, (Tensor, Variable)) for x in args):
             return replacement(*args)

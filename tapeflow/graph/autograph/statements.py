@@ -23,7 +23,7 @@ from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert as to_tensor
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.graph.autograph.names import RESULT, RETURNED, Missing, Unsure, load, present
+from tapeflow.graph.autograph.unbound_names import RESULT, RETURNED, Missing, Unsure, load, present
 from tapeflow.graph.control_flow import cond, while_loop
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import current_trace

@@ -13,7 +13,7 @@ import copy
 from typing import Any
 
 from tapeflow.graph.autograph import jumps
-from tapeflow.graph.autograph.names import RESULT
+from tapeflow.graph.autograph.unbound_names import RESULT
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 

@@ -21,7 +21,7 @@ from tapeflow.base.specs import TypeSpec
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
-from tapeflow.graph.functions.binding import InputSignature, Parameters
+from tapeflow.graph.functions.argument_binding import InputSignature, Parameters
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.quick_call import QuickCall, quick_key
 from tapeflow.graph.functions.retracing import count_of
@@ -232,11 +232,11 @@ class Function:
         try:
             if not self._options.autograph:
                 return self._parameters.call(function, args)
-            from tapeflow.graph.autograph import conversion, report
-            with report.user_code():
+            from tapeflow.graph.autograph import conversion, error_report
+            with error_report.user_code():
                 return self._parameters.call(conversion.convert(function, True), args)
         except errors.InvalidArgumentError as error:
-            from tapeflow.graph.autograph.report import refusal
+            from tapeflow.graph.autograph.error_report import refusal
             raise refusal(error) from error
 
     def _callable(self) -> Callable:

@@ -19,7 +19,7 @@ from tapeflow.core.values.composite import described, spec_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, next_uid
 from tapeflow.core.values.variable import Variable
-from tapeflow.graph.functions.binding import Parameters
+from tapeflow.graph.functions.argument_binding import Parameters
 from tapeflow.graph.functions.signature_text import named, specs_of
 from tapeflow.graph.tracing.trace import Trace
 

@@ -14,7 +14,7 @@ from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import alike, brackets, int_vector, joined, sizes_of
 from tapeflow.ops.conv.conv_ops import convolve, filter_gradient, input_gradient
-from tapeflow.ops.conv.options import (
+from tapeflow.ops.conv.conv_options import (
     channel_axis,
     channels_back,
     channels_last,

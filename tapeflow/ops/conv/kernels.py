@@ -19,7 +19,7 @@ from tapeflow.base import errors
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.blas_threads import one_thread
 from tapeflow.ops._support.blocked_matmul import FEW
-from tapeflow.ops.conv import depthwise_kernels, tables
+from tapeflow.ops.conv import depthwise_kernels, window_tables
 from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
 
 _F32 = np.dtype("float32")
@@ -207,9 +207,9 @@ def _small(op: str, x: tuple, filters: tuple, strides: tuple, padding: Any, dila
         shape.expect(g)
     rows, wide = (x, shape.outer) if g is not None else (shape.result(), shape.inner)
     count = prod(rows[:-1]) * prod(shape.window) * wide
-    if shape.plain or count > tables.MOST_GATHERED or not prod(rows):
+    if shape.plain or count > window_tables.MOST_GATHERED or not prod(rows):
         return None
-    find = tables.under_windows if g is None else tables.over_pixels
+    find = window_tables.under_windows if g is None else window_tables.over_pixels
     return find(shape.batch, shape.sizes, shape.out, shape.window, strides, dilations,
                 shape.pads), rows
 
@@ -220,12 +220,13 @@ def convolve(x, filters, strides, padding, dilations, groups, out=None, measure=
 
     `out`: where to write; `measure`: return the shape of the result only.
     """
-    if groups == 1 and out is None and 0 < x.size <= tables.MOST_GATHERED and not measure:
+    if groups == 1 and out is None and 0 < x.size <= window_tables.MOST_GATHERED and not measure:
         small = _small(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations,
                        None)
         if small is not None:
             table, result = small
-            return tables.gathered(x, table).dot(filters.reshape(-1, result[-1])).reshape(result)
+            rows = window_tables.gathered(x, table)
+            return rows.dot(filters.reshape(-1, result[-1])).reshape(result)
     shape = Shape(f"Conv{x.ndim - 2}D", x.shape, filters.shape, strides, padding, dilations, groups)
     if measure:
         return shape.result()
@@ -316,11 +317,11 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
         raise errors.invalid(op, f"Dimension {min(sizes)} must be >= 0")
     if len(sizes) != g.ndim - 2 or filters.ndim != g.ndim:
         raise errors.invalid(op, f"input_sizes must be {g.ndim}-dimensional, got: {len(sizes) + 2}")
-    if groups == 1 and out is None and 0 < g.size <= tables.MOST_GATHERED and not measure:
+    if groups == 1 and out is None and 0 < g.size <= window_tables.MOST_GATHERED and not measure:
         small = _small(op, x, filters.shape, strides, padding, dilations, g.shape)
         if small is not None and _finite(filters):
             turned = filters.swapaxes(-1, -2).reshape(-1, x[-1])
-            return tables.gathered(g, small[0]).dot(turned).reshape(x)
+            return window_tables.gathered(g, small[0]).dot(turned).reshape(x)
     shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
     shape.expect(g.shape)
     if measure:

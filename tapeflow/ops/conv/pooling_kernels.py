@@ -16,7 +16,7 @@ import numpy as np
 
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.fast_where import keep
-from tapeflow.ops.conv import tables
+from tapeflow.ops.conv import window_tables
 from tapeflow.ops.conv.geometry import layout, tap_range
 
 _F32 = np.dtype("float32")
@@ -196,7 +196,7 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
     """Flat indices of the maxima, counted without the first `lead` axes."""
     if x.dtype.kind == "V":
         x = x.astype(_F32)
-    if 0 < x.size <= tables.MOST_GATHERED:
+    if 0 < x.size <= window_tables.MOST_GATHERED:
         small = _small(x.shape, window, strides, padding, dilations, lead)
         if small is not None:
             return _small_argmax(x, dtype, *small)
@@ -217,10 +217,10 @@ def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations:
     ends = [one[i] for one in (window, strides) for i in (0, -1)]
     if len(sizes) < 3 or lead > 1 or ends != [1] * 4 or not prod(out):
         return None
-    table = tables.under_windows(sizes[0], *[one[1:-1] for one in (
+    table = window_tables.under_windows(sizes[0], *[one[1:-1] for one in (
         sizes, out, window, strides, dilations, pads)])
     image = prod(sizes[1:-1])
-    if table.max() >= sizes[0] * image or table.size * sizes[-1] > tables.MOST_GATHERED:
+    if table.max() >= sizes[0] * image or table.size * sizes[-1] > window_tables.MOST_GATHERED:
         return None
     table = np.ascontiguousarray(table.T)
     told = ((table % image if lead else table) * sizes[-1])[..., None] + np.arange(sizes[-1])

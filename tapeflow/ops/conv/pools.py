@@ -14,7 +14,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import wrong_kind
-from tapeflow.ops.conv.options import (
+from tapeflow.ops.conv.conv_options import (
     channel_axis,
     check_dtype,
     padding_rule,

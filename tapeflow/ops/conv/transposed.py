@@ -20,8 +20,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import agree, alike, int_vector, joined, sizes_of
 from tapeflow.ops.conv.conv_ops import input_gradient
-from tapeflow.ops.conv.functions import group_count
-from tapeflow.ops.conv.options import (
+from tapeflow.ops.conv.conv_options import (
     channel_axis,
     channels_back,
     channels_last,
@@ -32,6 +31,7 @@ from tapeflow.ops.conv.options import (
     spatial,
     spatial_padding,
 )
+from tapeflow.ops.conv.functions import group_count
 
 
 def _inner_kernel(sizes: Any, channel: int, batch: int, depth: int, op: str) -> Any:

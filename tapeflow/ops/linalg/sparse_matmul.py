@@ -20,7 +20,7 @@ from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.reduce import segment
-from tapeflow.ops.sparse.tensor import SparseTensor
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor
 
 _INT64 = np.dtype("int64")
 

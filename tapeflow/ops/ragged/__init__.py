@@ -5,6 +5,6 @@ from tapeflow.ops.ragged import elementwise as elementwise
 from tapeflow.ops.ragged import functions as functions
 from tapeflow.ops.ragged import mapping as mapping
 from tapeflow.ops.ragged import moving as moving
+from tapeflow.ops.ragged import ragged_tensor as ragged_tensor
 from tapeflow.ops.ragged import reducing as reducing
 from tapeflow.ops.ragged import shape as shape
-from tapeflow.ops.ragged import tensor as tensor

@@ -8,9 +8,9 @@ from tapeflow.base.attributes import whole
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.ragged.tensor import RaggedTensor
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor
 from tapeflow.ops.sparse.sets import DEFAULT_KEY, at_least_zero, crossed
-from tapeflow.ops.sparse.tensor import SparseTensor
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor
 
 
 def _cross(inputs: Any, options: tuple) -> RaggedTensor:

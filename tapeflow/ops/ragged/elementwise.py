@@ -21,8 +21,8 @@ from tapeflow.ops._support.arguments import joined, sizes_of
 from tapeflow.ops.indexing.gathering import take
 from tapeflow.ops.ragged.moving import same_kinds
 from tapeflow.ops.ragged.partition import as_kind, known, partition
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, dispatcher, is_ragged, nested
 from tapeflow.ops.ragged.row_partition_ops import SPLITS, lengths_kernel, splits_kernel
-from tapeflow.ops.ragged.tensor import RaggedTensor, dispatcher, is_ragged, nested
 
 
 def _rest(op: Any, operands: list, attrs: dict) -> Any:

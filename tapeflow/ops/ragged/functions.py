@@ -19,18 +19,18 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import agree, dtype_among
 from tapeflow.ops.indexing.gathering import boolean_mask as dense_mask
 from tapeflow.ops.math import casting
-from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.elementwise import _same_rows
 from tapeflow.ops.ragged.moving import gather_any, join
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
-from tapeflow.ops.ragged.row_partition_ops import ranges
-from tapeflow.ops.ragged.tensor import (
+from tapeflow.ops.ragged.ragged_conversion import from_tensor
+from tapeflow.ops.ragged.ragged_tensor import (
     RaggedTensor,
     is_ragged,
     make,
     nested,
     ragged_or_dense,
 )
+from tapeflow.ops.ragged.row_partition_ops import ranges
 from tapeflow.ops.reduce import segment
 
 

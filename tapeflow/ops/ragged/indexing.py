@@ -18,8 +18,8 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.ops.math.comparison import maximum, minimum
 from tapeflow.ops.ragged.moving import gather_any
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, make, rows_of
 from tapeflow.ops.ragged.row_partition_ops import ranges
-from tapeflow.ops.ragged.tensor import RaggedTensor, make, rows_of
 
 _ALL = slice(None)
 

@@ -17,7 +17,7 @@ from tapeflow.ops.math import casting
 from tapeflow.ops.ragged.functions import stack_dynamic_partitions
 from tapeflow.ops.ragged.moving import join
 from tapeflow.ops.ragged.partition import partition
-from tapeflow.ops.ragged.tensor import (
+from tapeflow.ops.ragged.ragged_tensor import (
     RaggedTensor,
     RaggedTensorSpec,
     dispatcher,
@@ -36,7 +36,7 @@ def _row(x: Any, i: Any) -> Any:
     if isinstance(x, Composite) and not is_ragged(x):
         from tapeflow.ops.sparse.functions import retain, sparse_reshape, sparse_slice
         if not isinstance(i, int):
-            from tapeflow.ops.sparse.tensor import sparse
+            from tapeflow.ops.sparse.sparse_tensor import sparse
             kept = retain(x, x.indices[:, 0] == i)  # type: ignore[attr-defined]
             return sparse(kept.indices[:, 1:], kept.values, kept.dense_shape[1:],
                           x.shape[1:])  # type: ignore[attr-defined]

@@ -23,10 +23,9 @@ from tapeflow.ops.array.reverse import reverse_op
 from tapeflow.ops.array.shaping import squeeze_op
 from tapeflow.ops.array.tiling import tile_op
 from tapeflow.ops.indexing.gathering import gather, gather_nd, gather_nd_op, gather_op, take
-from tapeflow.ops.ragged.conversion import at_least_ragged, from_tensor, positive_axis
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known, partition
-from tapeflow.ops.ragged.row_partition_ops import chosen_rows, interleaved, reversed_rows
-from tapeflow.ops.ragged.tensor import (
+from tapeflow.ops.ragged.ragged_conversion import at_least_ragged, from_tensor, positive_axis
+from tapeflow.ops.ragged.ragged_tensor import (
     RaggedTensor,
     dispatcher,
     is_ragged,
@@ -35,6 +34,7 @@ from tapeflow.ops.ragged.tensor import (
     ragged_or_dense,
     rows_of,
 )
+from tapeflow.ops.ragged.row_partition_ops import chosen_rows, interleaved, reversed_rows
 
 
 # -- gather ----------------------------------------------------------------------------------------

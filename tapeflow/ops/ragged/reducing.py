@@ -26,12 +26,12 @@ from tapeflow.ops.math.arithmetic import add_n_op
 from tapeflow.ops.math.casting import bitcast_op
 from tapeflow.ops.math.exponential import exp, log
 from tapeflow.ops.nn.softmax_norm import log_softmax, softmax
-from tapeflow.ops.ragged.conversion import from_tensor, to_tensor
 from tapeflow.ops.ragged.elementwise import elementwise
 from tapeflow.ops.ragged.moving import expand_dims, gather_any
 from tapeflow.ops.ragged.partition import as_kind, known, partition
+from tapeflow.ops.ragged.ragged_conversion import from_tensor, to_tensor
+from tapeflow.ops.ragged.ragged_tensor import dispatcher, is_ragged, make, nested
 from tapeflow.ops.ragged.row_partition_ops import ranges, splits_of
-from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, make, nested
 from tapeflow.ops.reduce.cumulative import cumsum_op
 from tapeflow.ops.reduce.histogram import bin_extent_op, bincount_op
 from tapeflow.ops.reduce.moments import reduce_logsumexp, reduce_variance_op

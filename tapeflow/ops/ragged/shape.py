@@ -19,7 +19,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support.arguments import sizes_of
 from tapeflow.ops.array.shape_ops import shape_op
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, known
-from tapeflow.ops.ragged.tensor import dispatcher, is_ragged, nested, ragged_or_dense
+from tapeflow.ops.ragged.ragged_tensor import dispatcher, is_ragged, nested, ragged_or_dense
 
 
 @export("experimental.DynamicRaggedShape")

@@ -12,8 +12,8 @@ from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops.control.printing import as_string
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor
 from tapeflow.ops.ragged.row_partition_ops import SPLITS
-from tapeflow.ops.ragged.tensor import RaggedTensor
 
 _STRING = np.dtype(object)
 

@@ -6,4 +6,4 @@ from tapeflow.ops.sparse import embeddings as embeddings
 from tapeflow.ops.sparse import functions as functions
 from tapeflow.ops.sparse import reducing as reducing
 from tapeflow.ops.sparse import sets as sets
-from tapeflow.ops.sparse import tensor as tensor
+from tapeflow.ops.sparse import sparse_tensor as sparse_tensor

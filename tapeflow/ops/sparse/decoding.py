@@ -20,7 +20,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import wrong_kind
 from tapeflow.ops.sparse.sets import listed
-from tapeflow.ops.sparse.tensor import sparse
+from tapeflow.ops.sparse.sparse_tensor import sparse
 
 _INT64 = np.dtype("int64")
 _NO_GRADIENT = NONDIFF("decoded labels are discrete: they have no gradient")

@@ -29,7 +29,7 @@ from tapeflow.ops.math.rounding import abs_real, sign_real
 from tapeflow.ops.math.special import erf
 from tapeflow.ops.math.trigonometric import sin, tanh
 from tapeflow.ops.sparse.coordinate_ops import flat_index, union
-from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, dispatcher, sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse, dispatcher, sparse
 
 
 # What TensorFlow lets act on the values of a sparse tensor.

@@ -24,7 +24,7 @@ from tapeflow.ops.reduce import segment
 from tapeflow.ops.reduce.reduction import reduce_prod
 from tapeflow.ops.sparse.functions import fill_empty_rows, retain, sparse_reshape
 from tapeflow.ops.sparse.reducing import segment_mean, segment_sqrt_n, segment_sum
-from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse
 
 _COMBINERS = ("mean", "sqrtn", "sum")
 

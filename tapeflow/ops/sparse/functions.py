@@ -31,7 +31,7 @@ from tapeflow.ops.sparse.coordinate_ops import (
     rising,
     sliced,
 )
-from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse, sparse
 
 
 # -- dense -----------------------------------------------------------------------------------------

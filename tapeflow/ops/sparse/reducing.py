@@ -22,7 +22,7 @@ from tapeflow.ops.indexing.scattering import scatter_nd_op
 from tapeflow.ops.math.exponential import exp
 from tapeflow.ops.reduce import segment
 from tapeflow.ops.sparse.coordinate_ops import SORTED, groups
-from tapeflow.ops.sparse.tensor import SparseTensor, as_sparse, sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, as_sparse, sparse
 
 
 # -- reduce ----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from tapeflow.ops.array.creation import fill
 from tapeflow.ops.indexing.gathering import places_of
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.sparse.coordinate_ops import SORTED
-from tapeflow.ops.sparse.tensor import SparseTensor, sparse
+from tapeflow.ops.sparse.sparse_tensor import SparseTensor, sparse
 
 _INT64 = np.dtype("int64")
 _NO_GRADIENT = NONDIFF("sets, counts and distances of what is discrete have no gradient")

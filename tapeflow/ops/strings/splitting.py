@@ -12,10 +12,10 @@ from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.samples import Case
-from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.partition import partition
+from tapeflow.ops.ragged.ragged_conversion import from_tensor
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, dispatcher, is_ragged, make
 from tapeflow.ops.ragged.row_partition_ops import splits_kernel
-from tapeflow.ops.ragged.tensor import RaggedTensor, dispatcher, is_ragged, make
 from tapeflow.ops.strings.text import (
     NO_GRADIENT,
     STRING,

@@ -20,10 +20,10 @@ from tapeflow.core.record.families import batch_elementwise, operand
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.ops.ragged.conversion import from_tensor
 from tapeflow.ops.ragged.partition import partition
+from tapeflow.ops.ragged.ragged_conversion import from_tensor
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, make
 from tapeflow.ops.ragged.row_partition_ops import splits_kernel
-from tapeflow.ops.ragged.tensor import RaggedTensor, make
 from tapeflow.ops.strings import scripts
 from tapeflow.ops.strings.text import (
     NO_GRADIENT,

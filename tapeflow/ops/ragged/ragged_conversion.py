@@ -20,13 +20,13 @@ from tapeflow.ops.array.one_hot import sequence_mask
 from tapeflow.ops.array.ranges import range_
 from tapeflow.ops.indexing.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
+from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, make
 from tapeflow.ops.ragged.row_partition_ops import (
     dense_places,
     dense_rows,
     padded_lengths,
     sparse_places,
 )
-from tapeflow.ops.ragged.tensor import RaggedTensor, make
 from tapeflow.ops.reduce.reduction import reduce_max
 
 
@@ -121,7 +121,7 @@ def _product(sizes: list) -> Any:
 
 
 def from_sparse(st_input: Any, row_splits_dtype: Any) -> RaggedTensor:
-    from tapeflow.ops.sparse.tensor import SparseTensor
+    from tapeflow.ops.sparse.sparse_tensor import SparseTensor
     kind = dtypes.as_dtype(row_splits_dtype)
     if kind not in (dtypes.int32, dtypes.int64):
         raise ValueError(f"Argument `row_splits_dtype` must be int32 or int64. Received {kind}.")
@@ -219,7 +219,7 @@ def _fit(x: Tensor, wanted: list, depth: int, default: Tensor) -> Tensor:
 
 
 def to_sparse(rt: RaggedTensor) -> Any:
-    from tapeflow.ops.sparse.tensor import SparseTensor
+    from tapeflow.ops.sparse.sparse_tensor import SparseTensor
     flat = rt.flat_values
     if len(shape_of(flat)) > 1:
         inner = from_tensor(flat, None, None, len(shape_of(flat)) - 1, rt.row_splits.dtype)

@@ -34,7 +34,7 @@ from tapeflow.ops.ragged.partition import (
 )
 
 # They import this file; the methods of RaggedTensor call them.
-_conversion = LateModule("tapeflow.ops.ragged.conversion")
+_conversion = LateModule("tapeflow.ops.ragged.ragged_conversion")
 _indexing = LateModule("tapeflow.ops.ragged.indexing")
 _ragged_text = LateModule("tapeflow.ops.ragged.text")
 
