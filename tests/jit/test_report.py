@@ -11,7 +11,7 @@ from tapeflow.jit.lowering import layout
 from tapeflow.jit.runtime import cache_files, thread_pool
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import graph_tiering
-from tapeflow.jit.verification.comparison import Comparison
+from tapeflow.jit.verification.native_comparison import Comparison
 
 
 @pytest.fixture(autouse=True)

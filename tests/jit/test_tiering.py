@@ -13,14 +13,14 @@ from tapeflow.graph.executor.interface import MISS
 from tapeflow.jit.runtime import cache_files
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.tiering import background, graph_tiering
-from tapeflow.jit.verification import comparison
+from tapeflow.jit.verification import native_comparison
 
 
 @pytest.fixture(autouse=True)
 def automatic(monkeypatch, using, tmp_path):
     using(jit="auto")
     using(checks=1000)
-    monkeypatch.setattr(comparison, "SECONDS", float("inf"))  # however busy the machine is
+    monkeypatch.setattr(native_comparison, "SECONDS", float("inf"))  # however busy the machine is
     monkeypatch.setattr(cache_files, "folder", lambda: tmp_path)
 
 
@@ -168,8 +168,8 @@ def test_no_call_goes_to_native_code_that_was_found_wrong(using, monkeypatch):
     f(x), f(x)
     direct = f._native
     assert direct is not None
-    monkeypatch.setattr(comparison.Comparison, "judge",
-                        lambda self, native, variables: comparison.Outcome(False, 1.0))
+    monkeypatch.setattr(native_comparison.Comparison, "judge",
+                        lambda self, native, variables: native_comparison.Outcome(False, 1.0))
     with pytest.warns(tf.compiler.MiscompileWarning):
         for _ in range(8):
             f(x)

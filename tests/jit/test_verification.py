@@ -5,8 +5,8 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.jit.pipeline import compile
-from tapeflow.jit.verification import comparison
-from tapeflow.jit.verification.comparison import Comparison
+from tapeflow.jit.verification import native_comparison
+from tapeflow.jit.verification.native_comparison import Comparison
 from tapeflow.jit.verification.reference_run import random_streams
 
 RNG = np.random.default_rng(0)
@@ -14,7 +14,7 @@ RNG = np.random.default_rng(0)
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(comparison, "SECONDS", float("inf"))  # however busy the machine is
+    monkeypatch.setattr(native_comparison, "SECONDS", float("inf"))  # however busy the machine is
 
 
 def normal(*shape, dtype="float32"):

@@ -23,7 +23,7 @@ from tapeflow.core.record.op import Op
 from tapeflow.graph import ir
 from tapeflow.jit.tiering import graph_tiering
 from tapeflow.jit.tiering.background import Task
-from tapeflow.jit.verification.comparison import Comparison, agree
+from tapeflow.jit.verification.native_comparison import Comparison, agree
 from tapeflow.jit.verification.reference_run import Noise
 
 WORTH = 0.03  # seconds in calls after which sizes are worth compiling

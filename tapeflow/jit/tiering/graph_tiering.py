@@ -31,7 +31,7 @@ from tapeflow.graph.executor.interface import DirectCall, NativeListener
 from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.tiering.background import Task
-from tapeflow.jit.verification.comparison import Comparison, Outcome
+from tapeflow.jit.verification.native_comparison import Comparison, Outcome
 
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
 FEWEST, MOST = 3, 24  # calls after which compiling begins

@@ -216,7 +216,7 @@ def decoded(data: dict) -> tuple[ir.Graph, list, list[Variable]]:
 def repeat(text: str) -> None:
     """Compare again what a file holds; the exit status is 1 if native code is still wrong."""
     from tapeflow.jit.pipeline import compile
-    from tapeflow.jit.verification.comparison import Comparison
+    from tapeflow.jit.verification.native_comparison import Comparison
     data = json.loads(text)
     if "incomplete" in data:
         sys.exit(f"The file does not hold the graph: {data['incomplete']}.")

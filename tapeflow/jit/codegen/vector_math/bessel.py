@@ -12,7 +12,7 @@ from typing import Any
 
 from tapeflow.jit.codegen.vector_math import circular
 from tapeflow.jit.codegen.vector_math.chebyshev import in_lengths
-from tapeflow.jit.codegen.vector_math.exponential import exp, log
+from tapeflow.jit.codegen.vector_math.exp_log import exp, log
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function
 from tapeflow.jit.codegen.vector_math.tables import BESSEL
 

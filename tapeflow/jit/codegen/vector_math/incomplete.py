@@ -11,9 +11,9 @@ import math
 from typing import Any
 
 from tapeflow.jit.codegen.vector_math.chebyshev import in_lengths
-from tapeflow.jit.codegen.vector_math.exponential import exp, expm1, log
+from tapeflow.jit.codegen.vector_math.erf_gamma import erfc
+from tapeflow.jit.codegen.vector_math.exp_log import exp, expm1, log
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function
-from tapeflow.jit.codegen.vector_math.special import erfc
 from tapeflow.jit.codegen.vector_math.tables import GAMMA, UNIFORM
 
 INFINITE, NAN = float("inf"), float("nan")

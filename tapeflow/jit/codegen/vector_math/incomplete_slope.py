@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.jit.codegen.vector_math.chebyshev import in_lengths
-from tapeflow.jit.codegen.vector_math.exponential import log
+from tapeflow.jit.codegen.vector_math.erf_gamma import digamma
+from tapeflow.jit.codegen.vector_math.exp_log import log
 from tapeflow.jit.codegen.vector_math.incomplete import HUGE, _gamma_density, _precision, _sane
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function
-from tapeflow.jit.codegen.vector_math.special import digamma
 
 ITERATIONS_MAX = 5000  # of four terms: about 6 sqrt(a) terms are needed where x is near a
 

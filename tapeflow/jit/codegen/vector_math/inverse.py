@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.jit.codegen.vector_math.exponential import log, log1p
+from tapeflow.jit.codegen.vector_math.exp_log import log, log1p
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function, in_double
 
 # (atan(t) - t) / t³ of t², for |t| <= tan(pi / 8)

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from tapeflow.jit.codegen.vector_math.chebyshev import in_lengths
-from tapeflow.jit.codegen.vector_math.exponential import _pow_double, exp, log
+from tapeflow.jit.codegen.vector_math.erf_gamma import digamma
+from tapeflow.jit.codegen.vector_math.exp_log import _pow_double, exp, log
 from tapeflow.jit.codegen.vector_math.maths import Maths, Num, function
-from tapeflow.jit.codegen.vector_math.special import digamma
 from tapeflow.jit.codegen.vector_math.tables import GAMMA
 
 INFINITE, NAN = float("inf"), float("nan")

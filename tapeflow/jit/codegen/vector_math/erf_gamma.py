@@ -6,7 +6,7 @@ from typing import Any
 
 from tapeflow.jit.codegen.vector_math import circular
 from tapeflow.jit.codegen.vector_math.chebyshev import in_lengths
-from tapeflow.jit.codegen.vector_math.exponential import bounded_exp, exp_core, log, log_twice
+from tapeflow.jit.codegen.vector_math.exp_log import bounded_exp, exp_core, log, log_twice
 from tapeflow.jit.codegen.vector_math.maths import FORMATS, Maths, Num, function, in_double
 from tapeflow.jit.codegen.vector_math.tables import ERFINV, GAMMA
 
