@@ -162,7 +162,7 @@ class LoopImpl:
             self._iteration(program, code, table, at)
 
     def _iteration(self, program: Any, code: Code, table: str, at: str) -> None:
-        """Slices of the sequences, places of what is collected, and the body."""
+        """Slices of the sequences, addresses of what is collected, and the body."""
         node, attrs = self.node, self.node.attrs
         n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
         for i in range(n_carry, n_carry + n_seq):
@@ -178,7 +178,7 @@ class LoopImpl:
         self.body.run(code, table)
 
     def _while(self, code: Code, table: str, tested: str, flag: str, program: Any) -> None:
-        test, turn, done = code.label("test"), code.label("turn"), code.label("over")
+        test, body, done = code.label("test"), code.label("body"), code.label("over")
         before = code.block
         code.do(f"br label %{test}")
         code.start(test)
@@ -196,8 +196,8 @@ class LoopImpl:
         if bound is not None:
             more = code.let(f"icmp slt i64 {index}, {int(bound)}")
             go = code.let(f"and i1 {go}, {more}")
-        code.do(f"br i1 {go}, label %{turn}, label %{done}")
-        code.start(turn)
+        code.do(f"br i1 {go}, label %{body}, label %{done}")
+        code.start(body)
         code._known.append({})
         self._iteration(program, code, table, index)
         code._known.pop()
@@ -256,7 +256,7 @@ class BranchImpl:
               code: Code) -> None:
         inner = Code(program.module, name, [("ptr", "%slots")],
                      attributes=program.module.target.attributes)
-        place = pointer_at(inner, *work)
+        memory = pointer_at(inner, *work)
         node = self.node
         kind = name_of(self.inputs[0].dtype)
         bits = 8 * itemsize(kind)
@@ -270,7 +270,7 @@ class BranchImpl:
         for body, label in zip(self.bodies, labels, strict=True):
             inner.start(label)
             inner._known.append({})
-            table = body.begin(program, inner, place)
+            table = body.begin(program, inner, memory)
             for i, source in enumerate(sources):
                 _put(inner, table, 3 + i, source)
             for i, goal in enumerate(goals):

@@ -350,15 +350,15 @@ class Arithmetic:
         self.code.do(f"store {self.type(x.dtype)} {x.text}, ptr {pointer}, align "
                      f"{itemsize(x.dtype)}")
 
-    def lookup(self, numbers: Sequence[float], place: Val) -> Val:
-        """Elements of a table of float64 numbers; places are int64, those beyond it the last."""
-        last = self.const(len(numbers) - 1, place)
-        place = self.select(self.lt(Val(place.text, "uint64"), Val(last.text, "uint64")), place,
+    def lookup(self, table: Sequence[float], index: Val) -> Val:
+        """Elements of a table of float64; indices are int64, those beyond it give the last one."""
+        last = self.const(len(table) - 1, index)
+        index = self.select(self.lt(Val(index.text, "uint64"), Val(last.text, "uint64")), index,
                             last)
         code, module = self.code, self.code.module
-        words = ", ".join(f"double {literal(number, 'float64')}" for number in numbers)
-        table = module.constant(f"[{len(numbers)} x double] [{words}]")
-        at = code.pure(f"getelementptr double, ptr {table}, {self.type('int64')} {place.text}")
+        words = ", ".join(f"double {literal(number, 'float64')}" for number in table)
+        array = module.constant(f"[{len(table)} x double] [{words}]")
+        at = code.pure(f"getelementptr double, ptr {array}, {self.type('int64')} {index.text}")
         if self.lanes == 1:
             return self.emit(f"load double, ptr {at}, align 8", "float64")
         kind, n = self.type("float64"), self.lanes

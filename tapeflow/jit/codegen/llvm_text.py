@@ -133,7 +133,7 @@ class Module:
 
 
 class Loop:
-    """A loop being written: `index`, `carry` (values at the turn's start), `after` (set by the
+    """A loop being written: `index`, `carry` (values at an iteration's start), `after` (set by the
     body: values at its end) and, when it is closed, `results`."""
 
     __slots__ = ("after", "carry", "index", "results")
@@ -227,12 +227,12 @@ class Code:
              carry: list[tuple[str, str]] | tuple = (), some: bool | None = None) -> Iterator[Loop]:
         """for index in range(begin, end, step); `carry` has (type, first value).
 
-        some: whether it is known that there is at least one turn.
+        some: whether it is known that there is at least one iteration.
         """
         if some is None:
             some = _number(begin) and _number(end) and int(begin) < int(end)
         if some and _number(begin) and _number(end) and int(begin) + step >= int(end):
-            loop = Loop(str(begin), [first for _, first in carry])  # one turn is no loop
+            loop = Loop(str(begin), [first for _, first in carry])  # one iteration is no loop
             yield loop
             loop.results = list(loop.after)
             return

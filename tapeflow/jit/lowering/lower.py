@@ -138,8 +138,8 @@ class Lowering:
         if isinstance(weight, str):
             return weight
 
-        def element(b: Builder, *xs: Val, **places: Any) -> Val:
-            return written(b, *xs, **attrs, **places)
+        def element(b: Builder, *xs: Val, **index: Any) -> Val:
+            return written(b, *xs, **attrs, **index)
 
         self.fusion.add(Instruction(node.outputs[0], node.inputs, element, weight=weight,
                                   indexed=form.indexed))
@@ -160,10 +160,10 @@ class Lowering:
             kinds = ["float32" if name in HALF else name for name in names]
             xs = [Val(f"%x{i}", kind) if number is None else b.const(number, kind)
                   for i, (kind, number) in enumerate(zip(kinds, numbers, strict=True))]
-            places = {"index": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
-                      } if form.indexed else {}
+            index = {"index": [Val("%p", "int64") for _ in node.outputs[0].shape or ()]
+                     } if form.indexed else {}
             try:
-                result = form.write(b, *xs, **node.attrs, **places)
+                result = form.write(b, *xs, **node.attrs, **index)
                 wanted = name_of(node.outputs[0].dtype)
                 wanted = "float32" if wanted in HALF else wanted
                 self._trial[key] = len(code.lines) + 12 * sum(

@@ -1,4 +1,4 @@
-"""How the elements of a value lie in memory, when it is only another view of one that has a place.
+"""How the elements of a value lie in memory, when it is only a view of one that has memory.
 
 A transposed, sliced or reshaped value has no elements of its own. `View` says where they are in the
 value that has (its buffer), counted in elements from the buffer's start, axis by axis.
@@ -60,7 +60,7 @@ class View:
 
     def viewed(self, offset: int, sizes: tuple, strides: tuple) -> View:
         """A view of this value, given as if this value were contiguous."""
-        first = _places(offset, self.shape)
+        first = _indices(offset, self.shape)
         begin = self.offset + _dot(first, self.strides)
         steps = []
         for size, stride in zip(sizes, strides, strict=True):
@@ -68,7 +68,7 @@ class View:
                 steps.append(0)
                 continue
             # The step along this axis, in each axis of the value.
-            second = _places(offset + stride, self.shape)
+            second = _indices(offset + stride, self.shape)
             steps.append(_dot([b - a for a, b in zip(first, second, strict=True)], self.strides))
         return View(self.buffer, tuple(sizes), begin, tuple(steps))
 
@@ -77,7 +77,7 @@ class View:
         old = [(n, s) for n, s in zip(self.shape, self.strides, strict=True) if n != 1]
         strides: list[int] = [0] * len(shape)
         groups = _matching([n for n, _ in old], [n for n in shape if n != 1])
-        places = [i for i, n in enumerate(shape) if n != 1]
+        axes = [i for i, n in enumerate(shape) if n != 1]
         if groups is None:
             return None
         for mine, theirs in groups:
@@ -86,8 +86,8 @@ class View:
                     return None
             step = old[mine[-1]][1]
             for i in reversed(theirs):
-                strides[places[i]] = step
-                step *= shape[places[i]]
+                strides[axes[i]] = step
+                step *= shape[axes[i]]
         return View(self.buffer, tuple(shape), self.offset, tuple(strides))
 
 
@@ -117,18 +117,18 @@ def _matching(old: list[int], new: list[int]) -> list[tuple[list[int], list[int]
 
 
 def whole(value: ir.Value) -> View:
-    """A value that has a place of its own."""
+    """A value that has a buffer of its own."""
     shape: Any = value.shape
     return View(value, shape, 0, contiguous(shape))
 
 
-def _places(flat: int, shape: tuple) -> list[int]:
-    """The index along each axis of the element at a flat place."""
-    places = []
+def _indices(flat: int, shape: tuple) -> list[int]:
+    """The index along each axis of the element at a flat index."""
+    indices = []
     for size in reversed(shape):
-        places.append(flat % size if size else 0)
+        indices.append(flat % size if size else 0)
         flat //= size or 1
-    return places[::-1]
+    return indices[::-1]
 
 
 def _dot(a: Any, b: Any) -> int:
