@@ -360,5 +360,5 @@ def test_every_clause_that_catches_much_looks_at_the_origin():
              if isinstance(clause, ast.ExceptHandler) and catches(clause) and not looks(clause)]
     assert set(found) == {
         "core/fp_errors.py AttributeError TypeError",  # while it is imported
-        "data/transforms/parallel.py BaseException",  # in threads, where no handler runs
+        "data/iterators/threads.py BaseException",  # in threads, where no handler runs
     }

@@ -18,6 +18,7 @@ import warnings
 import numpy as np
 
 import tapeflow as tf
+import tapeflow.base.settings as configuration
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
 from tapeflow.graph import passes
 from tapeflow.graph.executor import buffer_plan
@@ -259,7 +260,7 @@ def _native(mode: str):
 
 def use_threads(count: int) -> None:
     """As `thread_pool.set_count`, which ends the workers: here they sleep until wanted."""
-    thread_pool._pool.requested = count
+    vars(configuration.settings)["num_threads"] = count  # without telling the pool
     if thread_pool._pool.state is not None:
         thread_pool._pool.state.threads = count
 
