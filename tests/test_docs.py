@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
          *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*/README.md")),
-         *sorted((ROOT / "tapeflow").glob("*/README.md"))]  # fmt: skip
+         *sorted((ROOT / "tapeflow").rglob("README.md"))]  # fmt: skip
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BETWEEN = "\x1e"  # printed between blocks, to tell their outputs apart
 

@@ -108,7 +108,7 @@ class DatasetV2(Composite, Trackable):
         return False
 
     def _stacked(self) -> list[np.ndarray]:
-        raise NotImplementedError(f"{type(self).__name__} does not define _table")
+        raise NotImplementedError(f"{type(self).__name__} does not define _stacked")
 
     def _has_reader(self) -> bool:
         """Whether many elements can be had at once; then `_reader(run)` gives them by `read(n)`."""

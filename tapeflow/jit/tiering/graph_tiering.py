@@ -36,7 +36,7 @@ from tapeflow.jit.verification.native_comparison import Comparison, Outcome
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
 FEWEST, MOST = 3, 24  # calls after which compiling begins
 LONGEST = 2000  # calls that NumPy serves at most while the compiler works
-DEAR = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
+EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
 NEVER = 1 << 62  # runs before the next comparison
 SHORT = "the way into native code takes longer"
@@ -125,7 +125,7 @@ class Adaptive:
     def _counted(self, arrays: Any, variables: Any) -> tuple:
         """Run on NumPy until it is native code's turn."""
         if self._numpy is None:
-            if settings.determinism or self._fixed and cost.on_numpy(self.graph) > DEAR:
+            if settings.determinism or self._fixed and cost.on_numpy(self.graph) > EXPENSIVE:
                 return self._take_over(arrays, variables)
             self._begins, self._takes_over = begins_at(self.graph), takes_over_at(self.graph)
             self._numpy = Program(self.graph)

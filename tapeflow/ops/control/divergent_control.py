@@ -258,7 +258,7 @@ def _narrowed(loop_vars: Any, part: Part) -> Any:
 
 
 def _masked(more: Batched, body: Callable, loop_vars: Any) -> Any:
-    """One turn for all elements, of which only those with `more` take the result."""
+    """One iteration for all elements, of which only those with `more` take the result."""
     before = [operand(x) for x in nest.flatten(loop_vars)]
     result = body(*loop_vars)
     after = [operand(x) for x in nest.flatten(result)]

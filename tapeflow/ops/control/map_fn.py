@@ -117,9 +117,9 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
     if initializer is None:
         first = [one.read(start) for one in arrays]
         kept = keep(first, size, start)
-        start, turns = start + step, size - 1
+        start, trip_count = start + step, size - 1
     else:
-        first, turns = [operand(one) for one in nest.flatten(initializer)], size
+        first, trip_count = [operand(one) for one in nest.flatten(initializer)], size
         kept = keep(first, size, None)
 
     def body(i: Any, a: list, kept: Any) -> tuple:
@@ -132,7 +132,8 @@ def _accumulate(fn: Callable, elems: Any, initializer: Any, reverse: bool, where
     def more(i: Any, a: list, kept: Any) -> Any:
         return i >= 0 if reverse else i < size
 
-    _, a, kept = repeat(more, body, (start, first, kept), turns if isinstance(turns, int) else None)
+    limit = trip_count if isinstance(trip_count, int) else None
+    _, a, kept = repeat(more, body, (start, first, kept), limit)
     return nest.pack_sequence_as(like, [one.stack() for one in kept] if kept else
                                  [operand(one) for one in a])
 

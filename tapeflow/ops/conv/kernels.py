@@ -320,8 +320,8 @@ def input_gradient(filters, g, sizes, strides, padding, dilations, groups, out=N
     if groups == 1 and out is None and 0 < g.size <= window_tables.MOST_GATHERED and not measure:
         small = _small(op, x, filters.shape, strides, padding, dilations, g.shape)
         if small is not None and _finite(filters):
-            turned = filters.swapaxes(-1, -2).reshape(-1, x[-1])
-            return window_tables.gathered(g, small[0]).dot(turned).reshape(x)
+            transposed = filters.swapaxes(-1, -2).reshape(-1, x[-1])
+            return window_tables.gathered(g, small[0]).dot(transposed).reshape(x)
     shape = Shape(op, x, filters.shape, strides, padding, dilations, groups)
     shape.expect(g.shape)
     if measure:
@@ -377,7 +377,7 @@ def _phases(shape: Shape, axis: int) -> list[tuple]:
 
 
 def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray, y: np.ndarray) -> None:
-    """For each phase of the strides: g convolved with the filters' taps turned round."""
+    """For each phase of the strides: g convolved with the filters' taps reversed."""
     rank = len(shape.window)
     split = filters.reshape(*shape.window, shape.inner, shape.groups, shape.outer)
     split = np.moveaxis(split, -2, 0).swapaxes(-1, -2)
@@ -385,11 +385,11 @@ def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray, y: np.ndarray) -> 
         y[...] = 0
     for phase in product(*[_phases(shape, axis) for axis in range(rank)]):
         places, counts, chosen, dilations, pads = zip(*phase, strict=True)
-        turned = split[(slice(None), *chosen)]
-        matrices = turned.reshape(shape.groups, -1, shape.inner)
+        taps = split[(slice(None), *chosen)]
+        matrices = taps.reshape(shape.groups, -1, shape.inner)
         whole = max(shape.strides) == 1
         part = y if whole else np.empty((*y.shape[:2], *counts, shape.inner), y.dtype)
-        _correlate(_bordered(g, pads, shape.groups), matrices, turned.shape[1:1 + rank],
+        _correlate(_bordered(g, pads, shape.groups), matrices, taps.shape[1:1 + rank],
                    (1,) * rank, dilations, part)
         if not whole:
             y[(slice(None), slice(None), *places)] = part

@@ -57,7 +57,7 @@ _BY_COLUMNS_FROM = 1 << 14
 
 
 def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -> Any:
-    """Positions of extremes along an axis before the last: NumPy would turn the array around.
+    """Positions of extremes along an axis before the last: NumPy would transpose the array.
 
     None where that is better after all: many are extreme, or nothing is within the limit.
     """

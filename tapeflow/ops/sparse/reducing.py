@@ -228,8 +228,8 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
         raise ValueError("tf.sparse.sparse_dense_matmul: one of the matrices must be dense.")
     if isinstance(b, SparseTensor):  # (A B)ᵀ = Bᵀ Aᵀ
         dense = operand(sp_a)
-        turned = sparse_dense_matmul(b, dense, not adjoint_b, not adjoint_a)
-        return conj_if(transpose(turned, perm=(1, 0)))
+        transposed = sparse_dense_matmul(b, dense, not adjoint_b, not adjoint_a)
+        return conj_if(transpose(transposed, perm=(1, 0)))
     sp = as_sparse(sp_a, "sp_a")
     dense = operand(b)
     if dense.dtype != sp.dtype:
