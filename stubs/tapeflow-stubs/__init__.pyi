@@ -709,13 +709,13 @@ def ones_like(
 
 class OptionalSpec:
     """The description of an optional by that of its value."""
+    value_type: Any
     def __init__(self, element_spec: Any) -> None: ...
-    @staticmethod
-    def from_value(value: TensorLike) -> tf.OptionalSpec:
-        """The description of an optional."""
+    @classmethod
+    def from_value(cls, value: TensorLike) -> Any:
+        """The description of an object."""
     def __hash__(self) -> int: ...
     def __eq__(self, other: object) -> _bool: ...
-    value_type: Any
     def is_compatible_with(self, spec_or_value: Any) -> _bool:
         """Whether the value, or values of that description, may be used where this one is."""
     def is_subtype_of(self, other: Any) -> _bool:

@@ -21,38 +21,12 @@ class Dataset:
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Any: ...
-    def as_numpy_iterator(self) -> Any:
-        """An iterator that converts all tensors to NumPy."""
     def cardinality(self) -> tf.Tensor:
         """The number of elements; tf.data.INFINITE_CARDINALITY or UNKNOWN_CARDINALITY."""
     def apply(self, transformation_func: Callable) -> Any:
         """`transformation_func(self)`, which must be a dataset."""
     def options(self) -> Any:
         """The options of this dataset and of those it reads."""
-    def map(
-        self, map_func: Callable, num_parallel_calls: Any = None, deterministic: bool | None = None,
-        synchronous: bool | None = None, use_unbounded_threadpool: bool = False,
-        name: str | None = None,
-    ) -> tf.data.Dataset:
-        """`map_func` of each element; with `num_parallel_calls` several elements at a time."""
-    def filter(self, predicate: Callable, name: str | None = None) -> tf.data.Dataset:
-        """The elements for which `predicate` is true."""
-    def take_while(self, predicate: Callable, name: str | None = None) -> tf.data.Dataset:
-        """Elements until `predicate` is false for one, which is left out."""
-    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """At most the first `count` elements; -1 for all."""
-    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """All but the first `count` elements."""
-    def shard(
-        self, num_shards: Any, index: Any, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Every `num_shards`-th element, beginning with number `index`."""
-    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
-        """The elements `count` times; without end if it is None or -1."""
-    def ignore_errors(
-        self, log_warning: bool = False, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Leaves out the elements that fail."""
     def with_options(self, options: Any, name: str | None = None) -> tf.data.Dataset:
         """This dataset with further options."""
     def scan(
@@ -61,6 +35,15 @@ class Dataset:
         """Outputs of `scan_func(state, element)`, which returns the next state and an output."""
     def unique(self, name: str | None = None) -> tf.data.Dataset:
         """Each element the first time that it comes."""
+    def as_numpy_iterator(self) -> tf.data.NumpyIterator:
+        """An iterator that converts all tensors to NumPy."""
+    def flat_map(self, map_func: Callable, name: str | None = None) -> tf.data.Dataset:
+        """The elements of the datasets that `map_func` returns, one dataset after another."""
+    def interleave(
+        self, map_func: Callable, cycle_length: Any = None, block_length: Any = None,
+        num_parallel_calls: Any = None, deterministic: bool | None = None, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Elements of the datasets that `map_func` returns: `block_length` of each in turn."""
     @staticmethod
     def list_files(
         file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None,
@@ -91,31 +74,12 @@ class Dataset:
         deterministic: bool | None = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """Every `batch_size` elements as one, stacked along a new first axis."""
-    def padded_batch(
-        self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None,
-        drop_remainder: bool = False, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Batches of elements whose sizes differ, filled up with `padding_values` (0, "")."""
-    def ragged_batch(
-        self, batch_size: Any, drop_remainder: bool = False, row_splits_dtype: DTypeLike = tf.int64,
-        name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Batches of elements whose sizes differ, as ragged tensors."""
-    def sparse_batch(
-        self, batch_size: Any, row_shape: Any, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Batches of elements whose sizes differ, as sparse tensors of the given row shape."""
     def unbatch(self, name: str | None = None) -> tf.data.Dataset:
         """The rows of each element, one by one."""
     def rebatch(
         self, batch_size: Any, drop_remainder: bool = False, name: str | None = None,
     ) -> tf.data.Dataset:
         """Batches of `batch_size` rows (a vector: sizes in turn) out of batches of other sizes."""
-    def window(
-        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False,
-        name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Datasets of `size` elements each, `stride` apart, beginning every `shift` elements."""
     def cache(self, filename: Any = '', name: str | None = None) -> tf.data.Dataset:
         """Keeps the elements, in memory or in a file, from the first complete iteration on."""
     def save(
@@ -143,13 +107,12 @@ class Dataset:
         """Elements of several datasets side by side; the shortest ends it."""
     def enumerate(self, start: Any = 0, name: str | None = None) -> tf.data.Dataset:
         """Pairs of an element's number, from `start`, and the element."""
-    def flat_map(self, map_func: Callable, name: str | None = None) -> tf.data.Dataset:
-        """The elements of the datasets that `map_func` returns, one dataset after another."""
-    def interleave(
-        self, map_func: Callable, cycle_length: Any = None, block_length: Any = None,
-        num_parallel_calls: Any = None, deterministic: bool | None = None, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Elements of the datasets that `map_func` returns: `block_length` of each in turn."""
+    def reduce(
+        self, initial_state: Any, reduce_func: Callable, name: str | None = None,
+    ) -> Any:
+        """The last state: `reduce_func(state, element)` gives the next one."""
+    def get_single_element(self, name: str | None = None) -> Any:
+        """The only element; InvalidArgumentError if there is not exactly one."""
     def group_by_window(
         self, key_func: Callable, reduce_func: Callable, window_size: Any = None,
         window_size_func: Callable | None = None, name: str | None = None,
@@ -161,6 +124,36 @@ class Dataset:
         no_padding: bool = False, drop_remainder: bool = False, name: str | None = None,
     ) -> tf.data.Dataset:
         """Padded batches of elements of similar length."""
+    def map(
+        self, map_func: Callable, num_parallel_calls: Any = None, deterministic: bool | None = None,
+        synchronous: bool | None = None, use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> tf.data.Dataset:
+        """`map_func` of each element; with `num_parallel_calls` several elements at a time."""
+    def filter(self, predicate: Callable, name: str | None = None) -> tf.data.Dataset:
+        """The elements for which `predicate` is true."""
+    def take_while(self, predicate: Callable, name: str | None = None) -> tf.data.Dataset:
+        """Elements until `predicate` is false for one, which is left out."""
+    def ignore_errors(
+        self, log_warning: bool = False, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Leaves out the elements that fail."""
+    def padded_batch(
+        self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None,
+        drop_remainder: bool = False, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Batches of elements whose sizes differ, filled up with `padding_values` (0, "")."""
+    def ragged_batch(
+        self, batch_size: Any, drop_remainder: bool = False, row_splits_dtype: DTypeLike = tf.int64,
+        name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Batches of elements whose sizes differ, as ragged tensors."""
+    def sparse_batch(
+        self, batch_size: Any, row_shape: Any, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Batches of elements whose sizes differ, as sparse tensors of the given row shape."""
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> tf.data.Dataset:
+        """Makes up to `buffer_size` elements in the background, before they are asked for."""
     @staticmethod
     def choose_from_datasets(
         datasets: Any, choice_dataset: tf.data.Dataset, stop_on_empty_dataset: bool = True,
@@ -177,14 +170,6 @@ class Dataset:
         name: str | None = None,
     ) -> tf.data.Dataset:
         """Pairs (class, element) in which classes have the distribution `target_dist`."""
-    def reduce(
-        self, initial_state: Any, reduce_func: Callable, name: str | None = None,
-    ) -> Any:
-        """The last state: `reduce_func(state, element)` gives the next one."""
-    def get_single_element(self, name: str | None = None) -> Any:
-        """The only element; InvalidArgumentError if there is not exactly one."""
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> tf.data.Dataset:
-        """Makes up to `buffer_size` elements in the background, before they are asked for."""
     def shuffle(
         self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = True,
         name: str | None = None,
@@ -195,18 +180,33 @@ class Dataset:
         seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """Random numbers from 0 to 2**32 - 1 as int64, without end."""
+    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """At most the first `count` elements; -1 for all."""
+    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """All but the first `count` elements."""
+    def shard(
+        self, num_shards: Any, index: Any, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Every `num_shards`-th element, beginning with number `index`."""
+    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
+        """The elements `count` times; without end if it is None or -1."""
+    def window(
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Datasets of `size` elements each, `stride` apart, beginning every `shift` elements."""
 
 class DatasetSpec:
     """The description of a dataset by its element spec."""
+    value_type: Any
     def __init__(self, element_spec: Any, dataset_shape: Any = ...) -> None: ...
     @property
     def element_spec(self) -> Any: ...
-    @staticmethod
-    def from_value(value: Any) -> tf.data.DatasetSpec:
-        """The description of a dataset."""
+    @classmethod
+    def from_value(cls, value: Any) -> Any:
+        """The description of an object."""
     def __hash__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
-    value_type: Any
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether the value, or values of that description, may be used where this one is."""
     def is_subtype_of(self, other: Any) -> bool:
@@ -233,13 +233,13 @@ class Iterator:
 
 class IteratorSpec:
     """The description of an iterator by its element spec."""
+    value_type: Any
     def __init__(self, element_spec: Any) -> None: ...
-    @staticmethod
-    def from_value(value: Any) -> tf.data.IteratorSpec:
-        """The description of an iterator."""
+    @classmethod
+    def from_value(cls, value: Any) -> Any:
+        """The description of an object."""
     def __hash__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
-    value_type: Any
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether the value, or values of that description, may be used where this one is."""
     def is_subtype_of(self, other: Any) -> bool:

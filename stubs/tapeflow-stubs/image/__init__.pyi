@@ -24,7 +24,7 @@ def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: Any = 1) -> tf.Tensor:
     """gain · image ** gamma."""
 
 def adjust_hue(image: TensorLike, delta: Any, name: str | None = None) -> tf.Tensor:
-    """The hue turned by delta, a part of the whole circle."""
+    """The hue moved by delta, a part of the whole circle."""
 
 def adjust_jpeg_quality(
     image: TensorLike, jpeg_quality: Any, dct_method: str = '', name: str | None = None,
@@ -214,7 +214,7 @@ def random_flip_up_down(image: TensorLike, seed: Any = None) -> tf.Tensor:
     """Flipped or not, with equal chances, each image of a batch by itself."""
 
 def random_hue(image: TensorLike, max_delta: Any, seed: Any = None) -> tf.Tensor:
-    """The hue turned by at most `max_delta`."""
+    """The hue moved by at most `max_delta`."""
 
 def random_jpeg_quality(
     image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None,
@@ -267,7 +267,7 @@ def rgb_to_yuv(images: TensorLike) -> tf.Tensor:
     """From red, green, blue to the colour space of PAL."""
 
 def rot90(image: TensorLike, k: Any = 1, name: str | None = None) -> tf.Tensor:
-    """Turned k times by 90 degrees, counter-clockwise."""
+    """Rotated k times by 90 degrees, counter-clockwise."""
 
 def sample_distorted_bounding_box(
     image_size: Any, bounding_boxes: Any, seed: Any = 0, min_object_covered: Any = 0.1,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import (
@@ -67,7 +68,7 @@ def _contraction_axes(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
     if isinstance(axes, (Tensor, np.ndarray)):
         try:
             return _contraction_axes(a, b, _axes_listed(axes))
-        except IndexError as error:  # TensorFlow finds these out by ops
+        except unsignalled(IndexError) as error:  # TensorFlow finds these out by ops
             raise errors.invalid("Tensordot", str(error)) from None
     if isinstance(axes, (int, np.integer)):
         if axes < 0:
