@@ -22,7 +22,6 @@ from tapeflow.core.autodiff import custom_gradient as _custom_gradient  # noqa: 
 from tapeflow.core.autodiff import forward_accumulator as _forward_accumulator  # noqa: E402, F401
 from tapeflow.core.autodiff import jacobian as _jacobian  # noqa: E402, F401
 from tapeflow.core.values import module as _module  # noqa: E402, F401
-from tapeflow.graph import symbolic_gradients as _symbolic_gradients  # noqa: E402, F401
 from tapeflow.graph.functions import function as _function  # noqa: E402, F401
 
 __version__ = "2.21.0"

@@ -12,6 +12,7 @@ from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
 from tapeflow.graph.tracing import trace
+from tapeflow.jit.runtime import fork_gate as fork_gate  # its hooks must be there before a fork
 from tapeflow.ops._support import large_operands
 from tapeflow.ops.conv import conv_ops
 

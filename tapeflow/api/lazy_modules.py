@@ -102,3 +102,4 @@ later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset
       "distribute.DistributedIterator", "distribute.InputContext")
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
+later("tapeflow.graph.symbolic_gradients", "gradients", "hessians")

@@ -35,10 +35,9 @@ def compile(graph: ir.Graph, target: Target | None = None, reuse: bool = True) -
 
     reuse: keep the memory of large results for the next call.
     """
-    target = target or host()
     try:
-        with planning():
-            return _compile(graph, target, reuse)
+        with planning():  # asking for the host's CPU takes LLVM's lock, too
+            return _compile(graph, target or host(), reuse)
     except BaseException:
         release_llvm_lock()
         raise

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import _imp
 import os
+import sys
 import threading
 from typing import Any
 
@@ -36,14 +37,17 @@ def new_rlock() -> Any:
     return freed_by_fork(threading.RLock())
 
 
+_LIBRARIES = {"tapeflow", "llvmlite", "numpy", "scipy", *sys.stdlib_module_names}
+
+
 def _being_imported() -> list[Any]:
-    """The locks of our modules that other threads are importing."""
+    """The locks of modules that others are importing, of those that run no user's program."""
     import importlib
     references = getattr(importlib._bootstrap, "_module_locks", {})
     found = [reference() for reference in list(references.values())]
     return [lock for lock in found if lock is not None
             and getattr(lock, "owner", None) not in (None, threading.get_ident())
-            and lock.name.partition(".")[0] in ("tapeflow", "llvmlite")]
+            and lock.name.partition(".")[0] in _LIBRARIES]
 
 
 def _before_fork() -> None:

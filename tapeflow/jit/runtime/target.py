@@ -8,6 +8,8 @@ import platform
 from collections.abc import Iterator
 from typing import Any
 
+from tapeflow.jit.runtime.fork_gate import once
+
 
 class UnsupportedMachine(Exception):
     """There is no native code for this machine."""
@@ -45,7 +47,7 @@ class Target:
                 f'"min-legal-vector-width"="{8 * self.vector}"')
 
 
-@functools.cache
+@once  # no process is forked while LLVM is asked
 def _this_machine() -> Target:
     import llvmlite.binding as llvm
     machine = platform.machine().lower()
