@@ -27,16 +27,31 @@ def _code_of(handler: Any) -> Any:
 
 
 def from_handler(error: BaseException) -> bool:
-    """Whether the handler of a signal has raised it, below the frame that caught it."""
+    """Whether the handler of a signal has raised it, below the frame that caught it.
+
+    Also when a library on the way has caught that and raised another in its place, as `inspect`
+    does.
+    """
     if error.__traceback__ is None or error.__traceback__.tb_next is None:
         return False
     handlers = {_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()} - {None}
-    step = error.__traceback__.tb_next if handlers else None
+    return bool(handlers) and _passed_through(error, handlers)
+
+
+def _passed_through(error: BaseException, codes: set) -> bool:
+    """Whether a frame below the one that caught the error runs one of the codes."""
+    frames = set()
+    step = error.__traceback__ and error.__traceback__.tb_next
     while step is not None:
-        if step.tb_frame.f_code in handlers:
+        if step.tb_frame.f_code in codes:
             return True
+        frames.add(step.tb_frame)
         step = step.tb_next
-    return False
+    replaced = error.__context__
+    caught = replaced and replaced.__traceback__
+    # An error that a frame further out is handling says nothing about this one.
+    return bool(replaced and caught and caught.tb_frame in frames
+                and _passed_through(replaced, codes))
 
 
 def from_library(error: BaseException) -> bool:

@@ -139,11 +139,18 @@ def one(program: Callable[[], float], kind: type, delay: float) -> str:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         sys.unraisablehook = hook
+        caught = caught_in(alarm.error)
         del alarm.error  # and its traceback, which keeps what the program had
     if not left:
         others = dropped and "tapeflow/" not in "".join(dropped)
+        others = others or "tapeflow/" not in caught
         return f"{'dropped' if others else 'lost'}: {dropped} {alarm.where}"
     return ""
+
+
+def caught_in(error: BaseException) -> str:
+    """The file whose frame caught it: a traceback begins there."""
+    return "" if error.__traceback__ is None else error.__traceback__.tb_frame.f_code.co_filename
 
 
 def after(program: Callable[[], float], expected: float) -> str:

@@ -306,6 +306,31 @@ def test_what_would_be_ignored_is_not(kind, alarm):
         pass
 
 
+def replaced(error):
+    """As `inspect` does: another is raised in place of one that was caught."""
+    try:
+        signal.raise_signal(signal.SIGALRM)
+    except ValueError:
+        raise ValueError("not a valid kind") from error
+
+
+@pytest.mark.parametrize("cause", [None, KeyError("a cause")])
+def test_what_a_library_raises_in_its_place_is_not_ignored(alarm, cause):
+    error = alarm(ValueError)
+    with pytest.raises(ValueError, match="not a valid kind") as found, ignoring(ValueError):
+        replaced(cause)
+    assert found.value.__context__ is error
+
+
+def test_errors_met_while_a_signal_is_handled_are_the_librarys_own(alarm):
+    alarm(ValueError)
+    try:
+        signal.raise_signal(signal.SIGALRM)
+    except ValueError:
+        with ignoring(ValueError):
+            int("of the library")
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_signals_at_any_moment(alarm):
     v, w = tf.Variable(tf.zeros(50)), tf.Variable(tf.eye(8))
