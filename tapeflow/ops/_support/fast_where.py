@@ -25,7 +25,7 @@ def _bits(mask: np.ndarray, dtype: np.dtype) -> np.ndarray | None:
 
 
 def keep(x: Any, mask: Any) -> Any:
-    """x where the mask holds, else 0: exactly 0 also in the place of infinities and NaN."""
+    """x where the mask holds, else 0: exactly 0 also where x is infinite or NaN."""
     bits = _bits(mask, x.dtype)
     if bits is None:
         return np.where(mask, x, np.zeros((), x.dtype))[()]

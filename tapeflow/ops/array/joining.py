@@ -73,7 +73,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors joined along an existing axis."""
     parts = alike(values if isinstance(values, (list, tuple)) else [values])
-    place = int_scalar(axis, "ConcatV2", "Tidx")
+    position = int_scalar(axis, "ConcatV2", "Tidx")
     if len(parts) == 1:
         if shape_of(convert(axis, dtypes.int32)):
             raise ValueError(f"Shape {convert(axis).shape} must have rank 0")
@@ -81,13 +81,13 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if not parts:
         raise errors.invalid("ConcatV2", "tf.concat needs at least one tensor: values is empty")
     rank = len(shape_of(parts[0]))
-    if not -rank <= place < rank:
+    if not -rank <= position < rank:
         if not rank:
             raise errors.invalid("ConcatV2", "ConcatOp : Can't concatenate scalars (use tf.stack "
                                              "instead)")
         raise errors.invalid("ConcatV2", f"ConcatOp : Expected concatenating dimensions in the "
-                                         f"range [{-rank}, {rank}), but got {place}")
-    return _concat(*parts, axis=place % rank)
+                                         f"range [{-rank}, {rank}), but got {position}")
+    return _concat(*parts, axis=position % rank)
 
 
 def _unstack_kernel(x, axis):
@@ -178,7 +178,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
           name: str = "split") -> list:
     """Parts of equal size (given how many) or of the sizes listed, one of which may be -1."""
     x = operand(value)
-    place = int_scalar(axis, "Split", "axis")
+    position = int_scalar(axis, "Split", "axis")
     if not isinstance(axis, int) and shape_of(operand(axis)):
         raise errors.invalid("Split", "split_dim must be a scalar but has rank "
                                       f"{len(shape_of(operand(axis)))}")
@@ -203,22 +203,22 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
                 f"1 -D and {parts} elements"))
     else:
         _at_least_one(num_or_size_splits, "Split")
-    if not -rank <= place < rank:
+    if not -rank <= position < rank:
         raise errors.invalid("Split", f"-input rank(-{rank}) <= split_dim < input rank ({rank}), "
-                                      f"but got {place}")
-    size = shape[place]
+                                      f"but got {position}")
+    size = shape[position]
     if even:
-        sizes = _even(sizes_of(x)[place], int(num_or_size_splits), place)
+        sizes = _even(sizes_of(x)[position], int(num_or_size_splits), position)
     elif isinstance(sizes, Tensor):
-        whole = cast(operand(sizes_of(x)[place]), dtype=sizes.dtype.np)
+        whole = cast(operand(sizes_of(x)[position]), dtype=sizes.dtype.np)
         rest = whole - reduce_sum(_where(sizes == -1, 0, sizes))
         sizes = _where(sizes == -1, rest, sizes)
     elif size is not None:
         sizes = _sizes(size, sizes)
     elif -1 in sizes:
-        rest = sizes_of(x)[place] - sum([n for n in sizes if n != -1])
+        rest = sizes_of(x)[position] - sum([n for n in sizes if n != -1])
         sizes = joined([rest if n == -1 else n for n in sizes])
-    return list(split_op(x, sizes=sizes, axis=place % rank))
+    return list(split_op(x, sizes=sizes, axis=position % rank))
 
 
 def _at_least_one(count: int, op: str) -> None:

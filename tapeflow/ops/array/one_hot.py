@@ -43,8 +43,8 @@ def _one_hot_kernel(indices, depth, axis, on, off):
         raise errors.invalid("OneHot", f"depth must be non-negative, got: {depth}")
     if axis == len(shape) and indices.size * depth > 4096:
         return _one_hot_rows(indices, depth, on, off)
-    places = np.arange(depth).reshape((depth, *(1,) * (len(shape) - axis)))
-    hot = indices.reshape((*shape[:axis], 1, *shape[axis:])) == places
+    classes = np.arange(depth).reshape((depth, *(1,) * (len(shape) - axis)))
+    hot = indices.reshape((*shape[:axis], 1, *shape[axis:])) == classes
     return hot.astype(on.dtype) if on == 1 and off == 0 else np.where(hot, on, off)
 
 
@@ -60,8 +60,8 @@ def _one_hot_rows(indices, depth, on, off):
 
 def _one_hot_steps(indices, depth, axis, on, off):
     rank = len(shape_of(indices))
-    places = np.arange(depth).astype(indices.dtype.np, copy=False)
-    hot = expand(indices, axis=axis) == wrap(places.reshape((depth, *(1,) * (rank - axis))))
+    classes = np.arange(depth).astype(indices.dtype.np, copy=False)
+    hot = expand(indices, axis=axis) == wrap(classes.reshape((depth, *(1,) * (rank - axis))))
     return cast(hot, dtype=on.dtype) if on == 1 and off == 0 else select(hot, wrap(on), wrap(off))
 
 
@@ -111,11 +111,11 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
     if not -1 <= position <= rank:
         raise errors.invalid("OneHot", f"Expected axis to be -1 or between [0, {rank + 1}).  But "
                                        f"received: {position}")
-    place = rank if position == -1 else position
+    new_axis = rank if position == -1 else position
     if isinstance(on, Tensor):  # known only when the graph runs
-        hot = one_hot_op(x, depth=count, axis=place, on=np.True_, off=np.False_)
+        hot = one_hot_op(x, depth=count, axis=new_axis, on=np.True_, off=np.False_)
         return select(hot, stop_gradient(on), stop_gradient(off))
-    return one_hot_op(x, depth=count, axis=place, on=on, off=off)
+    return one_hot_op(x, depth=count, axis=new_axis, on=on, off=off)
 
 
 def _on_and_off(on: Any, off: Any, dtype: DType | None) -> tuple:
@@ -203,7 +203,7 @@ def _limit(maxlen: Any) -> Any:
 @export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool,
                   name: str | None = None) -> Tensor:
-    """True for the first `lengths[i]` places of row i, each row `maxlen` long."""
+    """True for the first `lengths[i]` elements of row i, each row `maxlen` long."""
     x = operand(lengths)
     mask = _sequence_mask(x, maxlen=_longest(x) if maxlen is None else _limit(maxlen))
     kind = as_dtype(dtype)

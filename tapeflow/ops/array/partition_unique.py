@@ -65,7 +65,7 @@ def _partition_shape(x: Spec, partitions: Spec, num: int) -> tuple:
 
 
 def _partition_vjp(g, y, x, partitions, num):
-    """Row i of the operand went to place rank(i) of the joined parts: take it back from there."""
+    """Row i of the operand went to row rank(i) of the joined parts: take it back from there."""
     count = shape_of(partitions)
     rows = take(concat(*g, axis=0) if num > 1 else g[0], reshape(
         _ranks(reshape(partitions, shape=(-1,))), shape=count), axis=0, batch_dims=0)
@@ -107,25 +107,25 @@ _ranks = define("ranks", kernel=_ranks_kernel, dtypes="iu", vjp=NONDIFF(_INTEGER
 @export("dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int,
                       name: str | None = None) -> list:
-    """Slices of `data`, sorted into `num_partitions` tensors by the number given for each."""
+    """Slices of `data`, sorted into `num_partitions` tensors by the index given for each."""
     x = operand(data)
-    numbers = convert(partitions, dtypes.int32)
+    ids = convert(partitions, dtypes.int32)
     if num_partitions < 1:
         raise errors.invalid("DynamicPartition", f"Value for attr 'num_partitions' of "
                                                  f"{num_partitions} must be at least minimum 1")
-    shape, wanted = shape_of(x), shape_of(numbers)
+    shape, wanted = shape_of(x), shape_of(ids)
     if not agree(shape[:len(wanted)], wanted):
         raise errors.invalid("DynamicPartition", (
             f"data.shape must start with partitions.shape, got data.shape = {brackets(shape)}, "
             f"partitions.shape = {brackets(wanted)}"))
-    return list(dynamic_partition_op(x, numbers, num=num_partitions))
+    return list(dynamic_partition_op(x, ids, num=num_partitions))
 
 
 def _stitch_kernel(x, indices):
     """Row `indices[i]` of the result is row i; a later one overwrites an earlier one."""
     if 0 < indices.size <= 32:
-        numbers = indices.tolist()
-        low, high = min(numbers), max(numbers)
+        listed = indices.tolist()
+        low, high = min(listed), max(listed)
     else:
         low, high = (int(indices.min()), int(indices.max())) if indices.size else (0, -1)
     rows = high + 1
@@ -177,10 +177,10 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     if not len(indices):
         raise errors.invalid("DynamicStitch", "tf.dynamic_stitch needs at least one tensor: "
                                               "indices is empty")
-    places = [i if isinstance(i, Tensor) else convert(i, dtypes.int32) for i in indices]
+    positions = [i if isinstance(i, Tensor) else convert(i, dtypes.int32) for i in indices]
     values = alike(list(data))
-    flat_places, flat_values, rest = [], [], None
-    for n, (i, x) in enumerate(zip(places, values, strict=True)):
+    flat_positions, flat_values, rest = [], [], None
+    for n, (i, x) in enumerate(zip(positions, values, strict=True)):
         if i.dtype is not dtypes.int32:
             raise differing(_stitch.op, n, _INT32, i.dtype.np)
         own, shape = shape_of(i), shape_of(x)
@@ -191,17 +191,18 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
         inner = shape[len(own):]
         if rest is not None and not agree(inner, rest):
             raise errors.invalid("DynamicStitch", (
-                f"Need data[0].shape[{len(shape_of(places[0]))}:] = data[{n}].shape[{len(own)}:], "
+                f"Need data[0].shape[{len(shape_of(positions[0]))}:] = "
+                f"data[{n}].shape[{len(own)}:], "
                 f"got {brackets(rest)} and {brackets(inner)}"))
         rest = inner
         if len(own) != 1:
             i = reshape(i, shape=(-1,))
             x = reshape(x, shape=joined([*_count(own), *sizes_of(x)[len(own):]]))
-        flat_places.append(i)
+        flat_positions.append(i)
         flat_values.append(x)
-    if len(places) == 1:
-        return _stitch(flat_values[0], flat_places[0])
-    return _stitch(concat(*flat_values, axis=0), concat(*flat_places, axis=0))
+    if len(positions) == 1:
+        return _stitch(flat_values[0], flat_positions[0])
+    return _stitch(concat(*flat_values, axis=0), concat(*flat_positions, axis=0))
 
 
 def _count(shape: tuple) -> tuple:
@@ -222,14 +223,14 @@ def _unique_kernel(x, dtype):
             return _unique_within(x, low, high + 1 - low, dtype)
     if x.size <= 512:
         seen = {}
-        places = [seen.setdefault(value, len(seen)) for value in x.tolist()]
-        return (np.array(list(seen), x.dtype), np.array(places, dtype),
-                np.bincount(np.array(places, np.int64), minlength=len(seen)).astype(dtype))
+        inverse = [seen.setdefault(value, len(seen)) for value in x.tolist()]
+        return (np.array(list(seen), x.dtype), np.array(inverse, dtype),
+                np.bincount(np.array(inverse, np.int64), minlength=len(seen)).astype(dtype))
     values, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     order = np.argsort(first, kind="stable")
-    places = _ranks_kernel(first)[inverse]
-    return values[order], places.astype(dtype), counts[order].astype(dtype)
+    inverse = _ranks_kernel(first)[inverse]
+    return values[order], inverse.astype(dtype), counts[order].astype(dtype)
 
 
 def _unique_within(x, low, span, dtype):
@@ -243,9 +244,9 @@ def _unique_within(x, low, span, dtype):
     first[offsets[::-1]] = np.arange(x.size - 1, -1, -1)  # the last one written stays
     found = counts.nonzero()[0]
     order = found.take(first.take(found).argsort(kind="stable"))
-    places = np.empty(span, dtype)
-    places[order] = np.arange(len(order))
-    return order.astype(x.dtype) + least, places.take(offsets), counts.take(order).astype(dtype)
+    index_of = np.empty(span, dtype)
+    index_of[order] = np.arange(len(order))
+    return order.astype(x.dtype) + least, index_of.take(offsets), counts.take(order).astype(dtype)
 
 
 def _unique_shape(x: Spec, dtype: Any) -> tuple:
@@ -397,13 +398,13 @@ _unravel = define("unravel_index", kernel=_unravel_kernel, dtypes="iu", vjp=NOND
 def unravel_index(indices: Any, dims: Any,
                   name: str | None = None) -> Tensor:
     """Positions in a flattened tensor as coordinates in the shape `dims`, one row an axis."""
-    places = integers(indices, "UnravelIndex", "Tidx")
-    if len(shape_of(places)) > 1:
+    flat = integers(indices, "UnravelIndex", "Tidx")
+    if len(shape_of(flat)) > 1:
         raise errors.invalid("UnravelIndex", "The indices can only be scalar or vector, got "
-                                             f"{brackets(shape_of(places))}")
+                                             f"{brackets(shape_of(flat))}")
     shape = int_vector(dims, "UnravelIndex", "Tidx")
-    if type(shape) is tuple and prod(shape) > np.iinfo(places.dtype.np).max:
+    if type(shape) is tuple and prod(shape) > np.iinfo(flat.dtype.np).max:
         raise errors.invalid("UnravelIndex", f"the product of dims {brackets(shape)} is beyond "
-                                             f"{places.dtype.name}")
-    return _unravel(places, shape=shape)
+                                             f"{flat.dtype.name}")
+    return _unravel(flat, shape=shape)
 

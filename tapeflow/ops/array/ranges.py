@@ -194,7 +194,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if first.dtype.kind in "iu":
         wide = np.dtype("float64" if first.dtype.size > 2 else "float32")
         first, last = (cast(x, dtype=wide) for x in (first, last))
-    count = _number_of_points(num)
+    count = _point_count(num)
     rank = 1 + max(len(shape_of(first)), len(shape_of(last)))
     position = int_scalar(axis, "LinSpace", "axis", True)
     if not -rank <= position < rank:
@@ -203,7 +203,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     return _linspace(first, last, num=count, axis=position % rank)
 
 
-def _number_of_points(num: Any) -> Any:
+def _point_count(num: Any) -> Any:
     given = operand(num)
     if type(given) is not Tensor:
         return given

@@ -60,7 +60,7 @@ _roll = move("roll", _roll_kernel, shape=lambda x, shift, axis: x,
 
 @export("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """Elements moved by `shift` places along `axis`; what leaves at one end enters at the other."""
+    """Elements moved by `shift` along `axis`; what leaves at one end enters at the other."""
     x = operand(input)
     steps = int_vector(shift, "Roll", "Tshift", "shift must be a scalar or a 1-D vector. Found:",
                        scalar=True)
@@ -124,12 +124,12 @@ def _reverse_sequence_kernel(x, lengths, seq_axis, batch_axis):
             sign = "< 0" if n < 0 else f"> input.dims({seq_axis})"
             raise errors.invalid("ReverseSequence", f"seq_lens({i}) {sign}")
     steps, ends = np.arange(x.shape[seq_axis]), np.asarray(lengths)[:, None]
-    places = np.where(steps < ends, ends - 1 - steps, steps)
+    sources = np.where(steps < ends, ends - 1 - steps, steps)
     if batch_axis > seq_axis:
-        places = places.T
+        sources = sources.T
     shape = [1] * x.ndim
     shape[seq_axis], shape[batch_axis] = x.shape[seq_axis], x.shape[batch_axis]
-    return np.take_along_axis(x, places.reshape(shape), seq_axis)
+    return np.take_along_axis(x, sources.reshape(shape), seq_axis)
 
 
 def _reverse_sequence_batch(call, size, xs, batched, attrs):
@@ -171,11 +171,11 @@ def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None,
     if len(shape_of(lengths)) != 1:
         raise errors.invalid("ReverseSequence", f"seq_lengths must be 1-dim, not "
                                                 f"{len(shape_of(lengths))}")
-    for place, label in ((seq_axis, "seq_dim"), (batch, "batch_dim")):
-        if place < 0:
-            raise errors.invalid("ReverseSequence", f"Invalid {label} {place}")
-        if place >= rank:
-            raise errors.invalid("ReverseSequence", f"{label} must be < input rank ( {place} vs. "
+    for axis, label in ((seq_axis, "seq_dim"), (batch, "batch_dim")):
+        if axis < 0:
+            raise errors.invalid("ReverseSequence", f"Invalid {label} {axis}")
+        if axis >= rank:
+            raise errors.invalid("ReverseSequence", f"{label} must be < input rank ( {axis} vs. "
                                                     f"{rank})")
     if seq_axis == batch:
         raise errors.invalid("ReverseSequence", f"batch_dim == seq_dim == {batch}")

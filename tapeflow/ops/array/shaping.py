@@ -116,12 +116,12 @@ def _permutation(perm: tuple, rank: int) -> tuple:
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """A new axis of size 1 at position `axis`, counted from the end if negative."""
     x = input if type(input) is Tensor else operand(input)
-    place = int_scalar(axis, "ExpandDims", "Tdim")
+    position = int_scalar(axis, "ExpandDims", "Tdim")
     rank = len(shape_of(x))
-    if not -rank - 1 <= place <= rank:
-        raise errors.invalid("ExpandDims", f"Tried to expand dim index {place} for tensor with "
+    if not -rank - 1 <= position <= rank:
+        raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "
                                            f"{rank} dimensions.")
-    return expand(x, axis=place if place >= 0 else place + rank + 1)
+    return expand(x, axis=position if position >= 0 else position + rank + 1)
 
 
 def _squeeze_kernel(x, axis):

@@ -44,8 +44,8 @@ def choose(index: Tensor, branches: tuple) -> Any:
         return divergent_control.choose(index, branches)
     if state.trace is not None:
         return state.trace.cond(index, branches)
-    number = int(index._value)
-    return branches[number if 0 <= number < len(branches) else -1]()
+    position = int(index._value)
+    return branches[position if 0 <= position < len(branches) else -1]()
 
 
 def repeat(condition: Callable, body: Callable, loop_vars: Any, limit: int | None = None,

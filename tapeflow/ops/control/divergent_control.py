@@ -90,13 +90,13 @@ def narrow(x: Any, part: BatchLevel) -> Any:
     return _note(level, _NARROW, (x,), y, {"part": part, "level": level})
 
 
-def widen(x: Any, part: BatchLevel, level: BatchLevel) -> Any:
+def scatter(x: Any, part: BatchLevel, level: BatchLevel) -> Any:
     """The adjoint of `narrow`: zeros for the elements that are not in `part`."""
     with states.only(level.below):
         inner = part.inner(x)
         y = level.batched(scatter_rows(inner, _positions(part, level),
                                        shape=(level.size, *shape_of(inner)[1:])))
-    return _note(level, _WIDEN, (x,), y, {"part": part, "level": level})
+    return _note(level, _SCATTER, (x,), y, {"part": part, "level": level})
 
 
 # -- merging ---------------------------------------------------------------------------------------
@@ -124,10 +124,10 @@ def _crossing_op(name: str, vjp: Any, jvp: Callable, args: tuple[str, ...]) -> O
                   private=True, kind="move").op
 
 
-_NARROW = _crossing_op("narrow", (lambda g, y, x, part, level: widen(g, part, level),),
+_NARROW = _crossing_op("narrow", (lambda g, y, x, part, level: scatter(g, part, level),),
                        lambda ts, y, x, part, level: narrow(ts[0], part), ("x",))
-_WIDEN = _crossing_op("widen", (lambda g, y, x, part, level: narrow(g, part),),
-                      lambda ts, y, x, part, level: widen(ts[0], part, level), ("x",))
+_SCATTER = _crossing_op("widen", (lambda g, y, x, part, level: narrow(g, part),),
+                        lambda ts, y, x, part, level: scatter(ts[0], part, level), ("x",))
 _MERGE = _crossing_op("merge", lambda g, y, *xs, parts, level: tuple(
     [narrow(g, part) for part in parts]), _merge_tangents, ("*parts",))
 
@@ -160,10 +160,10 @@ def choose(index: Batched, branches: tuple) -> Any:
     if len(taken) < 2:  # none for a batch of no elements
         return branches[taken[0] if len(taken) else -1]()
     parts, results = [], []
-    for number in taken:
-        part = Part(_root(level), _rows(level)[picked == number])
+    for k in taken:
+        part = Part(_root(level), _rows(level)[picked == k])
         with part:
-            results.append(_tensors(branches[number]()))
+            results.append(_tensors(branches[k]()))
         parts.append(part)
     return _merged(results, tuple(parts), level)
 
@@ -202,8 +202,8 @@ def _select(index: Batched, branches: tuple) -> Any:
     for other in results[1:]:
         nest.assert_same_structure(results[0], other)
     chosen = nest.flatten(results[-1])
-    for number, result in enumerate(results[:-1]):
-        mine = equal(index, convert(number, index.dtype))
+    for k, result in enumerate(results[:-1]):
+        mine = equal(index, convert(k, index.dtype))
         chosen = [None if a is None else select(mine, a, b)
                   for a, b in zip(nest.flatten(result), chosen, strict=True)]
     return nest.pack_sequence_as(results[0], chosen)

@@ -5,7 +5,7 @@ opaque function: the differences of the first one. So second derivatives are dif
 differences, under tapes, accumulators and `jacobian` alike.
 
 A difference over a step h errs by about h² and by the function's rounding noise / h; h = noise^⅓ is
-the best of both, and leaves the Jacobian with noise^⅔. Inputs are widened to float64 where the
+the best of both, and leaves the Jacobian with noise^⅔. Inputs are cast to float64 where the
 function takes it. Steps grow with the size of the input.
 """
 
@@ -66,7 +66,7 @@ class Opaque:
                             f"of them, but its result {k} is {one!r}.")
         return array
 
-    def widened(self, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    def in_float64(self, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Inputs for differences, in float64 if the function takes that, and its results there."""
         if self.takes_float64:
             wide = [x.astype(_FLOAT64) if x.dtype.kind in "fV" else x for x in arrays]
@@ -93,7 +93,7 @@ def _epsilon(dtype: np.dtype) -> float:
 class Jacobian(Opaque):
     """The derivatives of all real results by all real inputs, as an opaque function itself.
 
-    Result number k · inputs + i has the shape (size of result k, size of input i), float64.
+    Result k · inputs + i has the shape (size of result k, size of input i), float64.
     """
 
     def __init__(self, of: Opaque):
@@ -102,7 +102,7 @@ class Jacobian(Opaque):
         self.own_noise = _MACHINE
 
     def evaluate(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
-        xs, results = self.of.widened(list(arrays))
+        xs, results = self.of.in_float64(list(arrays))
         noise = self.of.noise(results)
         step = noise ** (1 / 3) if self.step is None else self.step
         self.own_noise = max(noise / step, step * step)

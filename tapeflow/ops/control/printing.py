@@ -32,8 +32,8 @@ def _fill_in(pieces: tuple[str, ...], values: tuple, summarize: int, quote: bool
              plain: tuple[int, ...] = ()) -> str:
     """The text between tensors and the tensors' own, in turn; `plain` ones are text already."""
     parts = [pieces[0]]
-    for number, (value, piece) in enumerate(zip(values, pieces[1:], strict=True)):
-        if number in plain:
+    for i, (value, piece) in enumerate(zip(values, pieces[1:], strict=True)):
+        if i in plain:
             parts.append(value[()].decode("utf-8", "surrogateescape"))
         else:
             parts.append(print_text(value, dtypes.of(value.dtype), summarize,
@@ -130,9 +130,9 @@ def as_string(input: Any, precision: int = -1, scientific: bool = False, shortes
         raise errors.invalid("AsString", problem)
     form = "%" + fill + (str(width) if width >= 0 else "")
     letter = ("e" if scientific else "g" if shortest else "f") if real else "d"
-    places = f".{precision}" if precision >= 0 else ""
-    number = f"%{places}{letter}" if x.dtype.is_complex else f"{form}{places}{letter}"
-    return _as_string(x, form=form + "s", number=number)
+    digits = f".{precision}" if precision >= 0 else ""
+    element = f"%{digits}{letter}" if x.dtype.is_complex else f"{form}{digits}{letter}"
+    return _as_string(x, form=form + "s", number=element)
 
 
 # -- tf.print --------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def tf_print(*inputs: Any, output_stream: Any = None, summarize: int | None = 3,
         raise ValueError(f"tf.print: unknown keyword arguments {sorted(unknown)}.")
     stream = _stream(sys.stderr if output_stream is None else output_stream)
     whole = len(inputs) == 1 and _is_string_scalar(inputs[0])
-    most = 3 if summarize is None else int(_number(summarize))
+    most = 3 if summarize is None else int(_checked_count(summarize))
     tensors = _Tensors(most)
     texts = [_template(one, tensors) for one in inputs]
     if not isinstance(sep, str):  # AttributeError is TensorFlow's type
@@ -189,7 +189,7 @@ def tf_print(*inputs: Any, output_stream: Any = None, summarize: int | None = 3,
                  stream=stream, summarize=most, end=end, plain=tensors.plain(order))
 
 
-def _number(summarize: Any) -> Any:
+def _checked_count(summarize: Any) -> Any:
     if isinstance(summarize, (str, bytes)):
         raise TypeError(f"tf.print: `summarize` must be an integer, got {summarize!r}.")
     return summarize
@@ -218,13 +218,13 @@ def _is_string_scalar(x: Any) -> bool:
 
 
 class _Mark:
-    """Stands for the tensor of a number in a structure; its text is as wide as '{}' in quotes."""
+    """Stands for the tensor of an index in a structure; its text is as wide as '{}' in quotes."""
 
-    def __init__(self, number: int):
-        self.number = number
+    def __init__(self, index: int):
+        self.index = index
 
     def __repr__(self) -> str:
-        return f"{chr(_FIRST_MARK)}{{}}{chr(_FIRST_MARK + 1 + self.number)}"
+        return f"{chr(_FIRST_MARK)}{{}}{chr(_FIRST_MARK + 1 + self.index)}"
 
 
 class _Marks:
@@ -238,7 +238,7 @@ class _Marks:
 
 
 class _Tensors:
-    """The tensors of what is printed, by number, and which of them are text already."""
+    """The tensors of what is printed, by index, and which of them are text already."""
 
     def __init__(self, summarize: int):
         self.summarize = summarize
@@ -258,7 +258,7 @@ class _Tensors:
         return _Marks(parts)
 
     def plain(self, order: list[int]) -> tuple[int, ...]:
-        return tuple([place for place, number in enumerate(order) if number in self.texts])
+        return tuple([position for position, index in enumerate(order) if index in self.texts])
 
 
 def _template(one: Any, tensors: _Tensors) -> str:
@@ -273,7 +273,7 @@ def _template(one: Any, tensors: _Tensors) -> str:
 
 
 def _pieces(template: str, count: int) -> tuple[tuple[str, ...], list[int]]:
-    """The text around the marks, and the tensors' numbers in the order in which they stand."""
+    """The text around the marks, and the tensors' indices in the order in which they stand."""
     if not count:
         return (template,), []
     import re

@@ -46,7 +46,7 @@ def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
 
 
 def _rows_first(call, size, xs, batched, attrs):
-    """One place for all elements of a batch: the batch goes behind the rows, and back."""
+    """One index for all elements of a batch: the batch goes behind the rows, and back."""
     if batched[-1]:
         return loop(call, size, xs, batched, attrs)
     *values, index = [x if mark or i == len(xs) - 1 else broadcast_to(x, shape=(size, *shape_of(x)))

@@ -35,11 +35,11 @@ def _under(shape: Any, block: tuple, tap: tuple) -> tuple:
     whole = [slice(None), *[slice(0, n) for n in shape.out]]
     index = [*block, *whole[len(block):]]
     for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 1):
-        place, first = index[axis], i * d
-        if isinstance(place, slice):
-            index[axis] = slice(place.start * s + first, (place.stop - 1) * s + first + 1, s)
+        chosen, first = index[axis], i * d
+        if isinstance(chosen, slice):
+            index[axis] = slice(chosen.start * s + first, (chosen.stop - 1) * s + first + 1, s)
         else:
-            index[axis] = place * s + first
+            index[axis] = chosen * s + first
     return tuple(index)
 
 

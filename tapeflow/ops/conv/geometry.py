@@ -65,7 +65,7 @@ def static_sizes(op: str, sizes: tuple, window: tuple, strides: tuple, dilations
 
 
 def taps(window: tuple) -> Iterator[tuple]:
-    """Every place in a window, in row-major order."""
+    """Every tap of a window, in row-major order."""
     return np.ndindex(*window)
 
 

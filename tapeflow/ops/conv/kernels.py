@@ -92,7 +92,7 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
     """A kernel that gives parts of a large batch to several threads.
 
     `batched`: which operands have the batch; if both have it, results are added, else each part
-    is written to its place. `work(a, b, attrs)`: the number of multiplications, and the size of
+    is written where it belongs. `work(a, b, attrs)`: the number of multiplications, and the size of
     the filters: what each part does to them is done seldom if they are large.
     """
     def run(a, b, **attrs):
@@ -106,7 +106,7 @@ def shared(kernel: Any, batched: tuple, work: Any) -> Any:
         whole = None if batched[0] and batched[1] else np.empty(
             kernel(a, b, **attrs, measure=True), a.dtype)
         parts = kernel_threads.slices(n, 16 if weights < GATHER_BLOCK else 4)
-        results = [None] * len(parts)  # each in its place: they are added in order
+        results = [None] * len(parts)  # by part: they are added in order
 
         def one(i):
             part = parts[i]
@@ -384,7 +384,7 @@ def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray, y: np.ndarray) -> 
     if max(shape.strides) > 1:
         y[...] = 0
     for phase in product(*[_phases(shape, axis) for axis in range(rank)]):
-        places, counts, chosen, dilations, pads = zip(*phase, strict=True)
+        elements, counts, chosen, dilations, pads = zip(*phase, strict=True)
         taps = split[(slice(None), *chosen)]
         matrices = taps.reshape(shape.groups, -1, shape.inner)
         whole = max(shape.strides) == 1
@@ -392,7 +392,7 @@ def _phased(shape: Shape, filters: np.ndarray, g: np.ndarray, y: np.ndarray) -> 
         _correlate(_bordered(g, pads, shape.groups), matrices, taps.shape[1:1 + rank],
                    (1,) * rank, dilations, part)
         if not whole:
-            y[(slice(None), slice(None), *places)] = part
+            y[(slice(None), slice(None), *elements)] = part
 
 
 def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
@@ -442,9 +442,9 @@ def _targets(shape: Shape, block: tuple, tap: tuple) -> tuple:
     whole = [slice(None), slice(None), *[slice(0, n) for n in shape.out]]
     index = [*block, *whole[len(block):]]
     for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 2):
-        place, first = index[axis], i * d
-        if isinstance(place, slice):
-            index[axis] = slice(place.start * s + first, (place.stop - 1) * s + first + 1, s)
+        chosen, first = index[axis], i * d
+        if isinstance(chosen, slice):
+            index[axis] = slice(chosen.start * s + first, (chosen.stop - 1) * s + first + 1, s)
         else:
-            index[axis] = place * s + first
+            index[axis] = chosen * s + first
     return tuple(index)

@@ -26,16 +26,16 @@ _CHUNK = 1 << 18  # elements of a part of the batch that is pooled along all axe
 class Axis:
     """One pooled axis: (positions, elements) for each tap of the window that meets any element."""
 
-    __slots__ = ("covered", "full", "number", "out", "taps")
+    __slots__ = ("covered", "full", "index", "out", "taps")
 
-    def __init__(self, number: int, n: int, out: int, size: int, stride: int, dilation: int,
+    def __init__(self, axis: int, n: int, out: int, size: int, stride: int, dilation: int,
                  before: int):
         ranges = [tap_range(i * dilation - before, stride, out, n) for i in range(size)]
-        lead = (slice(None),) * number
-        self.number, self.out = number, out
+        lead = (slice(None),) * axis
+        self.index, self.out = axis, out
         self.taps = [((*lead, here), (*lead, there)) for here, there in filter(None, ranges)]
         self.full = [there for here, there in self.taps if self.whole(here)]
-        # Every element is in exactly one window: what is spread is set, not added.
+        # Every element is in exactly one window: gradients are set, not added.
         met = sum(here[-1].stop - here[-1].start for here, _ in self.taps)
         self.covered = stride >= (size - 1) * dilation + 1 and met == n
 
@@ -44,7 +44,7 @@ class Axis:
         return here[-1].start == 0 and here[-1].stop == self.out
 
     def shape(self, x: tuple) -> tuple:
-        return (*x[:self.number], self.out, *x[self.number + 1:])
+        return (*x[:self.index], self.out, *x[self.index + 1:])
 
 
 @lru_cache(maxsize=256)
@@ -63,7 +63,7 @@ def _by_parts(function: Callable, shape: tuple, axes: list[Axis]) -> None:
     Many parts are shared among threads.
     """
     size = prod(shape[1:])
-    if not shape or (axes and axes[0].number == 0) or size * shape[0] <= _CHUNK:
+    if not shape or (axes and axes[0].index == 0) or size * shape[0] <= _CHUNK:
         function(slice(None))
         return
     step = max(1, _CHUNK // max(size, 1))
@@ -93,7 +93,8 @@ def _reduced(x: Any, axis: Axis, ufunc: Callable, start: Any) -> Any:
 
 
 def _blank(axis: Axis, shape: tuple, last: np.ndarray | None, dtype: np.dtype) -> np.ndarray:
-    """What an axis is spread into: the result itself if it is the last one; zeros where added to.
+    """Where the gradient along an axis is written: the result itself for the last axis; zeros
+    where it is added to.
     """
     y = np.empty(shape, dtype) if last is None else last
     if not axis.covered:
@@ -160,13 +161,13 @@ def max_pool_gradient(x, g, window, strides, padding, dilations, ties):
     def one(part):
         levels, value = _levels(x[part], axes), g[part]
         for axis, below, above in zip(axes, levels[-2::-1], levels[:0:-1], strict=True):
-            spread = _blank(axis, below.shape, result[part] if axis is axes[-1] else None, x.dtype)
+            below_g = _blank(axis, below.shape, result[part] if axis is axes[-1] else None, x.dtype)
             for here, there, hit in _hits(below, above, axis, ties):
                 if axis.covered:
-                    spread[there] = keep(value[here], hit)
+                    below_g[there] = keep(value[here], hit)
                 else:
-                    spread[there] += keep(value[here], hit)
-            value = spread
+                    below_g[there] += keep(value[here], hit)
+            value = below_g
         if not axes:
             result[part] = value
 
@@ -201,8 +202,8 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
         if small is not None:
             return _small_argmax(x, dtype, *small)
     size = int(np.prod(x.shape[lead:], dtype=np.int64))
-    places = np.arange(size, dtype=dtype).reshape(x.shape[lead:])
-    return max_pool_pick(x, np.broadcast_to(places, x.shape), window, strides, padding, dilations,
+    indices = np.arange(size, dtype=dtype).reshape(x.shape[lead:])
+    return max_pool_pick(x, np.broadcast_to(indices, x.shape), window, strides, padding, dilations,
                          "first")
 
 
@@ -210,7 +211,7 @@ def max_pool_argmax(x, window, strides, padding, dilations, lead, dtype):
 def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations: tuple,
            lead: int) -> tuple | None:
     """Of few windows without a border over the middle axes: a table of their pixels, tap by tap,
-    the numbers of their elements as they are told (without the first `lead` axes), where those of
+    the flat indices of their elements (without the first `lead` axes), where those of
     the first tap are among these, and the shape of the result.
     """
     out, pads = layout("MaxPool", sizes, window, strides, dilations, padding)
@@ -223,26 +224,26 @@ def _small(sizes: tuple, window: tuple, strides: tuple, padding: Any, dilations:
     if table.max() >= sizes[0] * image or table.size * sizes[-1] > window_tables.MOST_GATHERED:
         return None
     table = np.ascontiguousarray(table.T)
-    told = ((table % image if lead else table) * sizes[-1])[..., None] + np.arange(sizes[-1])
-    return table, told, np.arange(told[0].size).reshape(told[0].shape), out
+    index_of = ((table % image if lead else table) * sizes[-1])[..., None] + np.arange(sizes[-1])
+    return table, index_of, np.arange(index_of[0].size).reshape(index_of[0].shape), out
 
 
-def _small_argmax(x, dtype, table, told, starts, out):
+def _small_argmax(x, dtype, table, index_of, starts, out):
     under = x.reshape(-1, x.shape[-1]).take(table, 0)
     ufunc = np.fmax if x.dtype.kind == "f" else np.maximum
     largest = ufunc.reduce(under, 0)
     first = (under == largest).argmax(0)
     first *= starts.size
     first += starts
-    places = told.take(first).astype(dtype, copy=False)
+    indices = index_of.take(first).astype(dtype, copy=False)
     if x.dtype.kind == "f" and np.count_nonzero(largest != largest):
-        places[largest != largest] = 0
-    return places.reshape(out)
+        indices[largest != largest] = 0
+    return indices.reshape(out)
 
 
 # -- averages --------------------------------------------------------------------------------------
 def _counts(axes: list[Axis], rank: int, dtype: np.dtype) -> Any:
-    """How many elements each window has, broadcastable; one number if all have the same."""
+    """How many elements each window has, broadcastable; a scalar if all have the same."""
     total: Any = dtype.type(1)
     if all(len(axis.full) == len(axis.taps) for axis in axes):
         return dtype.type(prod([len(axis.taps) for axis in axes]))
@@ -253,7 +254,7 @@ def _counts(axes: list[Axis], rank: int, dtype: np.dtype) -> Any:
         count = np.zeros(axis.out, dtype)
         for here, _ in axis.taps:
             count[here[-1]] += 1
-        total = total * count.reshape(-1, *(1,) * (rank - axis.number - 1))
+        total = total * count.reshape(-1, *(1,) * (rank - axis.index - 1))
     return total
 
 
@@ -282,14 +283,14 @@ def avg_pool_gradient(g, shape, window, strides, padding, dilations):
     def one(part):
         value = g[part] / (counts if np.ndim(counts) < g.ndim else counts[part])
         for axis in reversed(axes):
-            sizes = (*value.shape[:axis.number], shape[axis.number], *value.shape[axis.number + 1:])
-            spread = _blank(axis, sizes, result[part] if axis is axes[0] else None, g.dtype)
+            sizes = (*value.shape[:axis.index], shape[axis.index], *value.shape[axis.index + 1:])
+            below_g = _blank(axis, sizes, result[part] if axis is axes[0] else None, g.dtype)
             for here, there in axis.taps:
                 if axis.covered:
-                    spread[there] = value[here]
+                    below_g[there] = value[here]
                 else:
-                    spread[there] += value[here]
-            value = spread
+                    below_g[there] += value[here]
+            value = below_g
         if not axes:
             result[part] = value
 

@@ -43,7 +43,7 @@ def three_or_four(image: Any) -> Any:
     return at_least_3d(x)
 
 
-def number(value: Any) -> Any:
+def int_or_tensor(value: Any) -> Any:
     """A size or offset: an int, or a Tensor of a trace."""
     if isinstance(value, Tensor):
         if value.dtype.name not in ("int32", "int64"):
@@ -110,8 +110,8 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
                          target_width: Any) -> Tensor:
     """The part of an image that begins at an offset and has a given size."""
     x = three_or_four(image)
-    top, left, height, width = map(number, (offset_height, offset_width, target_height,
-                                            target_width))
+    top, left, height, width = map(int_or_tensor, (offset_height, offset_width, target_height,
+                                                   target_width))
     rows, columns = sizes_of(x)[-3:-1]
     _require(left >= 0, "offset_width must be >= 0.")
     _require(top >= 0, "offset_height must be >= 0.")
@@ -127,8 +127,8 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
                         target_width: Any) -> Tensor:
     """An image at an offset, with zeros around it up to a given size."""
     x = three_or_four(image)
-    top, left, height, width = map(number, (offset_height, offset_width, target_height,
-                                            target_width))
+    top, left, height, width = map(int_or_tensor, (offset_height, offset_width, target_height,
+                                                   target_width))
     rows, columns = sizes_of(x)[-3:-1]
     right, bottom = width - left - columns, height - top - rows
     _require(top >= 0, "offset_height must be >= 0")
@@ -193,7 +193,7 @@ def _smaller(a: Any, b: Any) -> Any:
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
     """Cropped about the middle or centred on zeros, along each axis as it needs."""
     x = three_or_four(image)
-    height, width = number(target_height), number(target_width)
+    height, width = int_or_tensor(target_height), int_or_tensor(target_width)
     _require(width > 0, "target_width must be > 0.")
     _require(height > 0, "target_height must be > 0.")
     rows, columns = sizes_of(x)[-3:-1]

@@ -1,8 +1,8 @@
 """Parts of images in boxes, resized to one size: tf.image.crop_and_resize.
 
 Two records: the crops, linear in the images, and their transpose. With `slope` they give the
-derivatives by the place of a row ("r"), of a column ("c") or of both ("rc"), of which gradients by
-boxes are made, to any order. May be imported by `ops.image`.
+derivatives by the position of a row ("r"), of a column ("c") or of both ("rc"), of which gradients
+by boxes are made, to any order. May be imported by `ops.image`.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def _grid(low: np.ndarray, high: np.ndarray, n: int, count: int) -> np.ndarray:
     return (low * last)[:, None] + step[:, None] * np.arange(count, dtype=low.dtype)
 
 
-class _Places:
-    """The four pixels around each place of some boxes, and how far it lies between them."""
+class _SamplePoints:
+    """The four pixels around each point of some boxes, and how far it lies between them."""
 
     def __init__(self, boxes: np.ndarray, indices: np.ndarray, image: tuple, size: tuple):
         height, width = image
@@ -83,7 +83,7 @@ class _Places:
         return self.flat(np.floor(self.rows + half), np.floor(self.columns + half))
 
 
-def _mixed(at: _Places, pixels: Any, slope: str) -> np.ndarray:
+def _mixed(at: _SamplePoints, pixels: Any, slope: str) -> np.ndarray:
     """Between four pixels, or how that changes with the row or the column."""
     def along(row: np.ndarray) -> np.ndarray:
         left, right = pixels(at.flat(row, at.left)), pixels(at.flat(row, at.right))
@@ -126,20 +126,21 @@ def _crop_kernel(image, boxes, indices, size, nearest, value, slope):
     out = np.empty((len(boxes), *size, depth), image.dtype)
     boxes = boxes.astype(image.dtype, copy=False)
     if prod(size) >= WIDE and depth <= lines.NARROW and not nearest and not slope:
-        _large_crops(image, _Places(boxes, indices, (height, width), size), indices, value, out)
+        points = _SamplePoints(boxes, indices, (height, width), size)
+        _large_crops(image, points, indices, value, out)
         return out
     for part in _groups(len(boxes), prod(size) * depth):
-        at = _Places(boxes[part], indices[part], (height, width), size)
+        at = _SamplePoints(boxes[part], indices[part], (height, width), size)
         if nearest:
             out[part] = flat.take(at.nearest(), 0, mode="clip")
         else:
-            out[part] = _mixed(at, lambda places: flat.take(places, 0, mode="clip"), slope)
+            out[part] = _mixed(at, lambda indices: flat.take(indices, 0, mode="clip"), slope)
         if at.outside.any():
             out[part][at.outside] = value
     return out
 
 
-def _large_crops(image: np.ndarray, at: _Places, indices: np.ndarray, value: Any,
+def _large_crops(image: np.ndarray, at: _SamplePoints, indices: np.ndarray, value: Any,
                  out: np.ndarray) -> None:
     """Crops of many pixels of few channels: of whole rows first, then of their columns."""
     depth = image.shape[3]
@@ -172,7 +173,7 @@ def _back_kernel(g, boxes, indices, shape, nearest, slope):
     out = np.zeros((prod(shape[:3]), shape[3]), g.dtype)
     boxes = boxes.astype(g.dtype, copy=False)
     for part in _groups(len(boxes), prod(g.shape[1:])):
-        at = _Places(boxes[part], indices[part], shape[1:3], g.shape[1:3])
+        at = _SamplePoints(boxes[part], indices[part], shape[1:3], g.shape[1:3])
         given = np.where(at.outside[..., None], g.dtype.type(0), g[part])
         if nearest:
             at_rows(np.add, out, at.nearest().ravel(), given.reshape(-1, shape[3]))
@@ -188,7 +189,7 @@ def _back_kernel(g, boxes, indices, shape, nearest, slope):
 class _Weights:
     """How much of each neighbour there is in `_mixed`."""
 
-    def __init__(self, at: _Places, slope: str):
+    def __init__(self, at: _SamplePoints, slope: str):
         one = at.down.dtype.type(1)
         self.top, self.bottom = (-one, one) if "r" in slope else (one - at.down, at.down)
         self.left, self.right = (-one, one) if "c" in slope else (one - at.across, at.across)
@@ -201,7 +202,7 @@ def _like(x: Any, array: np.ndarray) -> Any:
 
 
 def _ends(count: int, n: int, dtype: Any) -> np.ndarray:
-    """How places move with the two ends of a box: [count, 2]."""
+    """How points move with the two ends of a box: [count, 2]."""
     t = np.full(1, 0.5) if count == 1 else np.arange(count) / (count - 1)
     return (np.stack([1 - t, t], 1) * (n - 1)).astype(dtype)
 

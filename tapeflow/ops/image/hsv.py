@@ -40,7 +40,7 @@ from tapeflow.ops.math.select import select
 _F32 = np.dtype("float32")
 
 
-class _Numbers(NamedTuple):
+class _Constants(NamedTuple):
     """What the kernels compute with, for each pixel: of equal shapes NumPy is twice as fast."""
 
     zero: np.ndarray  # for pixels
@@ -57,18 +57,18 @@ class _Numbers(NamedTuple):
 
 
 @lru_cache(16)
-def _numbers(dtype: np.dtype, pixels: int) -> _Numbers:
+def _constants(dtype: np.dtype, pixels: int) -> _Constants:
     single = (0, 1, np.finfo(dtype).tiny, 1 / 6)
     triple = ((0,) * 3, (1,) * 3, (6,) * 3, (0, 2 / 6, 4 / 6), *zip(*_RAMPS, strict=True))
-    return _Numbers(*[np.full(pixels, number, dtype) for number in single],
-                    *[np.repeat(np.array([row], dtype).T, pixels, 1) for row in triple])
+    return _Constants(*[np.full(pixels, value, dtype) for value in single],
+                      *[np.repeat(np.array([row], dtype).T, pixels, 1) for row in triple])
 
 
 _TWICE = np.array([0, 1, 2, 0, 1])  # so that each colour has the next two behind it
 _THRICE = np.repeat(np.arange(3), 3)
 
 
-def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _hue(rgb: np.ndarray, constants: _Constants) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Hue, greatest colour, and how far the least is below it."""
     planes = rgb.T.copy().take(_TWICE, 0)
     red, green, blue = planes[0], planes[1], planes[2]
@@ -77,11 +77,11 @@ def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np
     chroma = np.minimum(red, green)
     np.minimum(chroma, blue, out=chroma)
     np.subtract(value, chroma, chroma)
-    part = np.maximum(chroma, numbers.least)  # a grey pixel has the hue 0 / least
-    np.divide(numbers.sixth, part, part)
+    part = np.maximum(chroma, constants.least)  # a grey pixel has the hue 0 / least
+    np.divide(constants.sixth, part, part)
     hues = planes[1:4] - planes[2:]
     np.multiply(hues, part, hues)
-    np.add(hues, numbers.thirds, hues)
+    np.add(hues, constants.thirds, hues)
     hue = hues[2]
     np.copyto(hue, hues[1], where=green == value)
     np.copyto(hue, hues[0], where=red == value)
@@ -89,34 +89,34 @@ def _hue(rgb: np.ndarray, numbers: _Numbers) -> tuple[np.ndarray, np.ndarray, np
     return hue, value, chroma
 
 
-def _saturation(value: np.ndarray, chroma: np.ndarray, numbers: _Numbers) -> np.ndarray:
-    return np.divide(chroma, value, numbers.zero.copy(), where=value > numbers.zero)
+def _saturation(value: np.ndarray, chroma: np.ndarray, constants: _Constants) -> np.ndarray:
+    return np.divide(chroma, value, constants.zero.copy(), where=value > constants.zero)
 
 
 def _hsv_block(rgb):
-    numbers = _numbers(rgb.dtype, len(rgb))
-    hue, value, chroma = _hue(rgb, numbers)
-    return np.array((hue, _saturation(value, chroma, numbers), value))
+    constants = _constants(rgb.dtype, len(rgb))
+    hue, value, chroma = _hue(rgb, constants)
+    return np.array((hue, _saturation(value, chroma, constants), value))
 
 
-def _ramps(hue: np.ndarray, numbers: _Numbers) -> np.ndarray:
+def _ramps(hue: np.ndarray, constants: _Constants) -> np.ndarray:
     """How much of each colour a hue has, colour by colour; given three times the hue."""
-    ramps = hue * numbers.sixes
-    np.subtract(ramps, numbers.centres, ramps)
+    ramps = hue * constants.sixes
+    np.subtract(ramps, constants.centres, ramps)
     np.abs(ramps, ramps)
-    np.multiply(ramps, numbers.signs, ramps)
-    np.add(ramps, numbers.tops, ramps)
-    np.maximum(ramps, numbers.zeros, out=ramps)
-    return np.minimum(ramps, numbers.ones, out=ramps)
+    np.multiply(ramps, constants.signs, ramps)
+    np.add(ramps, constants.tops, ramps)
+    np.maximum(ramps, constants.zeros, out=ramps)
+    return np.minimum(ramps, constants.ones, out=ramps)
 
 
 def _shifted_hue_block(rgb, delta):
     """Another hue between the same least and greatest colour, also below 0."""
-    numbers = _numbers(rgb.dtype, len(rgb))
-    hue, value, chroma = _hue(rgb, numbers)
+    constants = _constants(rgb.dtype, len(rgb))
+    hue, value, chroma = _hue(rgb, constants)
     hue += delta
     hue -= np.floor(hue)
-    ramps = _ramps(np.array((hue, hue, hue)), numbers)
+    ramps = _ramps(np.array((hue, hue, hue)), constants)
     ramps *= chroma
     value -= chroma
     ramps += value
@@ -124,17 +124,17 @@ def _shifted_hue_block(rgb, delta):
 
 
 def _mixed(hue: np.ndarray, saturation: np.ndarray, value: np.ndarray,
-           numbers: _Numbers) -> np.ndarray:
+           constants: _Constants) -> np.ndarray:
     """The colours, one after the other."""
-    ramps = _ramps(hue, numbers)
+    ramps = _ramps(hue, constants)
     np.multiply(ramps, saturation, ramps)
-    np.add(ramps, (numbers.ones if saturation.ndim > 1 else numbers.one) - saturation, ramps)
+    np.add(ramps, (constants.ones if saturation.ndim > 1 else constants.one) - saturation, ramps)
     return np.multiply(ramps, value, ramps)
 
 
 def _rgb_block(hsv):
     planes = hsv.T.copy().take(_THRICE, 0)
-    return _mixed(planes[:3], planes[3:6], planes[6:], _numbers(hsv.dtype, len(hsv)))
+    return _mixed(planes[:3], planes[3:6], planes[6:], _constants(hsv.dtype, len(hsv)))
 
 
 _RAMPS = ((1, 3, -1), (-1, 2, 2), (-1, 4, 2))  # how much of a colour: sign · |6 h - centre| + top
@@ -291,16 +291,16 @@ def _adjusted_kernel(x, delta, factor):
     def block(rgb):
         if factor == 1:
             return _shifted_hue_block(rgb, delta)
-        numbers = _numbers(rgb.dtype, len(rgb))
-        hue, value, chroma = _hue(rgb, numbers)
+        constants = _constants(rgb.dtype, len(rgb))
+        hue, value, chroma = _hue(rgb, constants)
         if delta:
             hue += delta
         hue -= np.floor(hue)
-        saturation = _saturation(value, chroma, numbers)
+        saturation = _saturation(value, chroma, constants)
         saturation *= factor
-        np.maximum(saturation, numbers.zero, out=saturation)
-        np.minimum(saturation, numbers.one, out=saturation)
-        return _mixed(np.array((hue, hue, hue)), saturation, value, numbers)
+        np.maximum(saturation, constants.zero, out=saturation)
+        np.minimum(saturation, constants.one, out=saturation)
+        return _mixed(np.array((hue, hue, hue)), saturation, value, constants)
 
     return _by_pixels(block, "AdjustHue")(x)
 

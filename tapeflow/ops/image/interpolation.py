@@ -25,9 +25,9 @@ NARROW = 8  # up to so many channels, a block of columns holds all of them
 
 
 class Taps(NamedTuple):
-    """Output i is the sum over k of weights[i, k] times input places[i, k]; `size` inputs."""
+    """Output i is the sum over k of weights[i, k] times input indices[i, k]; `size` inputs."""
 
-    places: np.ndarray
+    indices: np.ndarray
     weights: np.ndarray
     size: int
     area: Any = _f(1)  # what the result is divided by
@@ -90,13 +90,13 @@ def _cubic(n: int, out: int, centres: str) -> Taps:
     at = coordinates(n, out, centres)
     floor = np.floor(at)
     offset = np.rint((at - floor) * _f(_TABLE)).astype(np.int64)
-    places = floor.astype(np.int64)[:, None] + np.arange(-1, 3)
+    indices = floor.astype(np.int64)[:, None] + np.arange(-1, 3)
     half = centres == "half"
     near, far = _cubic_table(-0.5 if half else -0.75)
     weights = np.stack([far[offset], near[offset], near[_TABLE - offset], far[_TABLE - offset]], 1)
-    inside = np.clip(places, 0, n - 1)
+    inside = np.clip(indices, 0, n - 1)
     if half:  # beyond the edge nothing counts; without half-pixel centres the edge is repeated
-        weights = np.where(inside == places, weights, _f(0))
+        weights = np.where(inside == indices, weights, _f(0))
         total = weights[:, 0] + weights[:, 1] + weights[:, 2] + weights[:, 3]
         weights = weights * _inverse(total)[:, None]
     return Taps(inside, weights, n)
@@ -121,7 +121,7 @@ def towards(first: np.ndarray, second: np.ndarray, far: np.ndarray,
 
 # -- methods of a span -----------------------------------------------------------------------------
 def _span(first: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Places from `first` up to `last`, without it, in rows of equal length."""
+    """Indices from `first` up to `last`, without it, in rows of equal length."""
     return first[:, None] + np.arange(max(int((last - first).max(initial=0)), 1))
 
 
@@ -131,14 +131,14 @@ def _area(n: int, out: int, centres: str) -> Taps:
     i = np.arange(out, dtype=np.float32)
     begin, end = i * per, (i + _f(1)) * per
     first, last = np.floor(begin).astype(np.int64), np.ceil(end).astype(np.int64)
-    places = _span(first, last)
-    after = (places + 1).astype(np.float32)
+    indices = _span(first, last)
+    after = (indices + 1).astype(np.float32)
     begin, end = begin[:, None], end[:, None]
-    before = places < begin
+    before = indices < begin
     weights = np.where(before, np.where(after > end, per, after - begin),
-                       np.where(after > end, end - places.astype(np.float32), _f(1)))
-    weights = np.where(places < last[:, None], weights, _f(0)).astype(np.float32)
-    return Taps(np.clip(places, 0, n - 1), weights, n, per)
+                       np.where(after > end, end - indices.astype(np.float32), _f(1)))
+    weights = np.where(indices < last[:, None], weights, _f(0)).astype(np.float32)
+    return Taps(np.clip(indices, 0, n - 1), weights, n, per)
 
 
 def _lanczos(radius: float) -> Callable:
@@ -185,7 +185,7 @@ FILTERS = frozenset(_KERNELS)
 
 def sampled(n: int, out: int, kernel: str, antialias: bool, scale: Any,
             translation: Any = 0.0) -> Taps:
-    """A filter around each output pixel's place; wider where the image shrinks, if asked."""
+    """A filter around each output pixel's position; wider where the image shrinks, if asked."""
     radius, function = _KERNELS[kernel]
     back = _f(1) / _f(scale)
     shift = -back * _f(translation)
@@ -197,11 +197,11 @@ def sampled(n: int, out: int, kernel: str, antialias: bool, scale: Any,
     last = np.floor(centre + reach - _f(0.5)).astype(np.int64)
     first, last = np.clip(first, 0, n - 1), np.clip(last, 0, n - 1) + 1
     first, last = np.where(outside, 0, first), np.where(outside, 0, last)
-    places = _span(first, last)
-    far = np.abs((places.astype(np.float32) + _f(0.5) - centre[:, None]) * (_f(1) / wide))
-    weights = np.where(places < last[:, None], function(far), _f(0)).astype(np.float32)
+    indices = _span(first, last)
+    far = np.abs((indices.astype(np.float32) + _f(0.5) - centre[:, None]) * (_f(1) / wide))
+    weights = np.where(indices < last[:, None], function(far), _f(0)).astype(np.float32)
     weights = weights * _inverse(np.cumsum(weights, 1, dtype=np.float32)[:, -1])[:, None]
-    return Taps(np.clip(places, 0, n - 1), weights, n)
+    return Taps(np.clip(indices, 0, n - 1), weights, n)
 
 
 _METHODS: dict[str, Callable] = {"bilinear": _linear, "bicubic": _cubic, "area": _area,
@@ -225,28 +225,28 @@ class Bands(NamedTuple):
 
 
 def _dense(t: Taps, rows: slice, columns: slice) -> np.ndarray:
-    places, weights = t.places[rows], t.weights[rows]
-    block = np.zeros((len(places), columns.stop - columns.start))
-    inside = (places >= columns.start) & (places < columns.stop)
-    at = np.broadcast_to(np.arange(len(places))[:, None], places.shape)[inside]
-    np.add.at(block, (at, places[inside] - columns.start), weights[inside])
+    indices, weights = t.indices[rows], t.weights[rows]
+    block = np.zeros((len(indices), columns.stop - columns.start))
+    inside = (indices >= columns.start) & (indices < columns.stop)
+    at = np.broadcast_to(np.arange(len(indices))[:, None], indices.shape)[inside]
+    np.add.at(block, (at, indices[inside] - columns.start), weights[inside])
     return block
 
 
 def bands(t: Taps, width: int = PIXEL_BLOCK) -> Bands:
     """The matrix of the taps in blocks of `width` output pixels."""
     found = []
-    for start in range(0, len(t.places), width):
-        rows = slice(start, min(start + width, len(t.places)))
-        used = t.places[rows]
+    for start in range(0, len(t.indices), width):
+        rows = slice(start, min(start + width, len(t.indices)))
+        used = t.indices[rows]
         columns = slice(int(used.min()), int(used.max()) + 1)
         found.append((rows, columns, _dense(t, rows, columns)))
-    return Bands(tuple(found), len(t.places))
+    return Bands(tuple(found), len(t.indices))
 
 
 def bands_back(t: Taps, width: int = PIXEL_BLOCK) -> Bands:
     """The transposed matrix in blocks of `width` input pixels."""
-    low, high = t.places.min(1, initial=t.size), t.places.max(1, initial=0)
+    low, high = t.indices.min(1, initial=t.size), t.indices.max(1, initial=0)
     found = []
     for start in range(0, t.size, width):
         columns = slice(start, min(start + width, t.size))
@@ -306,11 +306,11 @@ def sparse(image: tuple, size: tuple, method: str, centres: str, back: bool, dty
     """The matrix from all pixels of an image to all of another size, or its transpose."""
     from scipy.sparse import csr_array
     down, across = [taps(n, m, method, centres, False) for n, m in zip(image, size, strict=True)]
-    places = down.places[:, None, :, None] * image[1] + across.places[None, :, None, :]
+    indices = down.indices[:, None, :, None] * image[1] + across.indices[None, :, None, :]
     weights = down.weights[:, None, :, None] * across.weights[None, :, None, :]
-    each = places.shape[2] * places.shape[3]
-    starts = np.arange(0, places.size + 1, each, dtype=np.int32)
-    matrix = csr_array((weights.ravel().astype(dtype), places.ravel().astype(np.int32), starts),
+    each = indices.shape[2] * indices.shape[3]
+    starts = np.arange(0, indices.size + 1, each, dtype=np.int32)
+    matrix = csr_array((weights.ravel().astype(dtype), indices.ravel().astype(np.int32), starts),
                        shape=(size[0] * size[1], image[0] * image[1]))
     return matrix.T.tocsr() if back else matrix
 

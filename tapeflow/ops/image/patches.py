@@ -26,13 +26,13 @@ _OP = "ExtractImagePatches"
 
 
 # -- patches: operands are (…, H, W, C) ------------------------------------------------------------
-def _places(shape: tuple, sizes: tuple, strides: tuple, rates: tuple, padding: str) -> tuple:
+def _layout(shape: tuple, sizes: tuple, strides: tuple, rates: tuple, padding: str) -> tuple:
     return layout(_OP, shape, sizes, strides, rates, padding)
 
 
 def _patches_kernel(x, sizes, strides, rates, padding):
     *lead, h, w, c = x.shape
-    (rows, columns), pads = _places((h, w), sizes, strides, rates, padding)
+    (rows, columns), pads = _layout((h, w), sizes, strides, rates, padding)
     x = x.reshape(prod(lead), h, w, c)
     if any(n for pair in pads for n in pair):
         x = np.pad(x, ((0, 0), *pads, (0, 0)))
@@ -58,7 +58,7 @@ def _add_patches_kernel(g, image, sizes, strides, rates, padding):
     h, w = [int(n) for n in image]
     *lead, rows, columns, depth = g.shape
     c = depth // (sizes[0] * sizes[1])
-    _, ((top, bottom), (left, right)) = _places((h, w), sizes, strides, rates, padding)
+    _, ((top, bottom), (left, right)) = _layout((h, w), sizes, strides, rates, padding)
     half = g.dtype.itemsize == 2 and g.dtype.kind in "fV"
     high = max(h + top + bottom, (rows - 1) * strides[0] + extent(sizes[0], rates[0]))
     wide = max(w + left + right, (columns - 1) * strides[1] + extent(sizes[1], rates[1]))
@@ -214,15 +214,15 @@ def extract_glimpse(input: Any, size: Any, offsets: Any, centered: bool = True,
     if noise not in _NOISES:
         raise errors.invalid("ExtractGlimpse", f"noise should be one of {_NOISES}, got {noise!r}")
     window = int_vector(size, "ExtractGlimpse", "size")
-    images, places = operand(input, dtypes.float32), operand(offsets, dtypes.float32)
+    images, centres = operand(input, dtypes.float32), operand(offsets, dtypes.float32)
     if len(shape_of(images)) != 4:
         raise errors.invalid("ExtractGlimpse", "input must be 4-dimensional (batch_size, height, "
                                                f"width, depth){brackets(shape_of(images))}")
-    if not agree(shape_of(places)[:1], shape_of(images)[:1]):
+    if not agree(shape_of(centres)[:1], shape_of(images)[:1]):
         raise errors.invalid("ExtractGlimpse", "first dimension should be batch"
-                                               f"{brackets(shape_of(places))}")
-    if not agree(shape_of(places)[1:], (2,)):
+                                               f"{brackets(shape_of(centres))}")
+    if not agree(shape_of(centres)[1:], (2,)):
         raise errors.invalid("ExtractGlimpse", "second dimension should be of size 2 (y,x)"
-                                               f"{brackets(shape_of(places))}")
-    return glimpse(images, places, size=window,
+                                               f"{brackets(shape_of(centres))}")
+    return glimpse(images, centres, size=window,
                    centered=bool(centered), normalized=bool(normalized), noise=noise)

@@ -2,7 +2,7 @@
 
 Each output pixel (x, y) is read at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with
 k = c0 x + c1 y + 1. That is linear in the image, and its adjoint writes each gradient to the
-places that were read. TensorFlow's gradient reads through the inverse transformation instead, which
+pixels that were read. TensorFlow's gradient reads through the inverse transformation instead, which
 is the adjoint only for shifts by whole pixels. Loaded when one of its names is asked for.
 """
 

@@ -76,18 +76,18 @@ def _run(tasks: list, size: int, function: Any) -> None:
 
 
 class _Columns:
-    """Takes columns of rows of pixels: with their channels, or one number at a time if few."""
+    """Takes columns of rows of pixels: with their channels, or one element at a time if few."""
 
-    def __init__(self, places: np.ndarray, c: int):
+    def __init__(self, indices: np.ndarray, c: int):
         self.wide = c > lines.NARROW
         self.c = c
-        self.places = places if self.wide else (places[:, None] * c + np.arange(c)).ravel()
+        self.indices = indices if self.wide else (indices[:, None] * c + np.arange(c)).ravel()
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """(…, W·C) to (…, w·C)."""
         if not self.wide:
-            return x.take(self.places, -1, mode="clip")
-        y = x.reshape(*x.shape[:-1], -1, self.c).take(self.places, -2, mode="clip")
+            return x.take(self.indices, -1, mode="clip")
+        y = x.reshape(*x.shape[:-1], -1, self.c).take(self.indices, -2, mode="clip")
         return y.reshape(*x.shape[:-1], -1)
 
 
@@ -121,12 +121,12 @@ def _lerp(x: np.ndarray, size: tuple, centres: str) -> np.ndarray:
     return out.reshape(b, *size, c)
 
 
-def _summed(places: list, weights: list) -> np.ndarray:
-    """weights[0] · places[0]() + weights[1] · places[1]() + …, in this order."""
-    total = places[0]()
+def _summed(terms: list, weights: list) -> np.ndarray:
+    """weights[0] · terms[0]() + weights[1] · terms[1]() + …, in this order."""
+    total = terms[0]()
     total *= weights[0]
-    for place, weight in zip(places[1:], weights[1:], strict=True):
-        more = place()
+    for term, weight in zip(terms[1:], weights[1:], strict=True):
+        more = term()
         more *= weight
         total += more
     return total
@@ -135,8 +135,8 @@ def _summed(places: list, weights: list) -> np.ndarray:
 def _ordered(x: np.ndarray, down: lines.Taps, across: lines.Taps, across_first: bool) -> np.ndarray:
     """A few taps in each direction, summed in TensorFlow's order."""
     b, h, w, c = x.shape
-    size = (len(down.places), len(across.places))
-    columns = [_Columns(across.places[:, k], c) for k in range(across.places.shape[1])]
+    size = (len(down.indices), len(across.indices))
+    columns = [_Columns(across.indices[:, k], c) for k in range(across.indices.shape[1])]
     weights = [np.repeat(one, c).astype(x.dtype) for one in across.weights.T]
     falls = down.weights.astype(x.dtype)
     flat, out = x.reshape(b, h, w * c), np.empty((b, size[0], size[1] * c), x.dtype)
@@ -146,14 +146,14 @@ def _ordered(x: np.ndarray, down: lines.Taps, across: lines.Taps, across_first: 
 
     def downwards(source: np.ndarray, rows: slice, first: int = 0) -> np.ndarray:
         return _summed([partial(source.__getitem__, (slice(None), one - first))
-                        for one in down.places[rows].T], [one[:, None] for one in falls[rows].T])
+                        for one in down.indices[rows].T], [one[:, None] for one in falls[rows].T])
 
     def work(task: tuple[slice, slice]) -> None:
         images, rows = task
         if not across_first:
             out[images, rows] = sideways(downwards(flat[images], rows))
             return
-        used = down.places[rows]
+        used = down.indices[rows]
         first, last = int(used.min()), int(used.max()) + 1
         out[images, rows] = downwards(sideways(flat[images, first:last]), rows, first)
 
@@ -189,7 +189,7 @@ def _resample_kernel(x, size, method, centres, antialias):
         return y.reshape(*x.shape[:-3], *size, c)
     key = (method, centres, antialias, False)
     down, across = lines.taps(h, size[0], *key[:-1]), lines.taps(w, size[1], *key[:-1])
-    few = max(down.places.shape[1], across.places.shape[1]) <= FEW_TAPS
+    few = max(down.indices.shape[1], across.indices.shape[1]) <= FEW_TAPS
     if few and c <= lines.NARROW and method in ("bicubic", "area"):
         y = _ordered(_flat(x), down, across, across_first=method == "area")
     else:
@@ -240,12 +240,12 @@ def _nearest_kernel(x, size, centres):
     rows, columns = lines.nearest(h, size[0], centres), lines.nearest(w, size[1], centres)
     if not x.size:
         return np.zeros((*x.shape[:-3], *size, c), x.dtype)
-    # One step for both directions: pixels by their place in the image.
-    places = (rows[:, None] * w + columns).ravel()
+    # One step for both directions: pixels by their flat index.
+    indices = (rows[:, None] * w + columns).ravel()
     flat = _flat(x).reshape(-1, h * w, c)
-    out = np.empty((len(flat), len(places), c), x.dtype)
+    out = np.empty((len(flat), len(indices), c), x.dtype)
     lines.parted(out.size, len(flat), lambda part: np.take(
-        flat[part], places, 1, out=out[part], mode="clip"))
+        flat[part], indices, 1, out=out[part], mode="clip"))
     return out.reshape(*x.shape[:-3], *size, c)
 
 
@@ -291,7 +291,7 @@ def _resample_steps(x, size, method, centres, antialias):
     size = _check_sizes((h, w), size)
     down, across = [lines.taps(n, m, method, centres, antialias)
                     for n, m in zip((h, w), size, strict=True)]
-    if max(down.places.shape[1], across.places.shape[1]) > FEW_TAPS:
+    if max(down.indices.shape[1], across.indices.shape[1]) > FEW_TAPS:
         raise Unsupported("many taps")
     # Many channels are a vector; few make one with those of other columns.
     each = 1 if c > lines.NARROW else c
@@ -307,11 +307,11 @@ def _resample_steps(x, size, method, centres, antialias):
 
 def _tapped(x: Any, taps: lines.Taps, axis: int, c: int) -> Any:
     """The taps applied to rows (axis 1), or to columns of c channels (axis 2)."""
-    places = (taps.places[:, None] * c + np.arange(c)[:, None]).reshape(-1, taps.places.shape[1])
+    indices = (taps.indices[:, None] * c + np.arange(c)[:, None]).reshape(-1, taps.indices.shape[1])
     weights = np.repeat(taps.weights, c, 0).astype(x.dtype.np)
     total = None
-    for place, weight in zip(places.T.astype(np.int32), weights.T, strict=True):
-        part = take(x, wrap(place.copy()), axis=axis, batch_dims=0)
+    for index, weight in zip(indices.T.astype(np.int32), weights.T, strict=True):
+        part = take(x, wrap(index.copy()), axis=axis, batch_dims=0)
         part = part * wrap(weight.reshape((-1,) + (1,) * (3 - axis)).copy())
         total = part if total is None else total + part
     return total

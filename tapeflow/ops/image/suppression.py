@@ -87,20 +87,20 @@ def _hard(scores: np.ndarray, similarity: Any, limit: int, threshold: float,
         if len(chosen) >= limit:
             break
         block: Any = slice(start, min(start + BOX_BLOCK, len(order)))
-        places = list(range(block.start, block.stop))
+        boxes = list(range(block.start, block.stop))
         if chosen:
             free = ~(similarity(block, np.array(chosen)) > threshold).any(1)
             block = np.flatnonzero(free) + start
-            places = block.tolist()
-        if not places:
+            boxes = block.tolist()
+        if not boxes:
             continue
         # Column k: which boxes box k drives out. A given matrix need not be symmetric.
         packed = np.packbits(similarity(block, block) > threshold, 0, "little").T
         width, flat = packed.shape[1], packed.tobytes()
         out = 0
-        for k, place in enumerate(places):
+        for k, box in enumerate(boxes):
             if not out >> k & 1:
-                chosen.append(place)
+                chosen.append(box)
                 if len(chosen) >= limit:
                     break
                 out |= int.from_bytes(flat[k * width:(k + 1) * width], "little")
@@ -172,7 +172,7 @@ suppress_overlaps = define(
 
 
 # -- public ----------------------------------------------------------------------------------------
-def _number(value: Any, name: str) -> float:
+def _float_scalar(value: Any, name: str) -> float:
     tensor = operand(value)
     if tensor.dtype.kind not in "fV":
         raise wrong_kind("NonMaxSuppressionV3", "T_threshold", tensor.dtype, "float16, float32")
@@ -197,8 +197,8 @@ def non_max_suppression(boxes: Any, scores: Any, max_output_size: Any, iou_thres
     """Indices of boxes by falling scores, without those that overlap a better one too much."""
     chosen, _ = suppress(
         operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32),
-        limit=_limit(max_output_size), threshold=_number(iou_threshold, "iou_threshold"),
-        least=_number(score_threshold, "score_threshold"), sigma=0.0)
+        limit=_limit(max_output_size), threshold=_float_scalar(iou_threshold, "iou_threshold"),
+        least=_float_scalar(score_threshold, "score_threshold"), sigma=0.0)
     return chosen
 
 
@@ -209,24 +209,25 @@ def non_max_suppression_with_scores(boxes: Any, scores: Any, max_output_size: An
     """Indices and scores; with `soft_nms_sigma` overlaps lower scores instead of removing boxes."""
     return suppress(
         operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32),
-        limit=_limit(max_output_size), threshold=_number(iou_threshold, "iou_threshold"),
-        least=_number(score_threshold, "score_threshold"),
-        sigma=_number(soft_nms_sigma, "soft_nms_sigma"))
+        limit=_limit(max_output_size), threshold=_float_scalar(iou_threshold, "iou_threshold"),
+        least=_float_scalar(score_threshold, "score_threshold"),
+        sigma=_float_scalar(soft_nms_sigma, "soft_nms_sigma"))
 
 
 @export("image.non_max_suppression_overlaps")
 def non_max_suppression_overlaps(overlaps: Any, scores: Any, max_output_size: Any,
                                  overlap_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
                                  name: str | None = None) -> Tensor:
-    """As `non_max_suppression`, with a matrix of overlaps in place of boxes."""
+    """As `non_max_suppression`, with a matrix of overlaps instead of boxes."""
     matrix, values = operand(overlaps, dtypes.float32), operand(scores, dtypes.float32)
     if not agree(shape_of(values), shape_of(matrix)[:1]):
         raise errors.invalid("NonMaxSuppressionWithOverlaps", "scores has incompatible shape "
                              f"{brackets(shape_of(values))}")
     return suppress_overlaps(
         matrix, values,
-        limit=_limit(max_output_size), threshold=_number(overlap_threshold, "overlap_threshold"),
-        least=_number(score_threshold, "score_threshold"))
+        limit=_limit(max_output_size),
+        threshold=_float_scalar(overlap_threshold, "overlap_threshold"),
+        least=_float_scalar(score_threshold, "score_threshold"))
 
 
 # -- batches of boxes, padded ----------------------------------------------------------------------
@@ -310,8 +311,8 @@ def non_max_suppression_padded(boxes: Any, scores: Any, max_output_size: Any,
                          "for batched input")
     chosen, count = suppress_padded(
         boxes, scores, limit=_limit(max_output_size),
-        threshold=_number(iou_threshold, "iou_threshold"),
-        least=_number(score_threshold, "score_threshold"), in_order=bool(sorted_input),
+        threshold=_float_scalar(iou_threshold, "iou_threshold"),
+        least=_float_scalar(score_threshold, "score_threshold"), in_order=bool(sorted_input),
         canonical=bool(canonicalized_coordinates))
     return (chosen if pad_to_max_output_size else chosen[:count]), count
 
@@ -369,10 +370,10 @@ combine = define(
 
 
 def _int32(value: Any, op: str, attr: str) -> int:
-    number = int(int_scalar(value, op, attr, True))
-    if number >= 1 << 31:
+    size = int(int_scalar(value, op, attr, True))
+    if size >= 1 << 31:
         raise wrong_kind(op, attr, np.dtype("int64"), "int32")
-    return number
+    return size
 
 
 @export("image.combined_non_max_suppression")
@@ -398,11 +399,11 @@ def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_cl
         raise errors.invalid(op, f"max_total_size must be > 0, received {total}")
     if per_class <= 0:
         raise errors.invalid(op, f"max_output_size_per_class must be > 0, received {per_class}")
-    if not 0 <= _number(iou_threshold, "iou_threshold") <= 1:
+    if not 0 <= _float_scalar(iou_threshold, "iou_threshold") <= 1:
         raise errors.invalid(op, "iou_threshold must be in [0, 1]")
     if pad_per_class:
         total = min(total, per_class * classes)
     return CombinedNonMaxSuppression(*combine(
         boxes, scores, per_class=per_class, total=total,
-        threshold=_number(iou_threshold, "iou_threshold"),
-        least=_number(score_threshold, "score_threshold"), clip=bool(clip_boxes)))
+        threshold=_float_scalar(iou_threshold, "iou_threshold"),
+        least=_float_scalar(score_threshold, "score_threshold"), clip=bool(clip_boxes)))

@@ -24,13 +24,13 @@ class BadGif(ValueError):
 
 
 class Frame(NamedTuple):
-    """One image of a file, with colour numbers [height, width]."""
+    """One image of a file, with colour indices [height, width]."""
 
     left: int
     top: int
     pixels: np.ndarray
     palette: np.ndarray | None
-    clear: int  # the number of the transparent colour, -1 for none
+    clear: int  # the index of the transparent colour, -1 for none
 
 
 class _Source:
@@ -113,15 +113,15 @@ def _frame(source: _Source, common: np.ndarray | None, clear: int) -> Frame:
 
 
 def _by_pillow(source: _Source, bits: int, width: int, height: int) -> np.ndarray | None:
-    """The numbers of a frame, read as a file of its own; None if Pillow is not there or content."""
+    """A frame's colour indices, read as a file of its own; None if Pillow is missing or refuses."""
     try:
         from PIL import Image
         start = source.at
         source.blocks()
         head = b"GIF89a" + b"".join(n.to_bytes(2, "little") for n in (width, height)) + b"\xf7\0\0"
         greys = bytes(n for n in range(256) for _ in range(3))
-        place = bytes(4) + head[6:10] + b"\0" + bytes((bits,))
-        file = head + greys + b"," + place + source.data[start:source.at] + b";"
+        descriptor = bytes(4) + head[6:10] + b"\0" + bytes((bits,))
+        file = head + greys + b"," + descriptor + source.data[start:source.at] + b";"
         with Image.open(io.BytesIO(file), formats=("GIF",)) as image:
             pixels = np.asarray(image)
         return pixels.reshape(-1) if pixels.shape == (height, width) else None
@@ -130,7 +130,7 @@ def _by_pillow(source: _Source, bits: int, width: int, height: int) -> np.ndarra
 
 
 class _Bits:
-    """The codes of a packed frame, of a number of bits that grows."""
+    """The codes of a packed frame; how many bits they have grows."""
 
     def __init__(self, source: _Source, bits: int):
         self._source, self._bits = source, bits
@@ -167,7 +167,7 @@ class _Bits:
 
 
 def _unpacked(source: _Source, bits: int, count: int) -> np.ndarray:
-    """The colour numbers of a frame, and the source behind its last block.
+    """The colour indices of a frame, and the source behind its last block.
 
     A code stands for what the code `prefix` stands for and the byte `suffix`. Codes that no good
     file has are followed as giflib follows them.

@@ -545,7 +545,7 @@ def decode_image(contents: Any, channels: int | None = None, dtype: Any = dtypes
         y = read_png(data, channels=count, dtype=_U16)
         return y if wanted == dtypes.uint16 else convert_image_dtype(y, wanted)
     y = read_image(data, kind="image", channels=count, animations=bool(expand_animations))
-    if deep:  # as TensorFlow widens: the greatest is 65280
+    if deep:  # as TensorFlow scales: the greatest is 65280
         y = cast(y, dtype=_U16) * 256
         return y if wanted == dtypes.uint16 else convert_image_dtype(y, wanted)
     return convert_image_dtype(y, wanted)

@@ -102,7 +102,7 @@ def _average(row: np.ndarray, above: np.ndarray, step: int) -> None:
 
 
 def _unfiltered(raw: np.ndarray, step: int) -> np.ndarray:
-    """Rows of bytes, each after the number of its filter, as they were before filtering."""
+    """Rows of bytes, each after the code of its filter, as they were before filtering."""
     kinds, rows = raw[:, 0], raw[:, 1:].copy()
     above = np.zeros(rows.shape[1], np.uint8)
     for kind, row in zip(kinds, rows, strict=True):
@@ -122,7 +122,7 @@ def _unfiltered(raw: np.ndarray, step: int) -> np.ndarray:
 
 
 def _samples(rows: np.ndarray, width: int, channels: int, bits: int) -> np.ndarray:
-    """Rows of bytes as numbers: [rows, width, channels]."""
+    """Rows of bytes as samples: [rows, width, channels]."""
     if bits == 16:
         return rows.view(">u2").astype(np.uint16).reshape(len(rows), width, channels)
     if bits == 8:
@@ -214,7 +214,7 @@ def _ends(inflater: Any) -> bool:
 
 
 def filters(parts: Parts) -> set[int]:
-    """The numbers of the filters that rows have."""
+    """The codes of the filters that rows have."""
     found, at = set(), 0
     for _, rows, _, size in _sizes(parts.head):
         found.update(np.unique(parts.rows[at:at + rows * (size + 1):size + 1]).tolist())
