@@ -4,7 +4,7 @@ A basic index is one op, `strided`, whose attribute `spec` is a tuple of
     int                    one position (negative: from the end); the axis goes
     (start, stop, step)    a range, with Python's meaning
     None                   a new axis
-A number that a trace has not fixed is OPEN there; the attribute `bounds` brings it. The gradient is
+A bound that a trace has not fixed is OPEN there; the attribute `bounds` brings it. The gradient is
 `unstrided`, which puts g into zeros; each is the other's transpose. May be imported by `api` and by
 other modules of `ops`.
 """
@@ -65,10 +65,10 @@ def native_index(spec: tuple, bounds: tuple = ()) -> tuple:
 
 
 def with_bounds(spec: tuple, bounds: tuple) -> tuple:
-    """A spec with the numbers that were open."""
-    numbers = iter(bounds)
-    return tuple([tuple([next(numbers) if n == OPEN else n for n in item])
-                  if type(item) is tuple else next(numbers) if item == OPEN else item
+    """A spec with the bounds that were open."""
+    given = iter(bounds)
+    return tuple([tuple([next(given) if n == OPEN else n for n in item])
+                  if type(item) is tuple else next(given) if item == OPEN else item
                   for item in spec])
 
 
@@ -159,10 +159,10 @@ def _strided_view(own, spec, bounds=()):
             strides.append(0)
             continue
         if type(item) is tuple:
-            places = range(*slice(*item).indices(own[axis]))
-            offset += places.start * steps[axis] if len(places) else 0
-            sizes.append(len(places))
-            strides.append(places.step * steps[axis])
+            chosen = range(*slice(*item).indices(own[axis]))
+            offset += chosen.start * steps[axis] if len(chosen) else 0
+            sizes.append(len(chosen))
+            strides.append(chosen.step * steps[axis])
         else:
             offset += item % own[axis] * steps[axis]
         axis += 1
@@ -177,10 +177,10 @@ def _unstrided_parts(shapes, spec, shape, bounds=()):
         if item is None:
             axes.append(None)
         elif type(item) is tuple:
-            places = range(*slice(*item).indices(shape[len(begin)]))
+            chosen = range(*slice(*item).indices(shape[len(begin)]))
             axes.append(len(begin))
-            begin.append(places.start)
-            step.append(places.step)
+            begin.append(chosen.start)
+            step.append(chosen.step)
         else:
             begin.append(item % shape[len(begin)])
             step.append(1)

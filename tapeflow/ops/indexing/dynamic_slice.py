@@ -51,7 +51,7 @@ def _read_kernel(x: Any, start: Any, size: tuple) -> Any:
 
 
 def _batch(call, size, xs, batched, attrs):
-    """One place for all elements of a batch: the window reaches over the whole batch axis."""
+    """One start for all elements of a batch: the window reaches over the whole batch axis."""
     if batched[-1]:
         return loop(call, size, xs, batched, attrs)
     *values, start = [x if mark or i == len(xs) - 1 else broadcast_to(x, shape=(size, *shape_of(x)))

@@ -69,8 +69,8 @@ def _gather_kernel(x, indices, axis=0, batch_dims=0):
     if not batch_dims:
         y = x.take(indices, axis)
         return y if type(y) is ndarray else boxed(y, x.dtype)
-    flat, places = _by_batch(x.shape, indices, axis, batch_dims)
-    y = x.reshape(flat)[places]
+    flat, position = _by_batch(x.shape, indices, axis, batch_dims)
+    y = x.reshape(flat)[position]
     return y.reshape(_gathered(x.shape, indices.shape, axis, batch_dims))
 
 
@@ -78,9 +78,9 @@ def _by_batch(shape: tuple, indices: Any, axis: int, batch_dims: int) -> tuple:
     """x as (batch, before, axis, after), and the index that looks up in its first three axes."""
     batch = int(_size(shape[:batch_dims]))
     before = int(_size(shape[batch_dims:axis]))
-    places = (np.arange(batch)[:, None, None], np.arange(before)[:, None],
-              np.asarray(indices).reshape(batch, 1, -1))
-    return (batch, before, shape[axis], int(_size(shape[axis + 1:]))), places
+    position = (np.arange(batch)[:, None, None], np.arange(before)[:, None],
+                np.asarray(indices).reshape(batch, 1, -1))
+    return (batch, before, shape[axis], int(_size(shape[axis + 1:]))), position
 
 
 def _gathered(shape: tuple, indices: tuple, axis: int, batch_dims: int) -> tuple:
@@ -120,8 +120,8 @@ def _take_vjp(g, y, x, indices, axis, batch_dims):
 def _ungather_kernel(g, indices, axis, batch_dims, shape):
     """Zeros of `shape`, to which each slice of g is added where it was looked up."""
     out = np.zeros(shape, g.dtype)
-    (_, before, size, after), places = _by_batch(shape, indices, axis, batch_dims)
-    rows = ((places[0] * before + places[1]) * size + places[2]).reshape(-1)
+    (_, before, size, after), position = _by_batch(shape, indices, axis, batch_dims)
+    rows = ((position[0] * before + position[1]) * size + position[2]).reshape(-1)
     at_rows(np.add, out.reshape(-1, after), rows, g.reshape(rows.size, after))
     return out
 
@@ -135,7 +135,7 @@ def _ungather_batch(call, size, xs, batched, attrs):
 
 
 def _ungather_steps(g, indices, axis, batch_dims, shape):
-    """One scatter of rows: each slice of g goes to the row that its place along `axis` names."""
+    """One scatter of rows: each slice of g goes to the row that its index along `axis` names."""
     batch, before = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
     size, after = shape[axis], shape[axis + 1:]
     count = math.prod(shape_of(indices)[batch_dims:])
@@ -221,12 +221,12 @@ def coordinates(indices: Any, shape: tuple, op: str, ignore: bool = False,
     Coordinates outside `shape` raise, or with `ignore` are set to 0 and masked.
     """
     array = np.asarray(indices)
-    places = tuple([array[..., k] for k in range(array.shape[-1])])
+    columns = tuple([array[..., k] for k in range(array.shape[-1])])
     if array.size <= 32:
-        if all(0 <= i < n for n, place in zip(shape, places) for i in place.ravel().tolist()):
-            return places, None
-    elif array.min() >= 0 and all(place.max() < n for n, place in zip(shape, places)):
-        return places, None
+        if all(0 <= i < n for n, column in zip(shape, columns) for i in column.ravel().tolist()):
+            return columns, None
+    elif array.min() >= 0 and all(column.max() < n for n, column in zip(shape, columns)):
+        return columns, None
     limits = np.array(shape[:array.shape[-1]], np.int64)
     wrong = np.asarray((array < 0) | (array >= limits))
     valid = None
@@ -234,18 +234,18 @@ def coordinates(indices: Any, shape: tuple, op: str, ignore: bool = False,
         bad = np.asarray(wrong.any(-1))
         if not ignore:
             where = tuple(np.argwhere(bad)[0])
-            place = brackets(where) if where else ""
-            raise errors.invalid(op, f"indices{place} = {array[where].tolist()} does not index "
+            position = brackets(where) if where else ""
+            raise errors.invalid(op, f"indices{position} = {array[where].tolist()} does not index "
                                      f"into {label} {brackets(shape)}")
         valid, array = ~bad, np.where(bad[..., None], 0, array)
     return tuple([array[..., k] for k in range(array.shape[-1])]), valid
 
 
 def _gather_nd_kernel(x, indices, ignore=False):
-    places, valid = coordinates(indices, x.shape, "GatherNd", ignore, "param shape")
-    if not places:
+    position, valid = coordinates(indices, x.shape, "GatherNd", ignore, "param shape")
+    if not position:
         return np.broadcast_to(x, (*indices.shape[:-1], *x.shape))
-    y = x[places]
+    y = x[position]
     if valid is not None:
         y = np.where(valid.reshape(valid.shape + (1,) * (y.ndim - valid.ndim)), y, y.dtype.type(0))
     return y if type(y) is ndarray else boxed(y, x.dtype)
@@ -272,9 +272,9 @@ def _gather_nd_batch(call, size, xs, batched, attrs):
 
 
 def row_steps(indices: Any, shape: tuple, outside: int = -1) -> Any:
-    """Coordinates (…, K) as numbers of rows of a tensor of `shape` with its first K axes joined.
+    """Coordinates (…, K) as row indices of a tensor of `shape` with its first K axes joined.
 
-    Where a coordinate is out of range the number is `outside`, or it is out of range too.
+    Where a coordinate is out of range the index is `outside`, or it is out of range too.
     """
     *lead, depth = shape_of(indices)
     indices = cast(indices, dtype=np.dtype("int64"))
@@ -298,7 +298,7 @@ def _gather_nd_steps(x, indices, ignore=False):
     if not depth:
         raise Unsupported("no coordinates")
     rows = row_steps(indices, shape_of(x), -2 if ignore else -1)
-    if ignore:  # zeros for numbers below 0
+    if ignore:  # zeros for indices below 0
         return pick_rows(joined_rows(x, depth), rows)
     return take(joined_rows(x, depth), rows, axis=0, batch_dims=0)
 
@@ -354,23 +354,23 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     """Elements or slices of `params`, each given by a vector of coordinates."""
     batch_dims = batch_dims if type(batch_dims) is int else whole("batch_dims", batch_dims)
     x = operand(params)
-    places = integers(indices, "GatherNd", "Tindices", INDEX, ragged=True)
-    rank = len(shape_of(places))
+    coords = integers(indices, "GatherNd", "Tindices", INDEX, ragged=True)
+    rank = len(shape_of(coords))
     if batch_dims:
         if not 0 <= batch_dims < rank:
             raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than "
                              f"rank(`indices`) = {rank}")
-        if not agree(shape_of(x)[:batch_dims], shape_of(places)[:batch_dims]):
-            raise ValueError(f"tf.gather_nd: params {x.shape} and indices {places.shape} differ in "
+        if not agree(shape_of(x)[:batch_dims], shape_of(coords)[:batch_dims]):
+            raise ValueError(f"tf.gather_nd: params {x.shape} and indices {coords.shape} differ in "
                              f"their first {batch_dims} dimensions")
-        places = with_rows(places, depth=batch_dims)
+        coords = with_rows(coords, depth=batch_dims)
     if not rank:
         raise errors.invalid("GatherNd", "indices must be at least a vector")
-    depth, most = shape_of(places)[-1], len(shape_of(x))
+    depth, most = shape_of(coords)[-1], len(shape_of(x))
     if depth > most:
         raise errors.invalid("GatherNd", f"index innermost dimension length must be <= params "
                                          f"rank; saw: {depth} vs. {most}")
-    return gather_nd_op(x, places, ignore=ignoring(bad_indices_policy, "GatherNd"))
+    return gather_nd_op(x, coords, ignore=ignoring(bad_indices_policy, "GatherNd"))
 
 
 def ignoring(policy: str, op: str) -> bool:
@@ -382,29 +382,29 @@ def ignoring(policy: str, op: str) -> bool:
 
 
 # -- where -----------------------------------------------------------------------------------------
-def _no_batch_of_places(call, size, xs, batched, attrs):
+def _no_batch_of_indices(call, size, xs, batched, attrs):
     raise ValueError("tf.where(condition), tf.boolean_mask and indexing by a mask give results of "
                      "different sizes for the elements of a batch, which tf.vectorized_map cannot "
                      "hold. Use tf.where(condition, x, y) there.")
 
 
-def _places_kernel(x):
+def _true_indices_kernel(x):
     if x.ndim != 2 or x.size <= 4096:
         return np.argwhere(x)
     flat = np.flatnonzero(x)
-    places = np.empty((flat.size, 2), np.int64)
-    np.floor_divide(flat, x.shape[1], out=places[:, 0])
-    np.subtract(flat, places[:, 0] * x.shape[1], out=places[:, 1])
-    return places
+    indices = np.empty((flat.size, 2), np.int64)
+    np.floor_divide(flat, x.shape[1], out=indices[:, 0])
+    np.subtract(flat, indices[:, 0] * x.shape[1], out=indices[:, 1])
+    return indices
 
 
-places_of = define("where", kernel=_places_kernel, dtypes="fViucb",
-                   shape=lambda x: Spec((None, None if x.shape is None else len(x.shape)),
-                                        np.dtype("int64")),
-                   vjp=NONDIFF("tf.where(condition) gives integer positions: they have no "
-                               "gradient"), batch=_no_batch_of_places, tf_name="Where",
-                   check=[Case([[True, False], [True, True]], grad=False),
-                          Case(ints(2, (3,)), grad=False)])
+true_indices = define("where", kernel=_true_indices_kernel, dtypes="fViucb",
+                      shape=lambda x: Spec((None, None if x.shape is None else len(x.shape)),
+                                           np.dtype("int64")),
+                      vjp=NONDIFF("tf.where(condition) gives integer positions: they have no "
+                                  "gradient"), batch=_no_batch_of_indices, tf_name="Where",
+                      check=[Case([[True, False], [True, True]], grad=False),
+                             Case(ints(2, (3,)), grad=False)])
 
 
 @export("where")
@@ -421,7 +421,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         if len(shape_of(mask)) > 8:
             raise errors.invalid("Where", "WhereOp : Unhandled input dimensions: "
                                           f"{len(shape_of(mask))}")
-        return places_of(mask)
+        return true_indices(mask)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     mask = operand(condition, None if isinstance(condition, (Tensor, Variable)) else dtypes.bool)
@@ -453,8 +453,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         sizes = sizes_of(x)
         x = reshape(x, shape=joined([*sizes[:start], -1, *sizes[start + depth:]]))
         chosen = reshape(chosen, shape=(-1,))
-    places = reshape(places_of(chosen), shape=(-1,))
-    return take(x, places, axis=start % len(shape), batch_dims=0)
+    rows = reshape(true_indices(chosen), shape=(-1,))
+    return take(x, rows, axis=start % len(shape), batch_dims=0)
 
 
 # -- embeddings ------------------------------------------------------------------------------------

@@ -62,15 +62,15 @@ _INDEX = "int16, int32, int64"
 
 # -- kernels ---------------------------------------------------------------------------------------
 def _rows(x_shape: tuple, indices: Any, values: Any, op: str, ignore: bool) -> tuple:
-    """Coordinates as row numbers in x seen as (rows, *rest), the values, and that shape."""
-    places, valid = coordinates(indices, x_shape, op, ignore)
-    outer, rest = x_shape[:len(places)], x_shape[len(places):]
-    if len(places) == 1:
-        flat = places[0]
+    """Coordinates as row indices in x seen as (rows, *rest), the values, and that shape."""
+    columns, valid = coordinates(indices, x_shape, op, ignore)
+    outer, rest = x_shape[:len(columns)], x_shape[len(columns):]
+    if len(columns) == 1:
+        flat = columns[0]
     else:
         flat = np.zeros(np.shape(indices)[:-1], np.int64)
-        for n, place in zip(outer, places, strict=True):
-            flat = flat * n + place
+        for n, column in zip(outer, columns, strict=True):
+            flat = flat * n + column
     if valid is not None:
         flat, values = flat[valid], values[valid]
     size = int(np.prod(outer, dtype=np.int64))
@@ -95,9 +95,9 @@ def _scatter_steps(updates, indices, shape, ignore=False):
     rows = math.prod(shape[:depth])
     if not depth or not rows or updates.dtype.kind == "b":
         raise Unsupported("no coordinates, nothing to add to, or booleans")
-    places = row_steps(indices, shape, -2 if ignore else rows)
-    values = reshape(updates, shape=(*shape_of(places), *shape[depth:]))
-    total = segment_sum(values, places, rows=rows)
+    row_ids = row_steps(indices, shape, -2 if ignore else rows)
+    values = reshape(updates, shape=(*shape_of(row_ids), *shape[depth:]))
+    total = segment_sum(values, row_ids, rows=rows)
     return reshape(total, shape=tuple(shape))
 
 
@@ -122,17 +122,17 @@ scatter_nd_op = move("scatter_nd", _scatter_kernel, args=("updates", "indices"),
 @export("scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "",
                name: str | None = None) -> Tensor:
-    """Zeros of `shape` with `updates` added at `indices`; updates of one place are summed."""
-    places = integers(indices, "ScatterNd", "Tindices", _INDEX)
+    """Zeros of `shape` with `updates` added at `indices`; updates of one index are summed."""
+    coords = integers(indices, "ScatterNd", "Tindices", _INDEX)
     x = operand(updates)
-    if isinstance(shape, Tensor) and shape.dtype != places.dtype:
-        raise differing(scatter_nd_op.op, 2, places.dtype.np, shape.dtype.np)
+    if isinstance(shape, Tensor) and shape.dtype != coords.dtype:
+        raise differing(scatter_nd_op.op, 2, coords.dtype.np, shape.dtype.np)
     wanted = int_vector(shape, "ScatterNd", "Tindices", "Shape must be a vector, got shape")
     if type(wanted) is tuple:
         if min(wanted, default=0) < 0:
             raise errors.invalid("ScatterNd", f"Dimension {min(wanted)} must be >= 0")
-        _check_updates(wanted, shape_of(places), shape_of(x), "ScatterNd")
-    return scatter_nd_op(x, places, shape=wanted,
+        _check_updates(wanted, shape_of(coords), shape_of(x), "ScatterNd")
+    return scatter_nd_op(x, coords, shape=wanted,
                          ignore=ignoring(bad_indices_policy, "ScatterNd"))
 
 
@@ -256,7 +256,7 @@ def _updated(x: Spec, indices: Spec, updates: Spec, op: str) -> Spec:
 
 
 def _changing(name: str) -> Any:
-    """Several coordinates are first made numbers of rows; rows are changed at once."""
+    """Several coordinates are first made indices of rows; rows are changed at once."""
     if name not in _COMBINE:
         return None
 
@@ -267,8 +267,8 @@ def _changing(name: str) -> Any:
         if depth == 1:
             return None
         flat = joined_rows(x, depth)
-        places = row_steps(indices, shape, -2 if ignore else shape_of(flat)[0])
-        changed = CHANGES[name](flat, expand(places, axis=len(shape_of(places))), updates,
+        row_ids = row_steps(indices, shape, -2 if ignore else shape_of(flat)[0])
+        changed = CHANGES[name](flat, expand(row_ids, axis=len(shape_of(row_ids))), updates,
                                 ignore=ignore)
         return reshape(changed, shape=shape)
 
@@ -309,20 +309,20 @@ def _changed(name: str, tensor: Any, indices: Any, updates: Any, policy: str = "
     op = call.op  # type: ignore[attr-defined]
     allowed = _INDEX if name != "update" else "int16, int32, int64, uint16"
     x, values = alike([tensor, updates])
-    places = integers(indices, op.tf_name, "Tindices", allowed)
+    coords = integers(indices, op.tf_name, "Tindices", allowed)
     if x.dtype != values.dtype:
         raise differing(op, 2, x.dtype.np, values.dtype.np)
     if x.dtype.np.kind not in op.allowed:
         raise errors.NotFoundError(None, None, f"Could not find device for node: {op.tf_name} of "
                                                f"dtype {x.dtype.name} [Op:{op.tf_name}]")
-    _check_updates(shape_of(x), shape_of(places), shape_of(values), op.tf_name)
-    return call(x, places, values, ignore=ignoring(policy, op.tf_name))
+    _check_updates(shape_of(x), shape_of(coords), shape_of(values), op.tf_name)
+    return call(x, coords, values, ignore=ignoring(policy, op.tf_name))
 
 
 @export("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any,
                              name: str | None = None) -> Tensor:
-    """`tensor` with `updates` in place of what was at `indices`."""
+    """`tensor` with `updates` instead of what was at `indices`."""
     return _changed("update", tensor, indices, updates)
 
 
@@ -393,7 +393,7 @@ def _scatter_method(name: str) -> Callable:
 
 
 def _row_updates(variable: Variable, rows: Any, values: Any, op: str) -> tuple:
-    """Row numbers as coordinates; a scalar update stands for whole rows."""
+    """Row indices as coordinates; a scalar update stands for whole rows."""
     shape, given = shape_of(variable._snapshot), shape_of(values)
     wanted = (*shape_of(rows), *shape[1:])
     if not agree(given, wanted):
@@ -411,8 +411,8 @@ def _scatter_nd_method(name: str) -> Callable:
     op = f"ResourceScatterNd{name.capitalize()}"
 
     def method(self, indices, updates, name=None):
-        places = integers(indices, op, "Tindices")
-        return _write(self, change, places, convert(updates, self.dtype), op)
+        coords = integers(indices, op, "Tindices")
+        return _write(self, change, coords, convert(updates, self.dtype), op)
 
     change = name
     method.__name__ = f"scatter_nd_{name}"
@@ -427,10 +427,10 @@ def _batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
                         f"{sparse_delta}")
     rows = integers(convert(sparse_delta.indices), "ResourceScatterNdUpdate", "Tindices")
     depth = len(shape_of(rows)) - 1
-    places = expand(rows, axis=depth + 1)
+    coords = expand(rows, axis=depth + 1)
     if depth:
-        places = with_rows(places, depth=depth)
-    return _write(self, "update", places, convert(sparse_delta.values, self.dtype),
+        coords = with_rows(coords, depth=depth)
+    return _write(self, "update", coords, convert(sparse_delta.values, self.dtype),
                   "ResourceScatterNdUpdate")
 
 

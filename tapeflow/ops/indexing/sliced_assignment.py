@@ -62,9 +62,9 @@ def _assign(self: Tensor) -> Any:
         value, now = convert(value, variable.dtype), read(variable)
         if type(now) is Tensor and type(value) is Tensor:
             return variable._assign_changed(
-                lambda whole: _placed_kernel(whole, value._value, spec))
+                lambda whole: _update_kernel(whole, value._value, spec))
         spec, bounds = opened(spec)
-        return variable.assign(placed(now, value, spec=spec, bounds=bounds))
+        return variable.assign(slice_update(now, value, spec=spec, bounds=bounds))
 
     return assign
 
@@ -73,7 +73,7 @@ setattr(Variable, "__getitem__", _variable_getitem)  # noqa: B010
 Tensor.assign = property(_assign)  # type: ignore[attr-defined]
 
 
-def _placed_kernel(x, part, spec, bounds=()):
+def _update_kernel(x, part, spec, bounds=()):
     """A copy of x with `part` at `spec`."""
     spec = with_bounds(spec, bounds) if bounds else spec
     out = np.array(x)
@@ -84,8 +84,8 @@ def _placed_kernel(x, part, spec, bounds=()):
     shape, given = np.shape(target), part.shape
     while len(given) > len(shape) and given[0] == 1:
         given = given[1:]
-    tail = shape[len(shape) - len(given):] if len(given) <= len(shape) else None
-    if tail is None or any(n not in (1, m) for n, m in zip(given, tail, strict=True)):
+    trailing = shape[len(shape) - len(given):] if len(given) <= len(shape) else None
+    if trailing is None or any(n not in (1, m) for n, m in zip(given, trailing, strict=True)):
         raise errors.invalid("ResourceStridedSliceAssign", (
             f"Cannot broadcast input shape {brackets(part.shape)} into final shape "
             f"{brackets(shape)}"))
@@ -93,11 +93,11 @@ def _placed_kernel(x, part, spec, bounds=()):
     return out
 
 
-def _placed_x(g, y, x, part, **at):
-    return placed(g, fill_like(strided(g, **at), value=0), **at)
+def _update_x(g, y, x, part, **at):
+    return slice_update(g, fill_like(strided(g, **at), value=0), **at)
 
 
-def _placed_part(g, y, x, part, **at):
+def _update_part(g, y, x, part, **at):
     inner = strided(g, **at)
     extra = len(shape_of(part)) - len(shape_of(inner))
     if extra > 0:
@@ -105,13 +105,13 @@ def _placed_part(g, y, x, part, **at):
     return sum_to(inner, shape=dims(part))
 
 
-def _placed_jvp(ts, y, x, part, **at):
+def _update_jvp(ts, y, x, part, **at):
     tx, tp = (fill_like(p, value=0) if t is None else t
               for t, p in zip(ts, (x, part), strict=True))
-    return placed(tx, tp, **at)
+    return slice_update(tx, tp, **at)
 
 
-def _placed_batch(call, size, xs, batched, attrs):
+def _update_batch(call, size, xs, batched, attrs):
     x, part = xs
     if not batched[0]:
         x = _broadcast_to(x, shape=(size, *shape_of(x)))
@@ -125,8 +125,8 @@ def _placed_batch(call, size, xs, batched, attrs):
     return call(x, part, **{**attrs, "spec": spec})
 
 
-placed = define("placed", kernel=_placed_kernel, shape=lambda x, part, spec, bounds=(): x,
-                vjp=(_placed_x, _placed_part), jvp=_placed_jvp, batch=_placed_batch, kind="move",
-                args=("x", "part"), tf_name="TensorStridedSliceUpdate",
-                check=[Case((4, 3), (3,), spec=(1,)), Case((4,), (), spec=((1, None, 2),)),
-                       Case((3, 2), (1, 3, 1), spec=(ALL,))])
+slice_update = define("placed", kernel=_update_kernel, shape=lambda x, part, spec, bounds=(): x,
+                      vjp=(_update_x, _update_part), jvp=_update_jvp, batch=_update_batch,
+                      kind="move", args=("x", "part"), tf_name="TensorStridedSliceUpdate",
+                      check=[Case((4, 3), (3,), spec=(1,)), Case((4,), (), spec=((1, None, 2),)),
+                             Case((3, 2), (1, 3, 1), spec=(ALL,))])

@@ -82,11 +82,11 @@ def _section_batch(call, size, xs, batched, attrs):
     return call(xs[0], begin=begin, size=sizes)
 
 
-def _from_first(numbers: Any, first: int) -> Any:
+def _from_first(bounds: Any, first: int) -> Any:
     """Bounds of a batch: those of its elements after one for the leading axis."""
-    if type(numbers) is tuple:
-        return (first, *numbers)
-    return concat(wrap(np.array([first], numbers.dtype.np)), numbers, axis=0)
+    if type(bounds) is tuple:
+        return (first, *bounds)
+    return concat(wrap(np.array([first], bounds.dtype.np)), bounds, axis=0)
 
 
 def _section_kernel(x, begin, size):
@@ -129,8 +129,8 @@ unsection = move("unsection", _unsection_kernel, batch=_unsection_batch,
                  check=[Case((2, 3), begin=(1, 0), shape=(4, 3))])
 
 
-def _numbers(value: Any, op: str) -> list:
-    """A vector of bounds, number by number; those of a trace stay scalar tensors."""
+def _bounds(value: Any, op: str) -> list:
+    """A vector of bounds, one by one; those of a trace stay scalar tensors."""
     if isinstance(value, (list, tuple)) and any(isinstance(n, Tensor) for n in value):
         return [valid_index(n) for n in value]
     vector = int_vector(value, op, "Index", "Expected bounds to be 1-D tensors, but got shape")
@@ -156,8 +156,8 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     """
     x = operand(input_)
     _same_kind(begin, end, "StridedSlice", 2)
-    starts, ends = (_numbers(v, "StridedSlice") for v in (begin, end))
-    steps = [1] * len(starts) if strides is None else _numbers(strides, "StridedSlice")
+    starts, ends = (_bounds(v, "StridedSlice") for v in (begin, end))
+    steps = [1] * len(starts) if strides is None else _bounds(strides, "StridedSlice")
     if not len(starts) == len(ends) == len(steps):
         raise errors.invalid("StridedSlice", (
             f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes "

@@ -60,7 +60,7 @@ def _longest(rows: int, columns: int, k: Band) -> int:
     return min(rows + min(high, 0), columns - max(low, 0))
 
 
-def _places(rows: int, columns: int, k: Band, align: str):
+def _diagonal_slices(rows: int, columns: int, k: Band, align: str):
     """For each diagonal of a band, the highest first: where it lies in the flat matrix, and where
     in its own row.
     """
@@ -79,8 +79,8 @@ def _write(out: np.ndarray, diagonals: Any, k: Band, align: str) -> None:
     """Put diagonals, one a row, into matrices that are contiguous."""
     rows, columns = out.shape[-2:]
     flat = out.reshape(*out.shape[:-2], rows * columns)
-    for i, (place, part) in enumerate(_places(rows, columns, k, align)):
-        flat[..., place] = diagonals[..., i, part]
+    for i, (diagonal, part) in enumerate(_diagonal_slices(rows, columns, k, align)):
+        flat[..., diagonal] = diagonals[..., i, part]
 
 
 def _by_rows(diagonals: Any, k: Band) -> Any:
@@ -96,11 +96,11 @@ def _diag_part_kernel(x, k=(0, 0), padding=0, align="RIGHT_LEFT"):
     rows, columns = x.shape[-2:]
     flat = np.ascontiguousarray(x).reshape(*x.shape[:-2], rows * columns)
     if k[0] == k[1]:
-        place, _ = next(iter(_places(rows, columns, k, align)))
-        return flat[..., place].copy()
+        diagonal, _ = next(iter(_diagonal_slices(rows, columns, k, align)))
+        return flat[..., diagonal].copy()
     out = np.full((*x.shape[:-2], k[1] - k[0] + 1, _longest(rows, columns, k)), padding, x.dtype)
-    for i, (place, part) in enumerate(_places(rows, columns, k, align)):
-        out[..., i, part] = flat[..., place]
+    for i, (diagonal, part) in enumerate(_diagonal_slices(rows, columns, k, align)):
+        out[..., i, part] = flat[..., diagonal]
     return out
 
 
@@ -209,8 +209,8 @@ def _diag_steps(x, k=(0, 0), num_rows=-1, num_cols=-1, padding=0, align="RIGHT_L
         raise Unsupported("several diagonals, or a padding")
     *stack, length = shape_of(x)
     rows, columns = _diag_size((length,), k, num_rows, num_cols)
-    place, _ = next(iter(_places(rows, columns, k, align)))
-    flat = unstrided(x, spec=(*(ALL,) * len(stack), (place.start, place.stop, place.step)),
+    diagonal, _ = next(iter(_diagonal_slices(rows, columns, k, align)))
+    flat = unstrided(x, spec=(*(ALL,) * len(stack), (diagonal.start, diagonal.stop, diagonal.step)),
                      shape=(*stack, rows * columns))
     return reshape(flat, shape=(*stack, rows, columns))
 
@@ -297,8 +297,8 @@ def _band_kernel(x, num_lower, num_upper):
         return _diagonals(x, below, above)
     if x.size > 4096 and x.size >= rows * 256:
         return _cleared(x, below, above)
-    place = np.arange(columns) - np.arange(rows)[:, None]
-    return np.where((place >= -below) & (place <= above), x, x.dtype.type(0))
+    diagonal = np.arange(columns) - np.arange(rows)[:, None]
+    return np.where((diagonal >= -below) & (diagonal <= above), x, x.dtype.type(0))
 
 
 _NARROW = 8  # so many diagonals are copied one by one
@@ -438,7 +438,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 
 
 def _integer(n: Any) -> Any:
-    """A number as an attribute: an int, or a scalar that is not known while tracing."""
+    """An integer as an attribute: an int, or a scalar that is not known while tracing."""
     if isinstance(n, int):
         return int(n)
     tensor = operand(n)
@@ -459,7 +459,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 _TENSOR_DIAGS = "bfloat16, float16, float32, float64, int32, int64, complex64, complex128"
 
 
-def _numbers(x: Any, op: str) -> Any:
+def _checked_operand(x: Any, op: str) -> Any:
     x = operand(dense("x", x))
     if x.dtype.name not in _TENSOR_DIAGS.split(", "):
         raise wrong_kind(op, "T", x.dtype, _TENSOR_DIAGS)
@@ -469,7 +469,7 @@ def _numbers(x: Any, op: str) -> Any:
 @export("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with the given values where both halves of the index agree."""
-    x = _numbers(diagonal, "Diag")
+    x = _checked_operand(diagonal, "Diag")
     shape = shape_of(x)
     if not shape:
         raise errors.invalid("Diag", "Input must be at least rank 1, got 0")
@@ -484,7 +484,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 @export("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The values of a tensor where both halves of its index agree."""
-    x = _numbers(input, "DiagPart")
+    x = _checked_operand(input, "DiagPart")
     shape = shape_of(x)
     half = len(shape) // 2
     if not shape and state.trace is None:

@@ -213,7 +213,7 @@ def _check_sizes(spelt: list[str], shapes: tuple[Shape, ...], broadcasts: set[st
 
 # -- the plan -------------------------------------------------------------------------------------
 class _Plan:
-    """The steps of one einsum: a call for one operand at a place, or for two that are taken out,
+    """The steps of one einsum: a call for one operand at a position, or for two that are taken out,
     whose product goes to the end.
     """
 
@@ -372,10 +372,10 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             raise differing(contract.op, i, xs[0].dtype.np, x.dtype.np)
     optimal = optimize == "optimal"
     steps = _planned(equation, tuple([shape_of(x) for x in xs]), "optimal" if optimal else "greedy")
-    for call, places, attrs in steps:
-        if len(places) == 1:
-            xs[places[0]] = call(xs[places[0]], **attrs)
+    for call, positions, attrs in steps:
+        if len(positions) == 1:
+            xs[positions[0]] = call(xs[positions[0]], **attrs)
         else:
-            second, first = xs.pop(places[1]), xs.pop(places[0])
+            second, first = xs.pop(positions[1]), xs.pop(positions[0])
             xs.append(call(first, second, **attrs))
     return xs[0]

@@ -46,7 +46,7 @@ def column(x: Any) -> Any:
 
 
 def scalar(x: Any) -> Any:
-    """Numbers laid out to broadcast over matrices: (…) as (…, 1, 1)."""
+    """Scalars laid out to broadcast over matrices: (…) as (…, 1, 1)."""
     rank = len(shape_of(x))
     return expand(expand(x, axis=rank), axis=rank)
 

@@ -335,8 +335,8 @@ def _det_kernel(x):
     return np.linalg.det(x)
 
 
-def _numbers(x: Spec) -> Spec:
-    """One number for each matrix."""
+def _scalars(x: Spec) -> Spec:
+    """One scalar for each matrix."""
     if x.shape is None:
         return x
     side(x)
@@ -349,7 +349,7 @@ def _det_vjp(g, y, x):
 
 
 det_call = define(
-    "matrix_determinant", kernel=_det_kernel, shape=_numbers, vjp=(_det_vjp,), batch=leading,
+    "matrix_determinant", kernel=_det_kernel, shape=_scalars, vjp=(_det_vjp,), batch=leading,
     args=("input",), saves="in out", dtypes="fc", tf_name="MatrixDeterminant",
     check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case([[2.0, 1.0], [-1.0, 3.0]]),
            Case((0, 0))])
@@ -373,7 +373,7 @@ def _slogdet_vjp(g, y, x):
 
 
 slogdet_call = define(
-    "log_matrix_determinant", kernel=_slogdet_kernel, shape=lambda x: (_numbers(x), _numbers(x)),
+    "log_matrix_determinant", kernel=_slogdet_kernel, shape=lambda x: (_scalars(x), _scalars(x)),
     vjp=_slogdet_vjp, batch=leading, args=("input",), saves="in out", dtypes="fc", multi=True,
     tf_name="LogMatrixDeterminant",
     check=[Case(symmetric((3, 3)), real=True, why="the phase is taken as constant"),

@@ -41,8 +41,8 @@ def _pairs_kernel(left, left_shape, right, right_shape):
     one = np.repeat(np.arange(len(left)), count)
     offset = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     two = order[np.repeat(first, count) + offset]
-    places = np.stack([batch[one], left[one, -2], right[two, -1]], axis=1).reshape(-1, 3)
-    found, entry = np.unique(places, axis=0, return_inverse=True)
+    coords = np.stack([batch[one], left[one, -2], right[two, -1]], axis=1).reshape(-1, 3)
+    found, entry = np.unique(coords, axis=0, return_inverse=True)
     shape = np.array([*left_shape[:-1], right_shape[-1]], _INT64)
     indices = found[:, -len(shape):] if len(shape) == 2 else found
     return one, two, entry.reshape(-1).astype(_INT64), indices.astype(_INT64), shape

@@ -27,7 +27,7 @@ def _values(t: Any) -> Tensor:
 
 
 def _like(t: Any, values: Tensor) -> Any:
-    """`values` in the place of t's: a tensor, or slices with t's indices."""
+    """`values` instead of t's: a tensor, or slices with t's indices."""
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) \
         else values
 

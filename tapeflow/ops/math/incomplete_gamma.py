@@ -1,7 +1,7 @@
 """Derivatives of the incomplete gamma function P(a, x) in `a`, which SciPy does not have.
 
 Below the bulk of the distribution (x <= 1 or x <= a) the power series of P is summed, above it the
-continued fraction of Q = 1 - P; both with truncated Taylor series in place of numbers, so that the
+continued fraction of Q = 1 - P; both with truncated Taylor series instead of scalars, so that the
 derivatives of any order come along. `jet[k]` is the coefficient of (a' - a)^k. Computed in float64.
 Only `ops.special` imports this.
 """

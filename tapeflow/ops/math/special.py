@@ -212,7 +212,7 @@ igammac = binary("igammac", float32_kernel(_igammac_kernel), saves="in", dtypes=
 
 
 def _betainc_shapes(a: Any, b: Any, x: Any) -> None:
-    """Numbers are broadcast, arrays must be of one shape."""
+    """Scalars are broadcast, arrays must be of one shape."""
     for p, q, names in ((a, b, "a and b"), (a, x, "a and x"), (b, x, "b and x")):
         if p.shape and q.shape and p.shape != q.shape and None not in (*p.shape, *q.shape):
             raise errors.invalid("Betainc", f"Shapes of {names} are inconsistent: "

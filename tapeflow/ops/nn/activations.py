@@ -246,8 +246,8 @@ def _gelu_tanh_kernel(x):
 
 
 def _gelu_element(b, x):
-    tail = b.function("erfc", b.mul(x, b.const(-_SQRT_HALF, x)))
-    return b.mul(b.mul(x, tail), b.const(0.5, x))
+    erfc = b.function("erfc", b.mul(x, b.const(-_SQRT_HALF, x)))
+    return b.mul(b.mul(x, erfc), b.const(0.5, x))
 
 
 def _gelu_tanh_element(b, x):

@@ -118,9 +118,9 @@ def _kernel(logits, labels, label_length, logit_length, blank):
         logs = _log_softmax(logits.astype(np.float64))
         classes, skips = _states(labels, blank)
         scores = np.take_along_axis(logs, np.broadcast_to(classes, (time, *classes.shape)), 2)
-        place = np.arange(classes.shape[1])[None]
+        state = np.arange(classes.shape[1])[None]
         ends = 2 * label_length[:, None]
-        last = (place == ends) | (place == ends - 1)
+        last = (state == ends) | (state == ends - 1)
         alpha = _forward(scores, skips, logit_length)
         beta = _backward(scores, skips, logit_length, last)
         total = np.logaddexp.reduce(np.where(last, alpha[-1], alpha[-1] + _UNLIKELY), axis=1)
@@ -207,8 +207,8 @@ def _loss(logits, labels, label_length, logit_length, blank):
     same = equal(classes, _before(classes, 2, -1))
     odd = wrap(np.arange(2 * length + 1) % 2 == 1)
     ends = expand(2 * cast(label_length, dtype=np.dtype("int64")), axis=1)
-    place = wrap(np.arange(2 * length + 1)[None])
-    last = logical_or(equal(place, ends), equal(place, ends - 1))
+    state = wrap(np.arange(2 * length + 1)[None])
+    last = logical_or(equal(state, ends), equal(state, ends - 1))
     first = wrap(np.where(np.arange(2 * length + 1) < 2, 0.0, _FAR))
     alpha = scores[0] + first
     for t in range(1, time):
@@ -222,7 +222,7 @@ def _loss(logits, labels, label_length, logit_length, blank):
 
 
 def _before(x: Any, steps: int, filler: float) -> Any:
-    """`x` moved by some states, `filler` in their place."""
+    """`x` moved by some states, `filler` where none came."""
     states = shape_of(x)[1]
     steps = min(steps, states)
     gone = fill_like(cut(x, axis=1, start=0, size=steps), value=filler)

@@ -1,6 +1,6 @@
 """tf.nn.fractional_max_pool and fractional_avg_pool: pooling in regions of uneven, random sizes.
 
-The regions' borders are TensorFlow's for the same seeds. Maxima are looked up at their places and
+The regions' borders are TensorFlow's for the same seeds. Maxima are looked up at their indices and
 averages are products with two matrices, so gradients of any order are those of the look-up and of
 the products. Loaded when one of its names is asked for.
 """
@@ -53,8 +53,8 @@ def _pseudo_random(n: int, out: int, key: int, counter: int) -> np.ndarray:
     alpha, k = n / out, n // out
     most = min((k + 2) / alpha - 1, (n + 1 - k) / alpha - (out - 1))
     u = float(bits.uniform_double(philox.words(key, counter, 1)).ravel()[0]) * most
-    places = [1, *(ceil(alpha * (i + u)) for i in range(1, out)), n + 1]
-    return np.diff(places)
+    bounds = [1, *(ceil(alpha * (i + u)) for i in range(1, out)), n + 1]
+    return np.diff(bounds)
 
 
 def _shuffled(n: int, out: int, key: int, counter: int) -> np.ndarray:
@@ -96,7 +96,7 @@ draw_borders = define(
 
 # -- maxima ----------------------------------------------------------------------------------------
 def _argmax_kernel(x, rows, columns, overlapping):
-    """The place of each region's first maximum in the flat array."""
+    """The flat index of each region's first maximum."""
     b, h, w, c = x.shape
     out = np.empty((b, len(rows) - 1, len(columns) - 1, c), np.int64)
     more = 1 if overlapping else 0
@@ -105,8 +105,8 @@ def _argmax_kernel(x, rows, columns, overlapping):
         for j in range(len(columns) - 1):
             left, right = int(columns[j]), min(int(columns[j + 1]) + more, w)
             part = x[:, top:bottom, left:right].reshape(b, -1, c)
-            place = part.argmax(1)
-            down, across = np.divmod(place, right - left)
+            index = part.argmax(1)
+            down, across = np.divmod(index, right - left)
             out[:, i, j] = (top + down) * w + left + across
     batches = np.arange(b).reshape(b, 1, 1, 1) * (h * w)
     return (out + batches) * c + np.arange(c)
@@ -204,8 +204,8 @@ def fractional_max_pool(value: Any, pooling_ratio: Any, pseudo_random: bool = Fa
     """The maximum of each of about size / ratio regions, whose sizes are random."""
     x = operand(value)
     rows, columns = _regions(x, pooling_ratio, pseudo_random, seed, "FractionalMaxPool")
-    places = argmax(x, rows, columns, overlapping=bool(overlapping))
-    return FractionalMaxPool(gather_rows(reshape(x, shape=(-1,)), places), rows, columns)
+    indices = argmax(x, rows, columns, overlapping=bool(overlapping))
+    return FractionalMaxPool(gather_rows(reshape(x, shape=(-1,)), indices), rows, columns)
 
 
 @export("nn.fractional_avg_pool")

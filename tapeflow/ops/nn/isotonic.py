@@ -88,7 +88,7 @@ _isotonic = define(
 def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) -> Any:
     """The nearest sequence, by least squares, that does not rise (or fall) along an axis.
 
-    Gives it with the number of the segment of equal values that each element belongs to.
+    Gives it with the index of the segment of equal values that each element belongs to.
     """
     x = operand(inputs)
     rank = len(shape_of(x))

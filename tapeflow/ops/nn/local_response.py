@@ -28,8 +28,8 @@ from tapeflow.ops.nn.softmax_norm import batch_normalization
 @lru_cache(16)
 def _band(channels: int, radius: int, alpha: float) -> np.ndarray:
     """What each channel's square counts in the sum of each."""
-    places = np.arange(channels)
-    near = np.abs(places[:, None] - places) <= radius
+    index = np.arange(channels)
+    near = np.abs(index[:, None] - index) <= radius
     return (near * np.float32(alpha)).astype(np.float32)
 
 

@@ -56,7 +56,7 @@ _DENSE = "SoftmaxCrossEntropyWithLogits"
 
 
 def _column(g: Any) -> Any:
-    """One number a row, laid out against rows of classes."""
+    """One scalar a row, laid out against rows of classes."""
     return expand(g, axis=len(shape_of(g)))
 
 

@@ -1,6 +1,6 @@
 """tf.nn.dilation2d and erosion2d: greatest sum of a window and a filter, and least difference.
 
-Made of other ops: the windows are cut out as slices, one for each place of the filter, and the
+Made of other ops: the windows are cut out as slices, one for each tap of the filter, and the
 gradient goes to the first of equal maxima. Where nobody listens NumPy does it in blocks. Loaded
 when one of its public names is used.
 """
@@ -47,7 +47,7 @@ def _border(size: Any, window: int, stride: int) -> tuple[Any, Any]:
 
 def _windows(x: Tensor, filters: Tensor, strides: Any, padding: str, dilations: Any,
              op: str) -> list[tuple[Tensor, Tensor]]:
-    """x at every place of the filter, in the result's shape, and the filter there."""
+    """x at every tap of the filter, in the result's shape, and the filter there."""
     steps, rates = [_square(listed(name, given), name, op) for name, given in (
         ("strides", strides), ("dilations", dilations))]
     rows, columns, _ = shape_of(filters)
@@ -72,8 +72,8 @@ def _windows(x: Tensor, filters: Tensor, strides: Any, padding: str, dilations: 
 
 
 def _greatest(windows: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """The greatest sum at each place: some rows of an image at a time, which stay in the cache, on
-    several threads. A sum that is NaN counts only if it is the first.
+    """The greatest sum at each position: some rows of an image at a time, which stay in the cache,
+    on several threads. A sum that is NaN counts only if it is the first.
     """
     images, rows, columns, depth = windows[0][0].shape
     out = np.empty((images, rows, columns * depth), windows[0][0].dtype)

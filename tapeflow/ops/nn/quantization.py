@@ -52,7 +52,7 @@ def _region_kernel(x, low, high, num_bits, narrow_range):
     return np.where((low == 0) & (high == 0), 0, region).astype(x.dtype)[()]
 
 
-# Where a number lies: -1 below the range, 0 inside, 1 above; 2 for NaN.
+# Where a value lies: -1 below the range, 0 inside, 1 above; 2 for NaN.
 _region = define("fake_quant_region", kernel=_region_kernel, args=("inputs", "min", "max"),
                  shape=lambda x, low, high, **attrs: x, batch=batch_elementwise, dtypes="f",
                  vjp=NONDIFF("on which side of a range a number lies is piecewise constant"),
@@ -87,10 +87,10 @@ fake_quant = define(
 
 def _floats(values: tuple, op: str) -> list[Tensor]:
     found = [operand(one, None if isinstance(one, Tensor) else dtypes.float32) for one in values]
-    for place, one in enumerate(found):
+    for position, one in enumerate(found):
         if one.dtype != dtypes.float32:
             record = fake_quant.op
-            raise differing(record, place, _F32, one.dtype.np)
+            raise differing(record, position, _F32, one.dtype.np)
     return found
 
 

@@ -44,9 +44,9 @@ Hits = namedtuple("ComputeAccidentalHits",  # type: ignore[name-match]
 
 
 def _hits_kernel(true, sampled):
-    places = np.argwhere(true[:, :, None] == sampled)
-    order = np.lexsort((places[:, 2], places[:, 1], places[:, 0]))
-    rows, columns = places[order, 0], places[order, 2]
+    hits = np.argwhere(true[:, :, None] == sampled)
+    order = np.lexsort((hits[:, 2], hits[:, 1], hits[:, 0]))
+    rows, columns = hits[order, 0], hits[order, 2]
     return (rows.astype(np.int32), columns.astype(np.int64),
             np.full(len(rows), _NEVER, np.float32))
 

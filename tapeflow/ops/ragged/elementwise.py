@@ -1,7 +1,7 @@
 """Elementwise ops on ragged tensors, with broadcasting; ops that look at flat values alone.
 
 Where all ragged operands have the same rows, an op runs on the flat values. Otherwise `aligned`
-computes the rows of the result, and for each operand the places of its values in them.
+computes the rows of the result, and for each operand the indices of its values in them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _same_rows(a: RaggedTensor, b: RaggedTensor) -> bool:
 
 # -- broadcasting ----------------------------------------------------------------------------------
 def aligned_kernel(*operands, layout):
-    """Rows of the result, one split a level, then the places of each operand's values.
+    """Rows of the result, one split a level, then the indices of each operand's values.
 
     `layout` has a tuple for each tensor with a word for each level: "one" (it is not there),
     "dense" (the next operand is its size), "ragged" (the next are its splits) or "unit" (splits of
@@ -77,22 +77,22 @@ def aligned_kernel(*operands, layout):
     given = iter(operands)
     levels = [[(word, None if word == "one" else next(given)) for word in words]
               for words in layout]
-    places = [np.zeros(1, np.int64) for _ in layout]
+    positions = [np.zeros(1, np.int64) for _ in layout]
     found = []
     for depth in range(len(layout[0])):
         lengths, starts, fixed = [], [], []
-        for (word, what), place in zip([one[depth] for one in levels], places, strict=True):
+        for (word, what), position in zip([one[depth] for one in levels], positions, strict=True):
             if word in ("one", "dense"):
                 size = 1 if word == "one" else int(what)
-                lengths.append(np.full(place.shape, size))
-                starts.append(place * size)
+                lengths.append(np.full(position.shape, size))
+                starts.append(position * size)
                 fixed.append(size != 1)
             else:
-                lengths.append(lengths_kernel(what)[place])
-                starts.append(what[place])
+                lengths.append(lengths_kernel(what)[position])
+                starts.append(what[position])
                 fixed.append(word == "ragged")
         length = next((one for one, fix in zip(lengths, fixed, strict=True) if fix),
-                      np.ones(places[0].shape, np.int64))
+                      np.ones(positions[0].shape, np.int64))
         for one, fix in zip(lengths, fixed, strict=True):
             if fix and not np.array_equal(one, length):
                 raise errors.invalid("RaggedBroadcast", (
@@ -100,11 +100,11 @@ def aligned_kernel(*operands, layout):
                     f"lengths={length.tolist()[:8]} and {one.tolist()[:8]}"))
         splits = splits_kernel(length)
         column = np.arange(splits[-1]) - np.repeat(splits[:-1], length)
-        places = [np.repeat(start, length) + (column if fix else 0)
-                  for start, fix in zip(starts, fixed, strict=True)]
+        positions = [np.repeat(start, length) + (column if fix else 0)
+                     for start, fix in zip(starts, fixed, strict=True)]
         if depth:
             found.append(splits)
-    return (*found, *[place.astype(np.int64) for place in places])
+    return (*found, *[position.astype(np.int64) for position in positions])
 
 
 def _aligned_shape(*specs: Spec, layout: tuple) -> tuple:
@@ -133,9 +133,9 @@ def align(operands: list) -> tuple[list, list]:
         given += sizes
     found = list(aligned(*[convert(n) if isinstance(n, int) else n for n in given],
                          layout=tuple(layout)))
-    levels, places = found[:depth - 1], found[depth - 1:]
+    levels, positions = found[:depth - 1], found[depth - 1:]
     flat = []
-    for x, levelled, place in zip(operands, layout, places, strict=True):
+    for x, levelled, position in zip(operands, layout, positions, strict=True):
         values = x.flat_values if is_ragged(x) else x
         if all(word == "one" for word in levelled):
             flat.append(values)
@@ -145,7 +145,7 @@ def align(operands: list) -> tuple[list, list]:
                                                                  else 0)
         rows = reshape(values, shape=joined([-1 if None in shape_of(values)[:extra] else int(
             np.prod(shape_of(values)[:extra])), *sizes[extra:]])) if extra > 1 else values
-        flat.append(take(rows, place, axis=0, batch_dims=0))
+        flat.append(take(rows, position, axis=0, batch_dims=0))
     kind = next(x.row_splits.dtype for x in operands if is_ragged(x))
     lengths = _uniform(operands, ranks, rank, depth)
     return flat, [partition(as_kind(one, kind), length)

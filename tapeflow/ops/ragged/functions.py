@@ -174,36 +174,36 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
 @export("ragged.stack_dynamic_partitions")
 def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any,
                              name: str | None = None) -> RaggedTensor:
-    """Row p holds the slices of `data` whose number in `partitions` is p."""
+    """Row p holds the slices of `data` whose index in `partitions` is p."""
     from tapeflow.ops.reduce.sorting import argsort
-    x, numbers = ragged_or_dense(data), ragged_or_dense(partitions)
-    if is_ragged(numbers):
+    x, ids = ragged_or_dense(data), ragged_or_dense(partitions)
+    if is_ragged(ids):
         if not is_ragged(x):
             raise ValueError("partitions must be ragged only if data is")
-        return stack_dynamic_partitions(x.values, numbers.values, num_partitions)
-    if numbers.dtype not in (dtypes.int32, dtypes.int64):
+        return stack_dynamic_partitions(x.values, ids.values, num_partitions)
+    if ids.dtype not in (dtypes.int32, dtypes.int64):
         raise ValueError("value_rowids must have dtype int32 or int64")
-    rank = len(shape_of(numbers))
-    if not is_ragged(x) and not agree(shape_of(x)[:rank], shape_of(numbers)):
-        raise ValueError(f"Shapes {numbers.shape} and {x.shape[:rank]} are incompatible")
+    rank = len(shape_of(ids))
+    if not is_ragged(x) and not agree(shape_of(x)[:rank], shape_of(ids)):
+        raise ValueError(f"Shapes {ids.shape} and {x.shape[:rank]} are incompatible")
     if rank > 1:
         from tapeflow.core.record.primitive_ops import reshape
         from tapeflow.ops._support.arguments import joined, sizes_of
         x = x.merge_dims(0, rank - 1) if is_ragged(x) else reshape(
             x, shape=joined([-1, *sizes_of(x)[rank:]]))
-        numbers = reshape(numbers, shape=(-1,))
+        ids = reshape(ids, shape=(-1,))
     if not rank:
         from tapeflow.core.record.primitive_ops import expand
         x = x[None] if is_ragged(x) else expand(x, axis=0)
-        numbers = expand(numbers, axis=0)
-    value, count = known(numbers), known(operand(num_partitions))
+        ids = expand(ids, axis=0)
+    value, count = known(ids), known(operand(num_partitions))
     if value is not None and count is not None and value.size and (
             value.min() < 0 or value.max() >= count):
         raise errors.invalid("Assert", f"partitions must be in [0, {count})")
-    order = argsort(numbers, stable=True)
+    order = argsort(ids, stable=True)
     from tapeflow.ops.indexing.gathering import gather
-    kind = dtypes.int32 if numbers.dtype == dtypes.int32 else dtypes.int64
-    made = RowPartition.from_value_rowids(gather(as_kind(numbers, kind), order),
+    kind = dtypes.int32 if ids.dtype == dtypes.int32 else dtypes.int64
+    made = RowPartition.from_value_rowids(gather(as_kind(ids, kind), order),
                                           as_kind(operand(num_partitions), kind),
                                           validate=False)
     return make(gather_any(x, order), made)
@@ -247,15 +247,15 @@ def _masked(x: Any, mask: Any) -> Any:
         return make(inner, RowPartition.from_row_lengths(_true_counts(mask), validate=False))
     if is_ragged(x):
         from tapeflow.core.record.primitive_ops import reshape
-        from tapeflow.ops.indexing.gathering import places_of
-        return gather_any(x, reshape(places_of(mask), shape=(-1,)))
+        from tapeflow.ops.indexing.gathering import true_indices
+        return gather_any(x, reshape(true_indices(mask), shape=(-1,)))
     return dense_mask(x, mask)
 
 
 def _true_counts(mask: RaggedTensor) -> Tensor:
-    numbers = casting.cast(mask.values, mask.row_splits.dtype)
+    ones = casting.cast(mask.values, mask.row_splits.dtype)
     rows = mask._partition.static_nrows
-    return segment.segment_sum(numbers, mask.value_rowids(),
+    return segment.segment_sum(ones, mask.value_rowids(),
                                    rows=mask.nrows() if rows is None else rows)
 
 
@@ -299,7 +299,7 @@ def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
 @export("ragged.row_splits_to_segment_ids")
 def row_splits_to_segment_ids(splits: Any, name: str | None = None,
                               out_type: Any = None) -> Tensor:
-    """The number of its row for each value: [0, 2, 2, 3] gives [0, 0, 2]."""
+    """The index of its row for each value: [0, 2, 2, 3] gives [0, 0, 2]."""
     rows = integer_tensor(splits, "splits")
     if len(shape_of(rows)) != 1:
         raise ValueError(f"Shape {rows.shape} must have rank 1")
@@ -312,7 +312,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None,
 @export("ragged.segment_ids_to_row_splits")
 def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None,
                               name: str | None = None) -> Tensor:
-    """The splits of rows given by the number of its row for each value."""
+    """The splits of rows given by the index of its row for each value."""
     ids = integer_tensor(segment_ids, "segment_ids")
     made = RowPartition.from_value_rowids(ids, num_segments, validate=False)
     kind = ids.dtype if out_type is None else dtype_among(out_type, "DenseBincount", "T")

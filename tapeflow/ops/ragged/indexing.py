@@ -1,4 +1,4 @@
-"""rt[...]: rows by number or slice, slices of every row, new axes.
+"""rt[...]: rows by index or slice, slices of every row, new axes.
 
 One element of each row cannot be picked: some rows may lack it.
 """
@@ -110,8 +110,8 @@ def _rows(rt: RaggedTensor, key: slice) -> RaggedTensor:
 
 def _gathered(values: Any, starts: Any, limits: Any, step: Any, kind: Any) -> tuple:
     """Ranges of values as rows: (values, partition)."""
-    splits, places = ranges(starts, limits, as_kind(operand(step), starts.dtype))
-    return gather_any(values, places), partition(as_kind(splits, kind))
+    splits, indices = ranges(starts, limits, as_kind(operand(step), starts.dtype))
+    return gather_any(values, indices), partition(as_kind(splits, kind))
 
 
 # -- slices of every row ---------------------------------------------------------------------------
@@ -146,10 +146,10 @@ def _column(rt: RaggedTensor, index: Any, length: Tensor) -> Any:
     if isinstance(index, int) and size is not None and not -size <= index < size:
         raise errors.invalid("Assert", "Index out of bounds when indexing into a ragged tensor: "
                                        f"{index} of {size}")
-    place = as_kind(operand(index), length.dtype)
+    position = as_kind(operand(index), length.dtype)
     if isinstance(index, int) and index < 0:
-        place = place + length
-    return gather_any(rt.values, rt.row_splits[:-1] + place)
+        position = position + length
+    return gather_any(rt.values, rt.row_splits[:-1] + position)
 
 
 def _columns(rt: RaggedTensor, key: slice) -> RaggedTensor:
@@ -185,8 +185,8 @@ def _bound(bound: Any, rt: RaggedTensor, low: Tensor, high: Tensor) -> Tensor:
     offset = as_kind(operand(bound), splits.dtype)
     value = known(offset)
     if value is not None:
-        place = splits[:-1] + offset if value >= 0 else splits[1:] + offset
+        position = splits[:-1] + offset if value >= 0 else splits[1:] + offset
     else:
         from tapeflow.ops.indexing.gathering import where
-        place = where(offset >= 0, splits[:-1] + offset, splits[1:] + offset)
-    return maximum(minimum(place, high), low)
+        position = where(offset >= 0, splits[:-1] + offset, splits[1:] + offset)
+    return maximum(minimum(position, high), low)

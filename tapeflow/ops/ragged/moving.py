@@ -38,12 +38,12 @@ from tapeflow.ops.ragged.row_partition_ops import chosen_rows, interleaved, reve
 
 
 # -- gather ----------------------------------------------------------------------------------------
-def gather_any(params: Any, places: Any, uniform: bool = True) -> Any:
-    """Rows of a dense or ragged tensor, at a vector of places; equal lengths are remembered."""
+def gather_any(params: Any, indices: Any, uniform: bool = True) -> Any:
+    """Rows of a dense or ragged tensor, at a vector of indices; equal lengths are remembered."""
     if not is_ragged(params):
-        return take(params, places, axis=0, batch_dims=0)
+        return take(params, indices, axis=0, batch_dims=0)
     levels = params.nested_row_splits
-    *found, flat = chosen_rows(*levels, as_kind(places, levels[0].dtype))
+    *found, flat = chosen_rows(*levels, as_kind(indices, levels[0].dtype))
     lengths = [one.uniform_row_length() if uniform else None
                for one in params._nested_row_partitions]
     return nested(take(params.flat_values, flat, axis=0, batch_dims=0),
@@ -126,14 +126,14 @@ def _gather_nd(op: Any, params: Any, indices: Any, ignore: bool = False) -> Any:
             flat = RaggedTensor.from_uniform_row_length(flat, size, validate=False)
         return flat
     found = params
-    place = indices[:, 0]
+    row = indices[:, 0]
     for depth in range(1, shape[1]):
         if not is_ragged(found):
-            return gather_nd(found, concat(expand(place, axis=1), indices[:, depth:], axis=1))
-        starts = gather(as_kind(found.row_starts(), indices.dtype), place)
-        place = starts + indices[:, depth]
+            return gather_nd(found, concat(expand(row, axis=1), indices[:, depth:], axis=1))
+        starts = gather(as_kind(found.row_starts(), indices.dtype), row)
+        row = starts + indices[:, depth]
         found = found.values
-    return gather_any(found, place)
+    return gather_any(found, row)
 
 
 # -- concat and stack ------------------------------------------------------------------------------
@@ -222,8 +222,8 @@ def _along_columns(parts: list, stacking: bool) -> RaggedTensor:
     values = join([one.values for one in parts], 0, False) if any(
         is_ragged(one.values) for one in parts) else concat(
             *[one.values for one in parts], axis=0)
-    splits, places = interleaved(*[one.row_splits for one in parts])
-    inner = gather_any(values, places)
+    splits, indices = interleaved(*[one.row_splits for one in parts])
+    inner = gather_any(values, indices)
     if not stacking:
         return make(inner, partition(splits))
     kind = parts[0].row_splits.dtype

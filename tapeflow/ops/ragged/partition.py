@@ -30,7 +30,7 @@ def known(x: Any) -> Any:
 
 
 def integer_tensor(value: Any, name: str, dtype: Any = None) -> Tensor:
-    """An argument of row numbers: int32 and int64 tensors as they are, all else as int64."""
+    """An argument of row indices: int32 and int64 tensors as they are, all else as int64."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) or hasattr(value, "dtype"):
         tensor = operand(value)
@@ -235,7 +235,7 @@ class RowPartition:
         return lengths_of(self._splits)
 
     def offsets_in_rows(self) -> Tensor:
-        """For each value its place in its row."""
+        """For each value its offset in its row."""
         from tapeflow.ops.indexing.gathering import gather
         return range_(self.nvals()) - gather(self._splits, self.value_rowids())
 

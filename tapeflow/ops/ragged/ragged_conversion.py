@@ -22,10 +22,10 @@ from tapeflow.ops.indexing.gathering import boolean_mask, gather, take
 from tapeflow.ops.ragged.partition import RowPartition, as_kind, integer_tensor, known, partition
 from tapeflow.ops.ragged.ragged_tensor import RaggedTensor, make
 from tapeflow.ops.ragged.row_partition_ops import (
-    dense_places,
+    dense_indices,
     dense_rows,
     padded_lengths,
-    sparse_places,
+    sparse_indices,
 )
 from tapeflow.ops.reduce.reduction import reduce_max
 
@@ -130,9 +130,9 @@ def from_sparse(st_input: Any, row_splits_dtype: Any) -> RaggedTensor:
                         f"{type(st_input).__name__}.")
     if st_input.shape.rank != 2:
         raise ValueError(f"rank(st_input) must be 2, got shape {st_input.shape}")
-    places = known(st_input.indices)
-    if places is not None and places.size:
-        row, column = places[:, 0], places[:, 1]
+    coords = known(st_input.indices)
+    if coords is not None and coords.size:
+        row, column = coords[:, 0], coords[:, 1]
         follows = (row[1:] == row[:-1]) & (column[1:] == column[:-1] + 1)
         opens = (row[1:] > row[:-1]) & (column[1:] == 0)
         if column[0] != 0 or not bool((follows | opens).all()):
@@ -165,11 +165,11 @@ def to_tensor(rt: RaggedTensor, default_value: Any, shape: Any) -> Tensor:
             levels[0]) is Tensor and shape_of(default) in ((), shape_of(flat)[1:]):
         filled = dense_rows(flat._value, levels[0]._value, default._value, tuple(sizes))
         return _fit(wrap(filled), wanted, depth, default)  # nobody asks how it was made
-    places = dense_places(*levels, shape=tuple(sizes))
+    indices = dense_indices(*levels, shape=tuple(sizes))
     inner = sizes_of(flat)[1:]
     from tapeflow.ops.array.shaping import broadcast_to
     row = broadcast_to(default, joined([1, *inner]))
-    result = take(concat(flat, row, axis=0), places, axis=0, batch_dims=0)
+    result = take(concat(flat, row, axis=0), indices, axis=0, batch_dims=0)
     return _fit(result, wanted, depth, default)
 
 
@@ -224,7 +224,7 @@ def to_sparse(rt: RaggedTensor) -> Any:
     if len(shape_of(flat)) > 1:
         inner = from_tensor(flat, None, None, len(shape_of(flat)) - 1, rt.row_splits.dtype)
         rt = rt.with_flat_values(inner)
-    indices, shape = sparse_places(*rt.nested_row_splits)
+    indices, shape = sparse_indices(*rt.nested_row_splits)
     return SparseTensor(indices, rt.flat_values, shape)
 
 

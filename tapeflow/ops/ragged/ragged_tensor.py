@@ -441,11 +441,11 @@ def _static_rows(values: Any) -> int | None:
     return values.shape[0] if values.shape.rank else None
 
 
-def _matching(numbers: Any, values: Any, name: str) -> Any:
-    """Row numbers in the dtype of the values' own, if those are ragged and nothing else is said."""
-    if isinstance(values, RaggedTensor) and not hasattr(numbers, "dtype"):
-        return integer_tensor(numbers, name, values._partition.dtype)
-    return numbers
+def _matching(ids: Any, values: Any, name: str) -> Any:
+    """Row ids in the dtype of the values' own, if those are ragged and nothing else is said."""
+    if isinstance(values, RaggedTensor) and not hasattr(ids, "dtype"):
+        return integer_tensor(ids, name, values._partition.dtype)
+    return ids
 
 
 def _covering(values: Any, row_partition: RowPartition) -> RowPartition:

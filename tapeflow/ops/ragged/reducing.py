@@ -19,7 +19,7 @@ from tapeflow.ops._support.arguments import joined
 from tapeflow.ops.array import shaping
 from tapeflow.ops.array.one_hot import one_hot_op, sequence_mask
 from tapeflow.ops.array.shape_ops import rank_op, size_op
-from tapeflow.ops.indexing.gathering import boolean_mask, places_of, take
+from tapeflow.ops.indexing.gathering import boolean_mask, take, true_indices
 from tapeflow.ops.linalg.matmul import matmul_call
 from tapeflow.ops.math import exponential
 from tapeflow.ops.math.arithmetic import add_n_op
@@ -97,9 +97,9 @@ def _segments(op: Any, values: Any, ids: Any, count: Any) -> Any:
     lengths = segment_lengths(values.row_lengths(), ids, count)
     starts = take(splits_of(lengths), ids, axis=0, batch_dims=0)
     one = wrap(starts.dtype.np.type(1))
-    _, places = ranges(starts, starts + values.row_lengths(), one)
+    _, columns = ranges(starts, starts + values.row_lengths(), one)
     splits = splits_of(lengths)
-    return make(_segments(op, values.values, places, splits[-1]), partition(splits))
+    return make(_segments(op, values.values, columns, splits[-1]), partition(splits))
 
 
 def segment_lengths(lengths: Any, ids: Any, count: Any) -> Any:
@@ -119,8 +119,8 @@ def _reduce_truth(op: Any, rt: Any, axis: tuple | None = None, keepdims: bool = 
         result = op.call(rt.flat_values, axis=None, keepdims=False)
         return reshape(result, shape=(1,) * rt.shape.rank) if keepdims else result
     over = reduce_max if op is reduce_any.op else reduce_min
-    numbers = elementwise(lambda x: cast(x, dtype=np.dtype("int32")), [rt])
-    found = reduce_all_axes(over.op, numbers, axis, keepdims)
+    ints = elementwise(lambda x: cast(x, dtype=np.dtype("int32")), [rt])
+    found = reduce_all_axes(over.op, ints, axis, keepdims)
     return found > 0
 
 
@@ -251,8 +251,8 @@ def _segment(op: Any, data: Any, ids: Any, rows: Any = None, **attrs: Any) -> An
     return _segments(_OVER_AXES[op], data, ids, count)
 
 
-@dispatcher.on(places_of)
-def _places(op: Any, condition: Any) -> Any:
+@dispatcher.on(true_indices)
+def _true_indices(op: Any, condition: Any) -> Any:
     """Coordinates of what is true."""
     sparse = condition.to_sparse()
     return gather_any(sparse.indices, reshape(op.call(sparse.values), shape=(-1,)))
@@ -260,7 +260,7 @@ def _places(op: Any, condition: Any) -> Any:
 
 @dispatcher.on(bincount_op)
 def _bincount(op: Any, rt: Any, *others: Any, **attrs: Any) -> Any:
-    """Rows of counts: of each value the number of its row is part of what is counted."""
+    """Rows of counts: of each value the index of its row is part of what is counted."""
     size = attrs["size"]
     if isinstance(size, Tensor) and known(size) is not None:
         size = int(known(size))

@@ -54,7 +54,7 @@ splits_of = define("row_splits", kernel=splits_kernel, dtypes="iu", args=("lengt
 
 
 def ids_kernel(splits):
-    """For each value the number of its row."""
+    """For each value the index of its row."""
     return np.repeat(np.arange(splits.size - 1, dtype=splits.dtype), lengths_kernel(splits))
 
 
@@ -114,8 +114,8 @@ def _sizes(splits: tuple, wanted: tuple) -> tuple:
     return tuple(sizes)
 
 
-def dense_places_kernel(*splits, shape):
-    """For each cell of the dense form the place of its value, or the number of values."""
+def dense_indices_kernel(*splits, shape):
+    """For each cell of the dense form the index of its value, or how many values there are."""
     shape = _sizes(splits, shape)
     count = int(splits[-1][-1])
     if len(splits) == 1:
@@ -127,11 +127,11 @@ def dense_places_kernel(*splits, shape):
         if rows == shape[0]:
             return found
         return np.concatenate([found, np.full((shape[0] - rows, shape[1]), count, _INT64)])
-    places = np.full(shape, count, _INT64)
+    indices = np.full(shape, count, _INT64)
     at = _coordinates(splits)
     keep = np.all(at < np.array(shape)[:, None], axis=0)
-    places[tuple(at[:, keep])] = np.flatnonzero(keep)
-    return places
+    indices[tuple(at[:, keep])] = np.flatnonzero(keep)
+    return indices
 
 
 def dense_rows(values: np.ndarray, splits: np.ndarray, default: Any, wanted: tuple) -> np.ndarray:
@@ -145,8 +145,8 @@ def dense_rows(values: np.ndarray, splits: np.ndarray, default: Any, wanted: tup
     if rows >= splits.size - 1 and width >= lengths.max(initial=0):
         out[there] = values[:splits[-1]]
     else:
-        _, places = spans(splits[:-1][:rows], np.minimum(lengths, width))
-        out[there] = values[places]
+        _, indices = spans(splits[:-1][:rows], np.minimum(lengths, width))
+        out[there] = values[indices]
     return out
 
 
@@ -168,11 +168,11 @@ def _dense_shape(*splits: Spec, shape: tuple) -> Spec:
     return Spec(tuple(sizes), _INT64)
 
 
-dense_places = define("ragged_dense_places", kernel=dense_places_kernel, dtypes="iu", vjp=_INDEX,
-                      args=("*splits",), shape=_dense_shape, batch=loop,
-                      check=[Case(SPLITS, shape=(None, None)),
-                             Case(SPLITS, np.array([0, 1, 3, 3, 4, 4], np.int64),
-                                  shape=(None, 2, None))])
+dense_indices = define("ragged_dense_places", kernel=dense_indices_kernel, dtypes="iu", vjp=_INDEX,
+                       args=("*splits",), shape=_dense_shape, batch=loop,
+                       check=[Case(SPLITS, shape=(None, None)),
+                              Case(SPLITS, np.array([0, 1, 3, 3, 4, 4], np.int64),
+                                   shape=(None, 2, None))])
 
 
 def _sparse_kernel(*splits):
@@ -181,11 +181,11 @@ def _sparse_kernel(*splits):
     return np.ascontiguousarray(_coordinates(splits).T), sizes
 
 
-sparse_places = define("ragged_sparse_places", kernel=_sparse_kernel, dtypes="iu", vjp=_INDEX,
-                       args=("*splits",), batch=loop, multi=True,
-                       shape=lambda *splits: (Spec((None, len(splits) + 1), _INT64),
-                                              Spec((len(splits) + 1,), _INT64)),
-                       check=[Case(SPLITS)])
+sparse_indices = define("ragged_sparse_places", kernel=_sparse_kernel, dtypes="iu", vjp=_INDEX,
+                        args=("*splits",), batch=loop, multi=True,
+                        shape=lambda *splits: (Spec((None, len(splits) + 1), _INT64),
+                                               Spec((len(splits) + 1,), _INT64)),
+                        check=[Case(SPLITS)])
 
 
 def _padded_kernel(x, padding):
@@ -205,18 +205,18 @@ padded_lengths = define("ragged_padded_lengths", kernel=_padded_kernel, vjp=_IND
 
 # -- rows chosen and joined ------------------------------------------------------------------------
 def _chosen_kernel(*operands):
-    """Rows given by their numbers: the splits of each level, and the places of flat values."""
+    """Rows given by their indices: the splits of each level, and the indices of flat values."""
     *levels, rows = operands
-    found, places = [], rows
+    found, indices = [], rows
     for splits in levels:
-        if places.size and (places.min() < 0 or places.max() >= splits.size - 1):
-            bad = int(places[(places < 0) | (places >= splits.size - 1)][0])
+        if indices.size and (indices.min() < 0 or indices.max() >= splits.size - 1):
+            bad = int(indices[(indices < 0) | (indices >= splits.size - 1)][0])
             raise errors.invalid("RaggedGather", f"indices[...] = {bad} is not in [0, "
                                                  f"{splits.size - 1})")
-        starts = splits[places]
-        new, places = spans(starts, splits[places + 1] - starts)
+        starts = splits[indices]
+        new, indices = spans(starts, splits[indices + 1] - starts)
         found.append(new.astype(splits.dtype, copy=False))
-    return (*found, places)
+    return (*found, indices)
 
 
 chosen_rows = define("ragged_chosen_rows", kernel=_chosen_kernel, dtypes="iu", vjp=_INDEX,
@@ -227,13 +227,13 @@ chosen_rows = define("ragged_chosen_rows", kernel=_chosen_kernel, dtypes="iu", v
 
 
 def _interleaved_kernel(*splits):
-    """Rows of several ragged tensors joined end to end: splits, and places among all values."""
+    """Rows of several ragged tensors joined end to end: splits, and indices among all values."""
     lengths = np.stack([lengths_kernel(one) for one in splits], 1)
     starts = np.cumsum([0] + [int(one[-1]) for one in splits[:-1]])
     first = np.stack([one[:-1] + start for one, start in zip(splits, starts, strict=True)], 1)
     joined = splits_kernel(lengths.sum(axis=1).astype(splits[0].dtype))
-    _, places = spans(first.ravel(), lengths.ravel())
-    return joined, places.astype(_INT64)
+    _, indices = spans(first.ravel(), lengths.ravel())
+    return joined, indices.astype(_INT64)
 
 
 def _same_rows(splits: tuple) -> bool:

@@ -62,7 +62,7 @@ class DynamicRaggedShape:
     @classmethod
     def from_lengths(cls, lengths: Any, num_row_partitions: int | None = None,
                      dtype: Any = dtypes.int64) -> DynamicRaggedShape:
-        """Sizes, a tuple of row lengths in place of a ragged one: [2, (2, 1), 3]."""
+        """Sizes, a tuple of row lengths for a ragged one: [2, (2, 1), 3]."""
         kind = dtypes.as_dtype(dtype)
         if not isinstance(lengths, (list, tuple)):
             raise ValueError("lengths should be a list")

@@ -39,14 +39,14 @@ _NAMES = {"philox": seeds.PHILOX, "threefry": seeds.THREEFRY, "autoselect": seed
 
 
 def algorithm(alg: Any) -> int:
-    """The number of an algorithm given by name, number or enum."""
+    """The code of an algorithm given by name, code or enum."""
     if isinstance(alg, Algorithm):
         return alg.value
     if isinstance(alg, str):
-        number = _NAMES.get(alg.strip().lower().replace("-", "").replace("_", ""))
-        if number is None:
+        code = _NAMES.get(alg.strip().lower().replace("-", "").replace("_", ""))
+        if code is None:
             raise unsupported(alg, "philox", "threefry", "auto_select")
-        return number
+        return code
     if isinstance(alg, Tensor):
         if not alg.dtype.is_integer:
             raise ValueError(f"Tensor conversion requested dtype int32 for `alg` of dtype "
@@ -126,7 +126,7 @@ def integer_bound(value: Any, dtype: DType) -> Tensor:
 
 
 def _plain(value: Any) -> bool:
-    """A Python number, which no gradient can reach."""
+    """A Python scalar, which no gradient can reach."""
     return type(value) in (int, float)
 
 

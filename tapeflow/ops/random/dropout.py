@@ -51,17 +51,17 @@ def _drop(x: Any, rate: Any, sampler: Callable, noise_shape: Any) -> Tensor:
     if isinstance(x, CompositeTensor) and hasattr(x, "with_flat_values"):  # ragged
         ragged: Any = x
         return ragged.with_flat_values(_drop(ragged.flat_values, rate, sampler, noise_shape))
-    number = isinstance(rate, numbers.Real)
-    if number and not 0 <= rate < 1:
+    is_scalar = isinstance(rate, numbers.Real)
+    if is_scalar and not 0 <= rate < 1:
         raise ValueError("`rate` must be a scalar tensor or a float in the range [0, 1). "
                          f"Received: rate={rate}")
     x = x.value() if isinstance(x, Variable) else operand(x)
     if not x.dtype.is_floating:
         raise ValueError("tf.nn.dropout: `x.dtype` must be a floating point dtype, as it is "
                          f"scaled. Received: x.dtype={x.dtype!r}")
-    if number and rate == 0:
+    if is_scalar and rate == 0:
         return x
-    kept = x * convert(1 / (1 - rate), x.dtype) if number else x / (1 - _rate_of(rate, x))
+    kept = x * convert(1 / (1 - rate), x.dtype) if is_scalar else x / (1 - _rate_of(rate, x))
     shape = shape_ops.shape(x) if noise_shape is None else _noise(x, noise_shape)
     keep = sampler(shape=shape, dtype=x.dtype) >= rate
     return gathering.where(keep, kept, convert(0.0, x.dtype))

@@ -99,20 +99,20 @@ class Generator(AutoTrackable):
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
         """A generator from an integer or a vector of integers."""
-        number = seeds.PHILOX if alg is None else algorithm(alg)
-        return cls(state=create_rng_state(seed, number), alg=number)
+        code = seeds.PHILOX if alg is None else algorithm(alg)
+        return cls(state=create_rng_state(seed, code), alg=code)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """A generator whose numbers no one can foresee."""
-        number = seeds.PHILOX if alg is None else algorithm(alg)
-        return cls(state=wrap(seeds.random_state(seeds.STATE_SIZES[number])), alg=number)
+        code = seeds.PHILOX if alg is None else algorithm(alg)
+        return cls(state=wrap(seeds.random_state(seeds.STATE_SIZES[code])), alg=code)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
         """A generator from the two parts of a state."""
-        number = algorithm(alg)
-        return cls(state=_state_from_key_counter(key, counter, number), alg=number)
+        code = algorithm(alg)
+        return cls(state=_state_from_key_counter(key, counter, code), alg=code)
 
     # -- state -----------------------------------------------------------------------------------
     @property
@@ -122,7 +122,7 @@ class Generator(AutoTrackable):
 
     @property
     def algorithm(self) -> int:
-        """The number of the algorithm."""
+        """The code of the algorithm."""
         return self._alg
 
     @property
@@ -149,8 +149,8 @@ class Generator(AutoTrackable):
         count = operand(delta)
         if count._interpreter is None:
             with np.errstate(all="ignore"):  # infinity is a number of int64 here
-                number = int(count._value.astype(np.int64))
-            return self._advance(random_ops.skipped, shape=(number,))
+                size = int(count._value.astype(np.int64))
+            return self._advance(random_ops.skipped, shape=(size,))
         return self._advance(random_ops.skipped, shape=reshape(count, shape=(1,)))
 
     def _advance(self, skip: Any, **attrs: Any) -> Tensor:

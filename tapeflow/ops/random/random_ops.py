@@ -293,10 +293,10 @@ uniform_integers = define(
 # -- gamma -----------------------------------------------------------------------------------------
 
 
-def _must_end(shape: tuple, tail: tuple, tf_name: str) -> None:
-    if len(tail) > len(shape) or shape[len(shape) - len(tail):] != tail:
+def _must_end(shape: tuple, trailing: tuple, tf_name: str) -> None:
+    if len(trailing) > len(shape) or shape[len(shape) - len(trailing):] != trailing:
         raise errors.invalid(tf_name, "Shape passed in must end with broadcasted shape. Got "
-                                      f"{brackets(shape)}, parameters of {brackets(tail)}")
+                                      f"{brackets(shape)}, parameters of {brackets(trailing)}")
 
 
 def _gamma_kernel(source, alpha, shape, tf_name="StatelessRandomGammaV3"):
@@ -356,11 +356,11 @@ def _binomial_kernel(source, counts, probs, shape, dtype, tf_name="StatelessRand
     check_sizes(shape, tf_name)
     stream = stream_of(source, tf_name)
     try:
-        tail = np.broadcast_shapes(counts.shape, probs.shape)
+        trailing = np.broadcast_shapes(counts.shape, probs.shape)
     except unsignalled(ValueError):
         raise errors.invalid(tf_name, "counts and probs must have compatible batch dimensions: "
                              f"{brackets(counts.shape)} vs. {brackets(probs.shape)}") from None
-    _must_end(shape, tail, tf_name)
+    _must_end(shape, trailing, tf_name)
     counts, probs = np.asarray(counts), np.asarray(probs)
     return _tidy(rejection.binomial(*stream, shape, counts, probs, dtype))
 
@@ -423,12 +423,12 @@ def _bounded_kernel(source, means, stddevs, minvals, maxvals, shape):
     stream = stream_of(source, name)
     parameters = [np.asarray(p) for p in (means, stddevs, minvals, maxvals)]
     try:
-        tail = np.broadcast_shapes(*(p.shape for p in parameters))
+        trailing = np.broadcast_shapes(*(p.shape for p in parameters))
     except unsignalled(ValueError):
         raise errors.invalid(name, (
             "means, stddevs, minvals, maxvals must have compatible batch dimensions: "
             + " vs. ".join(brackets(p.shape) for p in parameters))) from None
-    _must_end(shape, tail, name)
+    _must_end(shape, trailing, name)
     return _tidy(batches.parameterized_truncated_normal(*stream, shape, *parameters))
 
 
@@ -514,7 +514,7 @@ def _index_shape(index, seed, max_index):
     return Spec((next((n for n in vectors if n not in (None, 1)), vectors[0]),), index.dtype)
 
 
-places = define(
+shuffled_index = define(
     "index_shuffle", kernel=_index_kernel, vjp=DISCRETE, batch=loop, kind="random",
     args=("index", "seed", "max_index"), dtypes=INTEGER, tf_name="RandomIndexShuffle",
     shape=_index_shape,
@@ -557,7 +557,7 @@ skipped = define(
 
 
 def _binomial_skip_kernel(state, shape, batch):
-    return seeds.skipped_state(state, rejection.binomial_numbers(shape, batch))
+    return seeds.skipped_state(state, rejection.binomial_draws(shape, batch))
 
 
 skipped_binomial = define(

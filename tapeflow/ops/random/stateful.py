@@ -293,7 +293,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = tf_dtypes.float32, seed: Any = No
 @export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None,
                 name: str | None = None) -> Tensor:
-    """Class numbers with probabilities softmax(logits), `num_samples` for each row of logits.
+    """Class indices with probabilities softmax(logits), `num_samples` for each row of logits.
 
     >>> tf.random.categorical([[0.0, 0.0]], 5).shape
     TensorShape([1, 5])

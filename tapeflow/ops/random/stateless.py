@@ -250,7 +250,7 @@ def check_binomial(counts: Tensor, probs: Tensor, op: str, missing: type) -> Non
 @export("random.stateless_categorical")
 def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = tf_dtypes.int64,
                           name: str | None = None) -> Tensor:
-    """Class numbers with probabilities softmax(logits), `num_samples` for each row of logits.
+    """Class indices with probabilities softmax(logits), `num_samples` for each row of logits.
 
     >>> tf.random.stateless_categorical([[0.0, 0.0]], 5, seed=[7, 17]).shape
     TensorShape([1, 5])
@@ -335,7 +335,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     if seed.ndim == 2 and index.ndim == 0 and most.ndim == 0:
         raise errors.invalid(op, "a matrix of seeds needs a vector of indices, got shapes "
                                  f"{seed.shape} and {index.shape}")
-    return random_ops.places(index, seed, most)
+    return random_ops.shuffled_index(index, seed, most)
 
 
 @export("random.split", "random.experimental.stateless_split")
@@ -353,12 +353,12 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
-    """A new seed made of a seed and an integer, such as a step or a replica's number.
+    """A new seed made of a seed and an integer, such as a step or a replica's index.
 
     >>> tf.random.fold_in([1, 2], 3).numpy()
     array([1105988140,          3], dtype=int32)
     """
-    number = operand(data)
-    if not number.dtype.is_integer:
-        raise ValueError(f"tf.random.fold_in needs an integer as data, got {number!r}")
-    return stack(stateless_uniform([], seed, None, None, number.dtype, alg=alg), number, axis=0)
+    integer = operand(data)
+    if not integer.dtype.is_integer:
+        raise ValueError(f"tf.random.fold_in needs an integer as data, got {integer!r}")
+    return stack(stateless_uniform([], seed, None, None, integer.dtype, alg=alg), integer, axis=0)

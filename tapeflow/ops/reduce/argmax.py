@@ -43,9 +43,9 @@ def _arg_kernel(method: str, clip: Any, worst: float, tf_name: str) -> Callable:
             x = x if x.dtype.kind == "f" else x.astype(_F32)
             limit = x.dtype.type(worst * np.finfo(x.dtype).max)
         if x.size >= _BY_COLUMNS_FROM and axis < x.ndim - 1 and x.dtype.kind != "b":
-            places = _by_columns(x, axis, clip, limit, worst, dtype)
-            if places is not None:
-                return places
+            indices = _by_columns(x, axis, clip, limit, worst, dtype)
+            if indices is not None:
+                return indices
         if limit is not None:
             x = clip(x, limit)
         return getattr(x, method)(axis).astype(dtype)
@@ -71,8 +71,8 @@ def _by_columns(x, axis: int, pick: Any, limit: Any, worst: float, dtype: Any) -
     hits = (rows == best[:, None]).reshape(-1)
     if np.count_nonzero(hits) > 4 * best.size:
         return None
-    group, place = np.divmod(hits.nonzero()[0][::-1], n * inner)
-    row, column = np.divmod(place, inner)
+    group, position = np.divmod(hits.nonzero()[0][::-1], n * inner)
+    row, column = np.divmod(position, inner)
     out = np.empty(best.size, dtype)
     out[group * inner + column] = row  # backwards: of equal ones the first stays
     return out.reshape(x.shape[:axis] + x.shape[axis + 1:])
@@ -96,9 +96,9 @@ def _arg_steps(pick: Callable, worst: float) -> Callable:
             limit = kind.type(worst * np.finfo(kind).max)
             beyond = x >= wrap(limit) if worst < 0 else x <= wrap(limit)
             x = select(beyond, x, wrap(limit))
-        places = wrap(np.arange(size).reshape(-1, *(1,) * (len(shape_of(x)) - axis - 1)))
+        indices = wrap(np.arange(size).reshape(-1, *(1,) * (len(shape_of(x)) - axis - 1)))
         hit = x == pick(x, (axis,), True)
-        return cast(reduce_min(select(hit, places, wrap(np.int64(size))), (axis,)), dtype=dtype)
+        return cast(reduce_min(select(hit, indices, wrap(np.int64(size))), (axis,)), dtype=dtype)
 
     return steps
 

@@ -49,22 +49,22 @@ def _bincount_kernel(values, weights, size, binary):
     rows = values.reshape(count, values.shape[-1]).astype(np.int64, copy=False)
     added = weights.reshape(rows.shape)
     kept = rows < size
-    places = rows if count == 1 else rows + np.arange(count)[:, None] * size
+    bins = rows if count == 1 else rows + np.arange(count)[:, None] * size
     if not kept.all():
-        places, added = places[kept], added[kept]
+        bins, added = bins[kept], added[kept]
     shape = (*values.shape[:-1], size)
     if binary:
         out = np.zeros(count * size, weights.dtype)
-        out[places.ravel()] = 1
+        out[bins.ravel()] = 1
     elif weights.size and not any(weights.strides):  # all have one weight
-        out = (np.bincount(places.ravel(), minlength=count * size)
+        out = (np.bincount(bins.ravel(), minlength=count * size)
                * weights.ravel()[0]).astype(weights.dtype)
     elif weights.dtype.itemsize < 8 and weights.dtype.kind != "c":  # exact in float64
-        sums = np.bincount(places.ravel(), added.ravel().astype(np.float64), count * size)
+        sums = np.bincount(bins.ravel(), added.ravel().astype(np.float64), count * size)
         out = sums.astype(weights.dtype)
     else:
         out = np.zeros(count * size, weights.dtype)
-        np.add.at(out, places.ravel(), added.ravel())
+        np.add.at(out, bins.ravel(), added.ravel())
     return out.reshape(shape)
 
 
@@ -148,7 +148,7 @@ def _bincount_sparse(sp: Any, weights: Any, low: Any, high: Any, dtype: Any, axi
 
 
 def _ones(x: Any, dtype: np.dtype) -> Any:
-    """A weight of 1 for each element; where it can be, one number seen as many."""
+    """A weight of 1 for each element; where it can be, one scalar broadcast."""
     if x._interpreter is None:
         return wrap(np.broadcast_to(dtype.type(1), shape_of(x)))
     return constant_like(cast(x, dtype=dtype), 1)
@@ -212,8 +212,8 @@ _VALUE_BLOCK = 1 << 15
 
 
 def _bins_of(values, low, high, nbins):
-    place = np.floor(nbins * ((values - low) / (high - low)))
-    return np.minimum(np.maximum(place, 0), nbins - 1).astype(_I32)
+    bin_ = np.floor(nbins * ((values - low) / (high - low)))
+    return np.minimum(np.maximum(bin_, 0), nbins - 1).astype(_I32)
 
 
 _bins = define("histogram_bins", kernel=_bin_kernel, args=("values", "low", "high"), dtypes="fi",
@@ -234,10 +234,10 @@ def _histogram_kernel(values, low, high, nbins, dtype):
 
     def count(part: slice) -> None:
         # The end of the range has a bin of its own here, which is the last one's.
-        place = np.clip(flat[part], low, high).astype(np.float64)
-        place -= first
-        place /= step
-        counts.append(np.bincount(place.astype(_I32), minlength=nbins + 1))
+        position = np.clip(flat[part], low, high).astype(np.float64)
+        position -= first
+        position /= step
+        counts.append(np.bincount(position.astype(_I32), minlength=nbins + 1))
 
     parts = [slice(at, at + _VALUE_BLOCK) for at in range(0, flat.size, _VALUE_BLOCK)]
     try:
@@ -260,11 +260,11 @@ def _histogram_steps(values, low, high, nbins, dtype):
     if None in shape or not values.dtype.is_floating:
         raise Unsupported("sizes that are not known, or whole numbers")
     clipped = minimum(maximum(reshape(values, shape=(prod(shape),)), low), high)
-    place, first, last = [cast(x, dtype=np.dtype("float64")) for x in (clipped, low, high)]
-    place = (place - first) / ((last - first) / float(nbins))
-    good = (place >= 0.0) & (low < high)
-    place = minimum(select(good, place, wrap(np.float64(0))), float(nbins - 1))
-    bins = cast(place, dtype=_I32)
+    position, first, last = [cast(x, dtype=np.dtype("float64")) for x in (clipped, low, high)]
+    position = (position - first) / ((last - first) / float(nbins))
+    good = (position >= 0.0) & (low < high)
+    position = minimum(select(good, position, wrap(np.float64(0))), float(nbins - 1))
+    bins = cast(position, dtype=_I32)
     ones = broadcast_to(wrap(dtype.type(1)), shape=(prod(shape),))
     return scatter_rows(ones, select(good, bins, wrap(np.int32(-1))), shape=(nbins,))
 

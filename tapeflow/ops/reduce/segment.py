@@ -395,7 +395,7 @@ def _others_kernel(x, ids):
     return (shares * _alone_kernel(x, ids)).astype(x.dtype)
 
 
-# The kernel takes the places of zeros for constants; the derivative, by scans, does not.
+# The kernel takes the positions of zeros for constants; the derivative, by scans, does not.
 _others = define("segment_others", kernel=_others_kernel, args=("data", "segment_ids"), saves="in",
                  shape=lambda data, ids: data, batch=_batched("ei", "e"), dtypes=NUMERIC,
                  vjp=(lambda g, y, x, ids: others_vjp(g, x, ids), None),

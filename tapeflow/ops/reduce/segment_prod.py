@@ -22,7 +22,7 @@ from tapeflow.ops.reduce.sorting import argsort
 
 
 def _moved(x: Any, steps: int, filler: int) -> Any:
-    """Rows moved down by some steps (up if negative), `filler` in their place."""
+    """Rows moved down by some steps (up if negative), `filler` where none came."""
     n, k = shape_of(x)[0], abs(steps)
     gone = fill_like(cut(x, axis=0, start=0, size=k), value=filler)
     kept = cut(x, axis=0, start=0 if steps > 0 else k, size=n - k)
@@ -31,11 +31,11 @@ def _moved(x: Any, steps: int, filler: int) -> Any:
 
 def _scan(x: Any, ids: Any, direction: int) -> Any:
     """For each row the product of the rows of its segment before it (after it if -1)."""
-    n, tail = shape_of(x)[0], (1,) * (len(shape_of(x)) - 1)
+    n, trailing = shape_of(x)[0], (1,) * (len(shape_of(x)) - 1)
 
     def from_afar(y: Any, k: int) -> Any:
         moved = _moved(y, direction * k, 1)
-        near = reshape(equal(ids, _moved(ids, direction * k, -1)), shape=(n, *tail))
+        near = reshape(equal(ids, _moved(ids, direction * k, -1)), shape=(n, *trailing))
         return select(near, moved, fill_like(moved, value=1))
 
     product, reach = from_afar(x, 1), 1

@@ -191,7 +191,7 @@ def _largest_of_rows(x, k):
 
 
 def _largest(x, k):
-    """Indices of the k largest along the last axis: value and place packed into one integer each,
+    """Indices of the k largest along the last axis: value and index packed into one integer each,
     so that equal values keep their order and a partition of plain numbers is enough.
     """
     keys = x

@@ -42,7 +42,7 @@ class _Source:
         self.at += count
         return found
 
-    def number(self, count: int) -> int:
+    def unsigned(self, count: int) -> int:
         return int.from_bytes(self.take(count), "little")
 
     def expect(self, word: bytes) -> None:
@@ -64,11 +64,11 @@ def _header(source: _Source) -> tuple[int, int]:
     source.take(4)
     source.expect(b"WAVE")
     source.expect(b"fmt ")
-    size = source.number(4)
+    size = source.unsigned(4)
     if size not in (16, 18):
         raise _invalid(f"Bad format chunk size for WAV: Expected 16 or 18, but got {size}")
-    kind, channels, rate = source.number(2), source.number(2), source.number(4)
-    each_second, each_sample, bits = source.number(4), source.number(2), source.number(2)
+    kind, channels, rate = source.unsigned(2), source.unsigned(2), source.unsigned(4)
+    each_second, each_sample, bits = source.unsigned(4), source.unsigned(2), source.unsigned(2)
     if kind != 1:
         raise _invalid(f"Bad audio format for WAV: Expected 1 (PCM), but got {kind}")
     if channels < 1:
@@ -91,7 +91,7 @@ def _read(data: bytes) -> tuple[np.ndarray, int]:
     channels, rate = _header(source)
     found = None
     while not source.ended():
-        name, size = source.take(4), source.number(4)
+        name, size = source.take(4), source.unsigned(4)
         if size > _LARGEST:
             raise _invalid(f"WAV data chunk {name!r} is too large: {size} bytes")
         if name != b"data":

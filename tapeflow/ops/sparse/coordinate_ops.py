@@ -25,7 +25,7 @@ SORTED = np.array([[0, 0], [0, 2], [1, 0]], np.int64)
 
 
 def ranks(indices: np.ndarray, shape: tuple) -> np.ndarray:
-    """The place of each coordinate in the flattened dense tensor."""
+    """The index of each coordinate in the flattened dense tensor."""
     flat = np.zeros(len(indices), _INT64)
     for column, size in zip(indices.T, shape, strict=True):
         flat = flat * int(size) + column
@@ -33,7 +33,7 @@ def ranks(indices: np.ndarray, shape: tuple) -> np.ndarray:
 
 
 def unranked(flat: np.ndarray, shape: tuple) -> np.ndarray:
-    """Coordinates from places in the flattened dense tensor."""
+    """Coordinates from indices in the flattened dense tensor."""
     columns = []
     for size in reversed(shape):
         flat, column = np.divmod(flat, max(int(size), 1))
@@ -43,7 +43,7 @@ def unranked(flat: np.ndarray, shape: tuple) -> np.ndarray:
 
 
 def keys_of(indices: np.ndarray) -> np.ndarray:
-    """One number for each coordinate, in the same order; coordinates may be any integers."""
+    """One integer for each coordinate, in the same order; coordinates may be any integers."""
     if not len(indices) or not indices.shape[1]:
         return np.zeros(len(indices), _INT64)
     columns = indices.T
@@ -54,7 +54,7 @@ def keys_of(indices: np.ndarray) -> np.ndarray:
     total = 1
     for size in sizes:
         total *= size
-    if total >= 1 << 62:  # too many for a number: the rank of each row among them
+    if total >= 1 << 62:  # too many for an integer: the rank of each row among them
         return np.unique(indices, axis=0, return_inverse=True)[1].reshape(-1)
     keys = columns[0] - low[0]
     for column, least, size in zip(columns[1:], low[1:], sizes[1:], strict=True):
@@ -63,7 +63,7 @@ def keys_of(indices: np.ndarray) -> np.ndarray:
 
 
 def rising(keys: np.ndarray) -> bool:
-    """Whether numbers never decrease."""
+    """Whether values never decrease."""
     return bool((keys[1:] >= keys[:-1]).all())
 
 
@@ -121,7 +121,7 @@ checked = define("sparse_checked", kernel=_checked_kernel, dtypes="i", args=("in
 
 
 def _groups_kernel(indices, columns):
-    """A number for each coordinate, the same where the chosen columns agree, and those columns."""
+    """An id for each coordinate, the same where the chosen columns agree, and those columns."""
     chosen = indices[:, list(columns)]
     if not chosen.shape[1]:
         return np.zeros(len(indices), _INT64), np.zeros((min(len(indices), 1), 0), _INT64)
@@ -144,8 +144,8 @@ groups = define("sparse_groups", kernel=_groups_kernel, dtypes="i", args=("indic
 def _union_kernel(a, b, shape):
     """Coordinates of either, and where each finds its value: in a, in b, or at their end."""
     if a.shape == b.shape and np.array_equal(a, b) and rising(ranks(a, shape)):
-        places = np.arange(len(a))
-        return a, places, places
+        indices = np.arange(len(a))
+        return a, indices, indices
     flat = np.concatenate([ranks(a, shape), ranks(b, shape)])
     order = flat.argsort(kind="stable")  # two runs that are in order are merged
     flat = flat[order]
@@ -167,7 +167,7 @@ union = define("sparse_union", kernel=_union_kernel, dtypes="i", args=("a", "b")
 
 
 def _sliced_kernel(indices, start, size):
-    """The places of the coordinates within a box, and those coordinates counted from its corner."""
+    """The indices of the coordinates within a box, and those counted from its corner."""
     low, high = np.array(start, _INT64), np.array(start, _INT64) + np.array(size, _INT64)
     kept = np.flatnonzero(within(indices, low, high))
     return kept.astype(_INT64), indices[kept] - low
@@ -210,7 +210,7 @@ flat_index = define("sparse_spread", kernel=_flat_index_kernel, dtypes="i", args
 
 
 def _filled_kernel(indices, rows):
-    """Coordinates with one for every empty row, the places of values, which rows were empty."""
+    """Coordinates with one for every empty row, the indices of values, which rows were empty."""
     first = indices[:, 0]
     empty = np.ones(rows, bool)
     empty[first] = False
@@ -218,9 +218,9 @@ def _filled_kernel(indices, rows):
     added = np.zeros((missing.size, indices.shape[1]), _INT64)
     added[:, 0] = missing
     every = np.concatenate([indices, added])
-    places = np.concatenate([np.arange(len(indices)), np.full(missing.size, len(indices))])
+    sources = np.concatenate([np.arange(len(indices)), np.full(missing.size, len(indices))])
     order = np.argsort(every[:, 0], kind="stable")
-    return every[order], places[order].astype(_INT64), empty
+    return every[order], sources[order].astype(_INT64), empty
 
 
 filled = define("sparse_filled_rows", kernel=_filled_kernel, dtypes="i", args=("indices",),

@@ -261,12 +261,12 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
 
 def _distinct_kernel(labels):
     """The distinct labels of each row in order of appearance, padded with 0; which each is."""
-    found, places = np.zeros(labels.shape, np.int64), np.zeros(labels.shape, np.int32)
-    for row, own, place in zip(labels.tolist(), found, places, strict=True):
-        numbers: dict[int, int] = {}
-        place[:] = [numbers.setdefault(label, len(numbers)) for label in row]
-        own[:len(numbers)] = list(numbers)
-    return found, places
+    found, indices = np.zeros(labels.shape, np.int64), np.zeros(labels.shape, np.int32)
+    for row, own, index in zip(labels.tolist(), found, indices, strict=True):
+        index_of: dict[int, int] = {}
+        index[:] = [index_of.setdefault(label, len(index_of)) for label in row]
+        own[:len(index_of)] = list(index_of)
+    return found, indices
 
 
 _distinct = define("ctc_unique_labels", kernel=_distinct_kernel, dtypes="iu", args=("labels",),
@@ -278,7 +278,7 @@ _distinct = define("ctc_unique_labels", kernel=_distinct_kernel, dtypes="iu", ar
 
 @export("nn.ctc_unique_labels")
 def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
-    """[distinct labels of each row, padded with 0; for each label its place among them]."""
+    """[distinct labels of each row, padded with 0; for each label its index among them]."""
     x = operand(labels)
     if len(shape_of(x)) != 2:
         raise ValueError(f"tf.nn.ctc_unique_labels: labels must be a matrix, got {x.shape}")

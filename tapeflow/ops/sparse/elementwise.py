@@ -72,7 +72,7 @@ def _rank(op: Any, sp: SparseTensor) -> Tensor:
 
 
 def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTensor:
-    """A function of the values and of the dense tensor's values at the same places."""
+    """A function of the values and of the dense tensor's values at the same coordinates."""
     shape, own = shape_of(other), sp.shape.as_list()
     if len(shape) > len(own) or any(
             n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m):
@@ -110,7 +110,7 @@ for _name, _method in (("mul", _times), ("truediv", _over), ("div", _over)):
 
 @export("sparse.map_values")
 def map_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
-    """`op` of the values of the sparse arguments, which must have the same places.
+    """`op` of the values of the sparse arguments, which must have the same coordinates.
 
     >>> tf.sparse.map_values(tf.add, tf.sparse.from_dense([[1, 0]]), 5).values
     <tf.Tensor: shape=(1,), dtype=int32, numpy=array([6], dtype=int32)>
@@ -155,9 +155,9 @@ def _two(a: SparseTensor, b: SparseTensor, op: str) -> tuple:
     indices, first, second = union(a.indices, b.indices, shape=a._sizes)
     zero = wrap(np.zeros(1, a.dtype.np))
     values, missing = [], []
-    for x, places in ((a, first), (b, second)):
-        values.append(take(concat(x.values, zero, axis=0), places, axis=0, batch_dims=0))
-        missing.append(places == cast(size_of(x.values), dtype=np.dtype("int64")))
+    for x, sources in ((a, first), (b, second)):
+        values.append(take(concat(x.values, zero, axis=0), sources, axis=0, batch_dims=0))
+        missing.append(sources == cast(size_of(x.values), dtype=np.dtype("int64")))
     return indices, values, logical_or(*missing)
 
 
@@ -200,7 +200,7 @@ def _extreme(name: str, function: Callable) -> Callable:
 
     public = name
     extreme.__name__ = extreme.__qualname__ = name
-    extreme.__doc__ = f"The {name} of two sparse tensors of one shape, places without value as 0."
+    extreme.__doc__ = f"The {name} of two sparse tensors of one shape; missing values are 0."
     return export(f"sparse.{name}")(extreme)
 
 

@@ -30,7 +30,7 @@ _COMBINERS = ("mean", "sqrtn", "sum")
 
 
 def _parts(sp: Any, name: str) -> tuple:
-    """Values and row numbers of sparse or ragged ids."""
+    """Values and row indices of sparse or ragged ids."""
     if isinstance(sp, SparseTensor):
         return sp.values, sp.indices[:, 0]
     if hasattr(sp, "value_rowids"):
@@ -59,12 +59,12 @@ def embedding_lookup_sparse(params: Any, sp_ids: Any, sp_weights: Any, combiner:
                              "must have as many values")
     segments = cast(segments, dtype=np.dtype("int32")) if segments.dtype != dtypes.int32 \
         else segments
-    distinct, places = unique(ids)
+    distinct, index = unique(ids)
     rows = embedding_lookup(params, distinct, max_norm=max_norm)
     if sp_weights is None:
         reduce = {"sum": segment_sum, "mean": segment_mean, "sqrtn": segment_sqrt_n}[kind]
-        return reduce(rows, places, segments)
-    return _weighted(take(rows, places, axis=0, batch_dims=0), weights, segments, kind)
+        return reduce(rows, index, segments)
+    return _weighted(take(rows, index, axis=0, batch_dims=0), weights, segments, kind)
 
 
 def _weighted(rows: Tensor, weights: Tensor, segments: Tensor, kind: str) -> Tensor:

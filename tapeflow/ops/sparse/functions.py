@@ -20,7 +20,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import int_scalar, int_vector
 from tapeflow.ops.array.creation import fill
-from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, places_of, take
+from tapeflow.ops.indexing.gathering import boolean_mask, gather, gather_nd_op, take, true_indices
 from tapeflow.ops.indexing.scattering import tensor_scatter_nd_update
 from tapeflow.ops.sparse.coordinate_ops import (
     checked,
@@ -50,13 +50,13 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
         from tapeflow.ops.math.comparison import not_equal
         empty = np.empty((), object)
         empty[()] = b""
-        places = places_of(not_equal(x, wrap(empty)))
+        coords = true_indices(not_equal(x, wrap(empty)))
     else:
-        places = places_of(x)
+        coords = true_indices(x)
     static = x.shape
     shape = np.array(shape_of(x), np.int64) if static.is_fully_defined() else cast(
         x._dynamic_shape(), dtype=np.dtype("int64"))
-    return sparse(places, gather_nd_op(x, places, ignore=False), shape, static)
+    return sparse(coords, gather_nd_op(x, coords, ignore=False), shape, static)
 
 
 @export("sparse.to_dense")
@@ -79,7 +79,7 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
 
 @export("sparse.to_indicator")
 def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
-    """Booleans (…, vocab_size): true at the numbers that are values of the last axis."""
+    """Booleans (…, vocab_size): true at the indices that are values of the last axis."""
     sp = as_sparse(sp_input)
     ids = cast(sp.values, dtype=np.dtype("int64")) if sp.dtype != dtypes.int64 else sp.values
     if not sp.dtype.is_integer:
@@ -91,12 +91,12 @@ def to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Ten
     size = operand(vocab_size, dtypes.int64 if not isinstance(vocab_size, Tensor) else None)
     size = cast(reshape(size, shape=(1,)), dtype=np.dtype("int64"))
     rank = sp.shape.rank or 1
-    places = concat(sp.indices[:, :rank - 1], reshape(ids, shape=(-1, 1)), axis=1)
+    coords = concat(sp.indices[:, :rank - 1], reshape(ids, shape=(-1, 1)), axis=1)
     shape = concat(sp.dense_shape[:rank - 1], size, axis=0)
     ones = fill(sp.values._dynamic_shape() if None in shape_of(sp.values) else shape_of(
         sp.values), True)
-    merged = sparse(places, ones, shape)
-    return tensor_scatter_nd_update(fill(merged._sizes, False), places, ones)
+    merged = sparse(coords, ones, shape)
+    return tensor_scatter_nd_update(fill(merged._sizes, False), coords, ones)
 
 
 @export("sparse.eye")
@@ -199,16 +199,16 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     """A new axis of size 1, in front of `axis` (the last)."""
     sp = as_sparse(sp_input)
     rank = sp.shape.rank or 0
-    place = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim", True))
-    if not -rank - 1 <= place <= rank:
-        raise errors.invalid("ExpandDims", f"axis = {place} not in [{-rank - 1}, {rank}]")
-    place = place % (rank + 1)
+    position = -1 if axis is None else int(int_scalar(axis, "ExpandDims", "Tdim", True))
+    if not -rank - 1 <= position <= rank:
+        raise errors.invalid("ExpandDims", f"axis = {position} not in [{-rank - 1}, {rank}]")
+    position = position % (rank + 1)
     zeros = sp.indices[:, :1] * 0
-    indices = concat(sp.indices[:, :place], zeros, sp.indices[:, place:], axis=1)
+    indices = concat(sp.indices[:, :position], zeros, sp.indices[:, position:], axis=1)
     one = wrap(np.ones(1, np.int64))
-    shape = concat(sp.dense_shape[:place], one, sp.dense_shape[place:], axis=0)
+    shape = concat(sp.dense_shape[:position], one, sp.dense_shape[position:], axis=0)
     sizes = sp.shape.as_list()
-    return sparse(indices, sp.values, shape, TensorShape([*sizes[:place], 1, *sizes[place:]]))
+    return sparse(indices, sp.values, shape, TensorShape([*sizes[:position], 1, *sizes[position:]]))
 
 
 @export("sparse.reset_shape")
@@ -253,8 +253,8 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
         from tapeflow.ops.math.comparison import maximum, minimum
         first, most, whole = [_int64(x) for x in (begin, sizes, own)]
         shape = maximum(minimum(most, whole - first), wrap(np.int64(0)))
-    places, indices = sliced(sp.indices, start=begin, size=sizes)
-    return sparse(indices, take(sp.values, places, axis=0, batch_dims=0), shape)
+    chosen, indices = sliced(sp.indices, start=begin, size=sizes)
+    return sparse(indices, take(sp.values, chosen, axis=0, batch_dims=0), shape)
 
 
 def _int64(x: Any) -> Tensor:
@@ -279,18 +279,18 @@ def split(sp_input: Any = None, num_split: int | None = None, axis: Any = None,
     if not -rank <= axis < rank:
         raise errors.invalid("SparseSplit", f"Input axis should be in range [{-rank}, {rank}), got "
                                             f"{axis}")
-    place = int(axis) % rank
-    if not 1 <= num_split <= own[place]:
+    position = int(axis) % rank
+    if not 1 <= num_split <= own[position]:
         raise errors.invalid("SparseSplit", (
-            f"Input num_split should be between 1 and the splitting dimension size ({own[place]}), "
-            f"got {num_split}"))
-    each, extra = divmod(own[place], num_split)
+            f"Input num_split should be between 1 and the splitting dimension size "
+            f"({own[position]}), got {num_split}"))
+    each, extra = divmod(own[position], num_split)
     parts, start = [], 0
     for i in range(num_split):
         size = each + (i < extra)
         begin = [0] * rank
-        begin[place] = start
-        sizes = [*own[:place], size, *own[place + 1:]]
+        begin[position] = start
+        sizes = [*own[:position], size, *own[position + 1:]]
         parts.append(sparse_slice(sp, begin, sizes))
         start += size
     return parts
@@ -309,25 +309,25 @@ def sparse_concat(axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False
     if not -rank <= int(axis) < rank:
         raise errors.invalid("SparseConcat", f"Concat dimension must be in range [{-rank}, "
                                              f"{rank}), got {axis}")
-    place = int(axis) % rank
+    position = int(axis) % rank
     sizes = [_int64(one._sizes) for one in parts]
-    _check_others([one.shape for one in parts], place, expand_nonconcat_dims)
+    _check_others([one.shape for one in parts], position, expand_nonconcat_dims)
     offset: Any = wrap(np.int64(0))
     rows = []
     for one, size in zip(parts, sizes):
         unit = np.zeros(rank, np.int64)
-        unit[place] = 1
+        unit[position] = 1
         rows.append(one.indices + wrap(unit) * offset)
-        offset = offset + size[place]
+        offset = offset + size[position]
     from tapeflow.ops.array.joining import stack
     from tapeflow.ops.reduce.reduction import reduce_max
     most = reduce_max(stack(sizes), axis=(0,)) if expand_nonconcat_dims else sizes[0]
-    shape = concat(most[:place], reshape(offset, shape=(1,)), most[place + 1:], axis=0)
+    shape = concat(most[:position], reshape(offset, shape=(1,)), most[position + 1:], axis=0)
     values = concat(*[stop_gradient(one.values) for one in parts], axis=0)
     return reorder(sparse(concat(*rows, axis=0), values, shape))
 
 
-def _check_others(shapes: list, place: int, expands: bool) -> None:
+def _check_others(shapes: list, position: int, expands: bool) -> None:
     rank = shapes[0].rank
     for i, shape in enumerate(shapes):
         if shape.rank != rank:
@@ -335,7 +335,7 @@ def _check_others(shapes: list, place: int, expands: bool) -> None:
                                                  f"{rank} but got {shape.rank} at position {i}")
         for axis in range(rank):
             a, b = shapes[0][axis], shape[axis]
-            if axis != place and not expands and None not in (a, b) and a != b:
+            if axis != position and not expands and None not in (a, b) and a != b:
                 raise errors.invalid("SparseConcat", (
                     f"Input shapes must match: expected {a} for dimension {axis} but got {b} at "
                     f"position {i}"))
@@ -349,8 +349,8 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     if len(shape_of(chosen)) != 1 or None not in (shape_of(chosen)[0], shape_of(sp.values)[0]) and (
             shape_of(chosen) != shape_of(sp.values)):
         raise ValueError(f"Shapes {chosen.shape} and {sp.values.shape} are incompatible")
-    places = reshape(places_of(chosen), shape=(-1,))
-    return sparse(gather(sp.indices, places), gather(sp.values, places), sp.dense_shape,
+    rows = reshape(true_indices(chosen), shape=(-1,))
+    return sparse(gather(sp.indices, rows), gather(sp.values, rows), sp.dense_shape,
                   sp._static)
 
 
@@ -379,8 +379,8 @@ def fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) 
                                                     f"{default.shape}")
     own = sp._sizes
     rows = own[0] if isinstance(own, tuple) else own[0]
-    indices, places, empty = filled(sp.indices, rows=rows)
-    values = take(concat(sp.values, reshape(default, shape=(1,)), axis=0), places, axis=0,
+    indices, sources, empty = filled(sp.indices, rows=rows)
+    values = take(concat(sp.values, reshape(default, shape=(1,)), axis=0), sources, axis=0,
                   batch_dims=0)
     return sparse(indices, values, sp.dense_shape, sp._static), empty
 
@@ -390,7 +390,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
                   beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = dtypes.float32) -> tuple:
     """beta * values + alpha * (mat1 @ mat2) at `indices` alone: (indices, values, dense_shape)."""
     kind = dtypes.as_dtype(output_type)
-    places = operand(indices)
+    coords = operand(indices)
     a, b, held = [operand(x, kind if not isinstance(x, Tensor) else None)
                   for x in (mat1, mat2, values)]
     for x in (a, b, held):
@@ -398,7 +398,7 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
             raise TypeError(f"Expected {kind.name} tensors, got {x.dtype.name}")
     from tapeflow.core.record.primitive_ops import reduce_sum
     depth = len(shape_of(a))
-    row, column = places[:, :depth - 1], concat(places[:, :depth - 2], places[:, depth - 1:],
+    row, column = coords[:, :depth - 1], concat(coords[:, :depth - 2], coords[:, depth - 1:],
                                                 axis=1)
     rest = list(range(depth - 2))
     from tapeflow.ops.array.shaping import transpose as swap
@@ -406,6 +406,6 @@ def sampled_addmm(indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: 
     product = reduce_sum(gather_nd_op(a, row, ignore=False) * gather_nd_op(
         right, column, ignore=False), axis=(1,))
     shape = operand(dense_shape)
-    return places, operand(beta, kind) * held + operand(alpha, kind) * product, shape
+    return coords, operand(beta, kind) * held + operand(alpha, kind) * product, shape
 
 

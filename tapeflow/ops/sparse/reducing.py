@@ -73,43 +73,43 @@ def _reduce(sp: SparseTensor, axis: Any, keepdims: bool, is_sparse: bool, kind: 
     axes = _axes(sp, axis, f"SparseReduce{kind}")
     columns, shape = _kept(sp, axes, keepdims)
     if kind == "Sum" and not is_sparse:
-        places = gather(sp.indices, columns, axis=1) if columns else sp.indices[:, :0]
+        coords = gather(sp.indices, columns, axis=1) if columns else sp.indices[:, :0]
         whole = tuple([n for i, n in enumerate(sp._sizes) if i not in axes]) if isinstance(
             sp._sizes, tuple) else _kept(sp, axes, False)[1]
-        total = scatter_nd_op(sp.values, places, shape=whole, ignore=False)
+        total = scatter_nd_op(sp.values, coords, shape=whole, ignore=False)
         return reshape(total, shape=shape) if keepdims else total
-    ids, places = groups(sp.indices, columns=tuple(columns))
-    count = shape_of(places)[0]
-    rows = count if count is not None else places._dynamic_shape()[0]
+    ids, coords = groups(sp.indices, columns=tuple(columns))
+    count = shape_of(coords)[0]
+    rows = count if count is not None else coords._dynamic_shape()[0]
     if kind == "Sum":
         values = segment.segment_sum(sp.values, ids, rows=rows)
     else:
         values = segment.segment_max(sp.values, ids, rows=rows, missing=0)
     if is_sparse:
-        return _as_sparse(sp, values, places, axes, keepdims)
+        return _as_sparse(sp, values, coords, axes, keepdims)
     whole = _kept(sp, axes, False)[1]
-    result = scatter_nd_op(values, places, shape=whole, ignore=False)
+    result = scatter_nd_op(values, coords, shape=whole, ignore=False)
     return reshape(result, shape=shape) if keepdims else result
 
 
-def _as_sparse(sp: SparseTensor, values: Any, places: Any, axes: tuple,
+def _as_sparse(sp: SparseTensor, values: Any, coords: Any, axes: tuple,
                keepdims: bool) -> SparseTensor:
     from tapeflow.core.record.primitive_ops import concat
     _, shape = _kept(sp, axes, keepdims)
     if keepdims:
         columns, left = [], 0
-        zero = places[:, :0]
+        zero = coords[:, :0]
         zero = reduce_sum(zero, axis=(1,), keepdims=True)
         for i in range(sp.shape.rank or 0):
             if i in axes:
                 columns.append(zero)
             else:
-                columns.append(places[:, left:left + 1])
+                columns.append(coords[:, left:left + 1])
                 left += 1
-        places = concat(*columns, axis=1) if len(columns) > 1 else columns[0]
+        coords = concat(*columns, axis=1) if len(columns) > 1 else columns[0]
     if not isinstance(shape, Tensor):
         shape = np.array(shape, np.int64)
-    return sparse(places, values, shape)
+    return sparse(coords, values, shape)
 
 
 # -- softmax ---------------------------------------------------------------------------------------
@@ -264,13 +264,13 @@ def _segments(kind: str) -> Callable:
         if x.dtype.is_complex:
             raise wrong_kind(op, "T", x.dtype, "float, double, int32, uint8, int16, int8, int64, "
                                                "bfloat16, uint16, half, uint32, uint64")
-        places = integers(indices, op, "Tidx")
+        row_ids = integers(indices, op, "Tidx")
         ids = integers(segment_ids, op, "Tsegmentids")
-        for one in (places, ids):
+        for one in (row_ids, ids):
             if one.ndim not in (1, None):
                 raise errors.invalid(op, f"Shape must be rank 1 but is rank {one.ndim}")
         look_up = gather_op if sparse_gradient else take
-        rows = look_up(x, places, axis=0, batch_dims=0)
+        rows = look_up(x, row_ids, axis=0, batch_dims=0)
         if num_segments is None:
             return segment.SORTED[kind](rows, ids) if kind != "sqrt_n" else _root(
                 rows, ids, None)

@@ -18,7 +18,7 @@ from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.array.creation import fill
-from tapeflow.ops.indexing.gathering import places_of
+from tapeflow.ops.indexing.gathering import true_indices
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.sparse.coordinate_ops import SORTED
 from tapeflow.ops.sparse.sparse_tensor import SparseTensor, sparse
@@ -34,31 +34,31 @@ def everything(x: Any) -> SparseTensor:
         return x
     tensor = operand(x)
     shape = dims(tensor)
-    places = places_of(fill(shape, True))
+    coords = true_indices(fill(shape, True))
     if isinstance(shape, Tensor):
         shape = cast(shape, dtype=_INT64)
-    return sparse(places, reshape(tensor, shape=(-1,)), shape, tensor.shape)
+    return sparse(coords, reshape(tensor, shape=(-1,)), shape, tensor.shape)
 
 
 def _by_row(indices: np.ndarray, values: np.ndarray) -> dict[tuple, list]:
     """The values of each row, in order, by its coordinates."""
     rows: dict[tuple, list] = {}
-    for place, value in zip(indices[:, :-1].tolist(), values.tolist(), strict=True):
-        rows.setdefault(tuple(place), []).append(value)
+    for coord, value in zip(indices[:, :-1].tolist(), values.tolist(), strict=True):
+        rows.setdefault(tuple(coord), []).append(value)
     return rows
 
 
 def listed(rows: dict[tuple, Iterable], lead: Any, dtype: Any) -> tuple:
     """Lists by row as coordinates, values and a dense shape."""
-    places, values, most = [], [], 0
+    coords, values, most = [], [], 0
     for row in sorted(rows):
         for column, value in enumerate(rows[row]):
-            places.append((*row, column))
+            coords.append((*row, column))
             values.append(value)
             most = max(most, column + 1)
     flat = np.empty(len(values), dtype)
     flat[:] = values
-    return (np.array(places, _INT64).reshape(len(places), len(lead) + 1), flat,
+    return (np.array(coords, _INT64).reshape(len(coords), len(lead) + 1), flat,
             np.array([*lead, most], _INT64))
 
 
@@ -72,8 +72,8 @@ _OPERATIONS: dict[str, Callable] = {
     "b-a": lambda a, b: b - a}
 
 
-def _set_kernel(a_places, a, b_places, b, lead, kind):
-    ours, theirs = _by_row(a_places, a), _by_row(b_places, b)
+def _set_kernel(a_coords, a, b_coords, b, lead, kind):
+    ours, theirs = _by_row(a_coords, a), _by_row(b_coords, b)
     combine = _OPERATIONS[kind]
     rows = {row: sorted(combine(set(ours.get(row, ())), set(theirs.get(row, ()))))
             for row in ours.keys() | theirs.keys()}
@@ -81,9 +81,9 @@ def _set_kernel(a_places, a, b_places, b, lead, kind):
 
 
 _set = define("set_operation", kernel=_set_kernel, dtypes="iuO", vjp=_NO_GRADIENT, batch=loop,
-              args=("a_places", "a", "b_places", "b"), multi=True, tf_name="SetOperation",
-              shape=lambda a_places, a, b_places, b, lead, kind: _listed_shape(
-                  None if a_places.shape is None else a_places.shape[1], a.dtype),
+              args=("a_coords", "a", "b_coords", "b"), multi=True, tf_name="SetOperation",
+              shape=lambda a_coords, a, b_coords, b, lead, kind: _listed_shape(
+                  None if a_coords.shape is None else a_coords.shape[1], a.dtype),
               check=[Case(SORTED, np.array([1, 2, 3], np.int32), SORTED,
                           np.array([2, 5, 3], np.int32), lead=(2,), kind="union")])
 
@@ -130,15 +130,15 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _combined(a, b, "a-b" if aminusb else "b-a")
 
 
-def _set_size_kernel(places, values, lead):
+def _set_size_kernel(coords, values, lead):
     sizes = np.zeros(lead, np.int32)
-    for row, found in _by_row(places, values).items():
+    for row, found in _by_row(coords, values).items():
         sizes[row] = len(set(found))
     return sizes[()]
 
 
-_set_size = define("set_size", kernel=_set_size_kernel, dtypes="iuO", args=("places", "values"),
-                   shape=lambda places, values, lead: Spec(static(lead), np.dtype("int32")),
+_set_size = define("set_size", kernel=_set_size_kernel, dtypes="iuO", args=("coords", "values"),
+                   shape=lambda coords, values, lead: Spec(static(lead), np.dtype("int32")),
                    vjp=_NO_GRADIENT, batch=loop,
                    check=[Case(SORTED, np.array([1, 1, 3], np.int32), lead=(2,))])
 
@@ -164,8 +164,8 @@ def levenshtein(a: list, b: list) -> int:
     return before[-1]
 
 
-def _distance_kernel(a_places, a, b_places, b, lead, normalize):
-    ours, truth = _by_row(a_places, a), _by_row(b_places, b)
+def _distance_kernel(a_coords, a, b_coords, b, lead, normalize):
+    ours, truth = _by_row(a_coords, a), _by_row(b_coords, b)
     found = np.zeros(lead, np.float32)
     for row in ours.keys() | truth.keys():
         have, want = ours.get(row, []), truth.get(row, [])
@@ -177,8 +177,8 @@ def _distance_kernel(a_places, a, b_places, b, lead, normalize):
 
 
 _distance = define("edit_distance", kernel=_distance_kernel, dtypes="iuOfb", vjp=_NO_GRADIENT,
-                   args=("a_places", "a", "b_places", "b"), batch=loop,
-                   shape=lambda a_places, a, b_places, b, lead, normalize: Spec(
+                   args=("a_coords", "a", "b_coords", "b"), batch=loop,
+                   shape=lambda a_coords, a, b_coords, b, lead, normalize: Spec(
                        static(lead), np.dtype("float32")),
                    check=[Case(SORTED, np.array([1, 2, 3], np.int32), SORTED,
                                np.array([2, 5, 3], np.int32), lead=(2,), normalize=True)])
@@ -208,17 +208,17 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True,
 
 
 # -- counts ----------------------------------------------------------------------------------------
-def _count_kernel(places, values, weights, lead, least, most, binary):
+def _count_kernel(coords, values, weights, lead, least, most, binary):
     if values.size and values.min() < 0:
         raise errors.invalid("DenseCountSparseOutput", "Input values must all be non-negative")
     rows: dict[tuple, dict] = {}
     top = 0
-    for place, value, weight in zip(places.tolist(), values.tolist(), weights.tolist(),
+    for coord, value, weight in zip(coords.tolist(), values.tolist(), weights.tolist(),
                                     strict=True):
         top = max(top, value + 1)
         if 0 <= most <= value:
             continue
-        row = rows.setdefault(tuple(place[:len(lead)]), {})
+        row = rows.setdefault(tuple(coord[:len(lead)]), {})
         row[value] = 1 if binary else row.get(value, 0) + weight
     size = max(top, least) if most < 0 else min(max(top, least), most)
     found = [(*row, value, rows[row][value]) for row in sorted(rows) for value in sorted(rows[row])]
@@ -229,8 +229,8 @@ def _count_kernel(places, values, weights, lead, least, most, binary):
 
 
 _count = define("sparse_bincount", kernel=_count_kernel, dtypes="iuf",
-                args=("places", "values", "weights"), vjp=_NO_GRADIENT, batch=loop, multi=True,
-                shape=lambda places, values, weights, lead, **attrs: _listed_shape(
+                args=("coords", "values", "weights"), vjp=_NO_GRADIENT, batch=loop, multi=True,
+                shape=lambda coords, values, weights, lead, **attrs: _listed_shape(
                     len(static(lead) or ()) + 1, weights.dtype),
                 check=[Case(SORTED, np.array([1, 1, 3], np.int32), np.array([1, 1, 1], np.int32),
                             lead=(2,), least=0, most=-1, binary=False)])
@@ -241,7 +241,7 @@ _count = define("sparse_bincount", kernel=_count_kernel, dtypes="iuf",
 def bincount(values: Any, weights: Any = None, axis: int | None = 0, minlength: int | None = None,
              maxlength: int | None = None, binary_output: bool = False,
              name: str | None = None) -> SparseTensor:
-    """How often each number occurs, in all (axis=0) or in each row (axis=-1)."""
+    """How often each value occurs, in all (axis=0) or in each row (axis=-1)."""
     if axis not in (0, -1, None):
         raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently "
                          "supported.")
@@ -300,7 +300,7 @@ def cross_rows(rows: list[dict[tuple, list]], count: int, options: tuple) -> dic
 
 
 def _cross_kernel(*operands, count, options):
-    rows = [_by_row(places, values) for places, values in zip(operands[::2], operands[1::2],
+    rows = [_by_row(coords, values) for coords, values in zip(operands[::2], operands[1::2],
                                                               strict=True)]
     dtype = np.dtype(object) if options[0] == "text" else _INT64
     return listed(cross_rows(rows, count, options), (count,), dtype)

@@ -127,7 +127,7 @@ class SparseTensor(Composite):
             self._dense_shape)
 
     def with_values(self, new_values: Any) -> SparseTensor:
-        """The same places with other values."""
+        """The same coordinates with other values."""
         new = operand(new_values)
         if new.ndim != 1:
             raise ValueError(f"Shape {new.shape} must have rank 1")

@@ -126,10 +126,10 @@ def fingerprint(s: bytes) -> int:
         v = _weak(s, at, (v[1] * _K1) & _MASK, (x + w[0]) & _MASK)
         w = _weak(s, at + 32, (z + w[1]) & _MASK, (y + _word(s, at + 16)) & _MASK)
         z, x = x, z
-    return _farm_tail(s, n, last, x, y, z, v, w)
+    return _farm_last(s, n, last, x, y, z, v, w)
 
 
-def _farm_tail(s: bytes, n: int, at: int, x: int, y: int, z: int, v: tuple, w: tuple) -> int:
+def _farm_last(s: bytes, n: int, at: int, x: int, y: int, z: int, v: tuple, w: tuple) -> int:
     factor = (_K1 + ((z & 0xFF) << 1)) & _MASK
     w = ((w[0] + ((n - 1) & 63)) & _MASK, w[1])
     v = ((v[0] + w[0]) & _MASK, v[1])
@@ -155,18 +155,18 @@ def fingerprints(words: list[bytes]) -> np.ndarray:
         lengths.setdefault(n if 4 <= n <= 16 else -1, []).append(i)
     for i in lengths.pop(-1, []):
         found[i] = fingerprint(words[i])
-    for n, places in lengths.items():
-        if len(places) < 16:
-            found[places] = [fingerprint(words[i]) for i in places]
+    for n, indices in lengths.items():
+        if len(indices) < 16:
+            found[indices] = [fingerprint(words[i]) for i in indices]
             continue
-        data = np.frombuffer(b"".join([words[i] for i in places]), np.uint8).reshape(-1, n)
+        data = np.frombuffer(b"".join([words[i] for i in indices]), np.uint8).reshape(-1, n)
         with np.errstate(over="ignore"):
-            found[places] = _farm_16_rows(data)
+            found[indices] = _farm_16_rows(data)
     return found
 
 
 def _words_of(data: np.ndarray, at: int, size: int) -> np.ndarray:
-    """`size` bytes of each row as a number."""
+    """`size` bytes of each row as an integer."""
     part = np.ascontiguousarray(data[:, at:at + size])
     return part.view(np.uint64 if size == 8 else np.uint32).ravel().astype(np.uint64)
 
@@ -287,20 +287,20 @@ def _bucketed(call: Callable, input: Any, num_buckets: Any, **attrs: Any) -> Ten
 
 @export("strings.to_hash_bucket_fast")
 def to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
-    """A number below `num_buckets` for each string, by its FarmHash fingerprint."""
+    """An integer below `num_buckets` for each string, by its FarmHash fingerprint."""
     return _bucketed(_fast, input, num_buckets)
 
 
 @export("strings.to_hash_bucket")
 def to_hash_bucket(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
-    """A number below `num_buckets` for each string; TensorFlow's older hash."""
+    """An integer below `num_buckets` for each string; TensorFlow's older hash."""
     return _bucketed(_legacy, input, num_buckets)
 
 
 @export("strings.to_hash_bucket_strong")
 def to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any,
                           name: str | None = None) -> Tensor:
-    """A number below `num_buckets` for each string, by SipHash with a key of two integers."""
+    """An integer below `num_buckets` for each string, by SipHash with a key of two integers."""
     words = [int(one) for one in listed("key", key)]
     if len(words) != 2:
         raise errors.invalid("StringToHashBucketStrong", "Key must have 2 elements")

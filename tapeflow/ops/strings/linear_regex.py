@@ -2,7 +2,7 @@
 
 `paths` bounds how many paths `re` can try. `Linear` has the methods of a compiled pattern that
 `regex.py` needs, with the same results (the first alternative wins, greedy repeats take most): it
-follows all paths at once, one list of places in the program per character of the text, in order
+follows all paths at once, one list of positions in the program per character of the text, in order
 of preference (Thompson's and Pike's simulation). Steps without groups are remembered, so that a
 known character in a known list is one look-up. Imported by `regex.py` alone.
 """
@@ -21,7 +21,7 @@ LARGEST = 50_000  # instructions of a program
 MOST_KNOWN = 100_000  # remembered steps and tests, beyond which all are forgotten
 
 CHAR, SPLIT, SAVE, ASSERT, MATCH = range(5)
-_WORD, _NEWLINE, _OTHER, _EDGE = range(4)  # what lies on one side of a place in the text
+_WORD, _NEWLINE, _OTHER, _EDGE = range(4)  # what lies on one side of a position in the text
 _CLASSES = (_tokens.LITERAL, _tokens.NOT_LITERAL, _tokens.IN, _tokens.ANY)
 _REPEATS = (_tokens.MAX_REPEAT, _tokens.MIN_REPEAT)
 _SPLITTING = re.MULTILINE | re.DOTALL | re.IGNORECASE | re.ASCII
@@ -81,7 +81,7 @@ class _Writer:
     def __init__(self, tree: Any):
         self.code: list[list[Any]] = []
         self.tests: list[Callable] = []
-        self._numbers: dict[str, int] = {}
+        self._test_ids: dict[str, int] = {}
         self._add(SAVE, 1, 0)
         self._items(tree, tree.state.flags)
         self._add(SAVE, len(self.code) + 1, 1)
@@ -117,16 +117,16 @@ class _Writer:
             self._repeat(least, most, tree, flags, op is _tokens.MAX_REPEAT)
 
     def _test(self, op: Any, about: Any, flags: int) -> int:
-        """The number of the test of one character: by `re`, which knows all flags."""
+        """The index of the test of one character: by `re`, which knows all flags."""
         flags &= _SPLITTING
         key = f"{op} {about} {flags}"
-        if key not in self._numbers:
+        if key not in self._test_ids:
             state = _parser.State()
             state.flags, state.str = flags | re.UNICODE, ""
             one = _parser.SubPattern(state, [(op, about)])
-            self._numbers[key] = len(self.tests)
+            self._test_ids[key] = len(self.tests)
             self.tests.append(_compiler.compile(one, state.flags).match)
-        return self._numbers[key]
+        return self._test_ids[key]
 
     def _branch(self, trees: list, flags: int) -> None:
         ends = []
@@ -183,17 +183,17 @@ def _holds(about: Any, before: int, after: int) -> bool:
 class Found:
     """A match: what `regex.py` asks of one."""
 
-    def __init__(self, text: str, places: tuple):
-        self._text, self._places = text, places
+    def __init__(self, text: str, bounds: tuple):
+        self._text, self._bounds = text, bounds
 
     def start(self) -> int:
-        return self._places[0]
+        return self._bounds[0]
 
     def end(self) -> int:
-        return self._places[1]
+        return self._bounds[1]
 
     def __getitem__(self, group: int) -> str | None:
-        start, end = self._places[2 * group:2 * group + 2]
+        start, end = self._bounds[2 * group:2 * group + 2]
         return None if start is None or end is None else self._text[start:end]
 
 
@@ -211,22 +211,22 @@ class Linear:
         self._count = 0
 
     # -- without groups ----------------------------------------------------------------------------
-    def _closure(self, places: Any, before: int, after: int) -> list[int]:
+    def _closure(self, starts: Any, before: int, after: int) -> list[int]:
         """The instructions that read a character, or MATCH, in order of preference."""
         found, seen = [], set()
-        stack = list(reversed(places))
+        stack = list(reversed(starts))
         while stack:
-            place = stack.pop()
-            if place in seen:
+            pc = stack.pop()
+            if pc in seen:
                 continue
-            seen.add(place)
-            kind, target, more = self._code[place]
+            seen.add(pc)
+            kind, target, more = self._code[pc]
             if kind == SPLIT:
                 stack += (more, target)
             elif kind == SAVE or kind == ASSERT and _holds(more, before, after):
                 stack.append(target)
             elif kind != ASSERT:
-                found.append(place)
+                found.append(pc)
         self.steps += len(seen)
         return found
 
@@ -241,11 +241,11 @@ class Linear:
 
     def _step(self, state: tuple, char: str, search: bool) -> tuple | None:
         """The state after a character; None: a match ends before it, which is all a search asks."""
-        places, before = state
+        starts, before = state
         after = _kind_of(char)
         reached: dict[int, None] = {}
-        for place in self._closure((*places, 0) if search else places, before, after):
-            kind, target, more = self._code[place]
+        for pc in self._closure((*starts, 0) if search else starts, before, after):
+            kind, target, more = self._code[pc]
             if kind == MATCH:
                 if search:
                     return None
@@ -273,9 +273,9 @@ class Linear:
                     self._count = 0
                 following = moves[char] = (state, known.setdefault(state, {}))
             state, moves = following
-        places = (*state[0], 0) if search else state[0]
-        last = self._closure(places, state[1], _EDGE)
-        return any(self._code[place][0] == MATCH for place in last)
+        starts = (*state[0], 0) if search else state[0]
+        last = self._closure(starts, state[1], _EDGE)
+        return any(self._code[pc][0] == MATCH for pc in last)
 
     def fullmatch(self, text: str) -> bool | None:
         """True if the text as a whole matches, else None."""
@@ -283,15 +283,15 @@ class Linear:
 
     # -- with groups -------------------------------------------------------------------------------
     def _threads(self, threads: list, before: int, after: int, at: int) -> list:
-        """Like `_closure` of (place, groups so far)."""
+        """Like `_closure` of (position, groups so far)."""
         found, seen = [], set()
         stack = threads[::-1]
         while stack:
-            place, groups = stack.pop()
-            if place in seen:
+            pc, groups = stack.pop()
+            if pc in seen:
                 continue
-            seen.add(place)
-            kind, target, more = self._code[place]
+            seen.add(pc)
+            kind, target, more = self._code[pc]
             if kind == SPLIT:
                 stack += ((more, groups), (target, groups))
             elif kind == SAVE:
@@ -300,7 +300,7 @@ class Linear:
                 if _holds(more, before, after):
                     stack.append((target, groups))
             else:
-                found.append((place, groups))
+                found.append((pc, groups))
         self.steps += len(seen)
         return found
 
@@ -320,8 +320,8 @@ class Linear:
             elif not threads:
                 break
             reached = []
-            for place, groups in self._threads(threads, before, after, i):
-                kind, target, more = self._code[place]
+            for pc, groups in self._threads(threads, before, after, i):
+                kind, target, more = self._code[pc]
                 if kind == MATCH:
                     best = groups
                     break  # what follows is less preferred

@@ -421,17 +421,17 @@ class _Mutable(_Table):
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Give `keys` these values, new or not."""
-        places = self._checked(keys)
+        checked = self._checked(keys)
         try:
             rows = _typed(values, self._value_dtype)
         except unsignalled(ValueError) as error:
             raise ValueError(f"values: {error}") from None
-        own, wanted = shape_of(rows), (*shape_of(places), *self._store.shape)
+        own, wanted = shape_of(rows), (*shape_of(checked), *self._store.shape)
         if len(own) != len(wanted) or any(m != n for m, n in zip(own, wanted)
                                           if m is not None and n is not None):
             raise errors.invalid("LookupTableInsertV2", (
                 f"Expected shape {brackets(wanted)} for value, got {brackets(own)}"))
-        _change(places, rows, store=self._store, method="insert")
+        _change(checked, rows, store=self._store, method="insert")
 
     def remove(self, keys: Any, name: str | None = None) -> None:
         """Forget `keys`; those that the table does not have are passed over."""

@@ -177,10 +177,10 @@ class _Translator:
                         rest)
         if code:
             self.at += 1 + code.end()
-            number = int(code[1] or code[2], 16) if code[1] or code[2] else int(code[3], 8)
-            if number > 0x10FFFF:
+            code_point = int(code[1] or code[2], 16) if code[1] or code[2] else int(code[3], 8)
+            if code_point > 0x10FFFF:
                 raise _Refused(f"invalid escape sequence: \\{code[0]}")
-            return re.escape(chr(number))
+            return re.escape(chr(code_point))
         if c in _LETTERS:
             self.at += 2
             return _LETTERS[c]
@@ -375,7 +375,7 @@ _regex_full_match = on_each("regex_full_match", _full_match, np.bool_,
 
 @lru_cache(maxsize=512)
 def _rewrite(rewrite: str) -> tuple | None:
-    """The parts of a rewrite: texts and numbers of groups; None if it is none."""
+    """The parts of a rewrite: texts and indices of groups; None if it is none."""
     parts: list[Any] = []
     for found in re.finditer(r"\\(.?)|[^\\]+", rewrite, re.DOTALL):
         if found[0][0] != "\\":

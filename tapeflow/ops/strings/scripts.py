@@ -115,7 +115,7 @@ _RUNS = (
 
 @lru_cache(maxsize=1)
 def table() -> np.ndarray:
-    """The number of the script for each code point."""
+    """The code of the script for each code point."""
     runs = [word.split(".") for word in _RUNS.split()]
     starts = np.cumsum([int(step, 16) for step, _ in runs])
     sizes = np.diff(np.append(starts, 0x110000))

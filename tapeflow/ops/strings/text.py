@@ -151,11 +151,11 @@ def _starts(one: bytes) -> list[int]:
     return [i for i, byte in enumerate(one) if (byte & 0xC0) != 0x80] + [len(one)]
 
 
-def _part(one: bytes, pos: int, size: int, characters: bool, place: int) -> bytes:
+def _part(one: bytes, pos: int, size: int, characters: bool, index: int) -> bytes:
     count = len(_starts(one)) - 1 if characters else len(one)
     if not -count <= pos <= count:
         raise errors.invalid("Substr", f"pos {pos} out of range for string b'"
-                             f"{one.decode('utf-8', 'replace')}' at index {place}")
+                             f"{one.decode('utf-8', 'replace')}' at index {index}")
     start = pos + count if pos < 0 else pos
     end = count if size < 0 else min(start + size, count)
     if characters:
@@ -214,7 +214,7 @@ _HEX = re.compile(rb"\s*[+-]?0x[0-9a-f.]+(p[+-]?\d+)?\s*", re.IGNORECASE)
 _INTEGER = re.compile(rb"\s*[+-]?\d+\s*")
 
 
-def _number(one: bytes, dtype: Any) -> Any:
+def _parsed(one: bytes, dtype: Any) -> Any:
     if dtype.kind == "f":
         try:
             if b"_" not in one:
@@ -245,7 +245,7 @@ def _to_number_kernel(x, dtype):
         except unsignalled(ValueError, OverflowError):
             pass
     with np.errstate(all="ignore"):
-        return np.array([_number(one, dtype) for one in np.asarray(x).ravel().tolist()],
+        return np.array([_parsed(one, dtype) for one in np.asarray(x).ravel().tolist()],
                         dtype).reshape(x.shape)[()]
 
 
@@ -371,9 +371,9 @@ def _segment_join_kernel(x, ids, rows, separator):
     rest = x.shape[ids.ndim:]
     width = int(np.prod(rest, dtype=np.int64))
     flat, found = x.reshape(ids.size, width), [[[] for _ in range(width)] for _ in range(rows)]
-    for row, place in zip(flat.tolist(), ids.ravel().tolist(), strict=True):
+    for row, segment in zip(flat.tolist(), ids.ravel().tolist(), strict=True):
         for column, one in enumerate(row):
-            found[place][column].append(one)
+            found[segment][column].append(one)
     return strings([separator.join(cell) for row in found for cell in row], (rows, *rest))
 
 

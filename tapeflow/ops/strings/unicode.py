@@ -1,4 +1,4 @@
-"""tf.strings.unicode_*: characters and their numbers, encodings, scripts.
+"""tf.strings.unicode_*: characters and their code points, encodings, scripts.
 
 Results are ragged where strings have different numbers of characters.
 """
@@ -100,7 +100,7 @@ class Reading:
         self.replacement, self.controls = replacement, controls
 
     def characters(self, data: bytes, op: str) -> list[tuple[int, int, int]]:
-        """(number, start, end) of each character."""
+        """(code point, start, end) of each character."""
         if self.codec == "utf-8" and data.isascii() and not self.controls:
             return [(code, i, i + 1) for i, code in enumerate(data)]
         found = []
@@ -116,7 +116,7 @@ class Reading:
 
 # -- decoding --------------------------------------------------------------------------------------
 def _decode_kernel(x, reading):
-    """(numbers of characters, where they begin, splits) of a vector of strings."""
+    """(code points of characters, where they begin, splits) of a vector of strings."""
     rows = [reading.characters(one, "UnicodeDecode") for one in x.tolist()]
     flat = [one for row in rows for one in row]
     return (np.array([code for code, _, _ in flat], _INT32),
@@ -187,7 +187,7 @@ def _decoded(call: Callable, input: Any, encoding: str, policy: str, replacement
 def unicode_decode(input: Any, input_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, replace_control_characters: bool = False,
                    name: str | None = None) -> Any:
-    """The numbers of the characters of each string."""
+    """The code points of the characters of each string."""
     return _decoded(_decode, input, input_encoding, errors, replacement_char,
                     replace_control_characters, 1)[0]
 
@@ -199,7 +199,7 @@ def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "
                                 replacement_char: int = 0xFFFD,
                                 replace_control_characters: bool = False,
                                 name: str | None = None) -> tuple:
-    """The numbers of the characters of each string, and the bytes at which they begin."""
+    """The code points of the characters of each string, and the bytes at which they begin."""
     return _decoded(_decode, input, input_encoding, errors, replacement_char,
                     replace_control_characters, 2)
 
@@ -236,8 +236,8 @@ def _text(codes: list[int], policy: str, replacement: int) -> str:
 
 
 def _encode_kernel(codes, splits, codec, policy, replacement):
-    numbers, bounds = codes.tolist(), splits.tolist()
-    return strings([_text(numbers[a:b], policy, replacement).encode(codec)
+    code_points, bounds = codes.tolist(), splits.tolist()
+    return strings([_text(code_points[a:b], policy, replacement).encode(codec)
                     for a, b in zip(bounds, bounds[1:])], (len(bounds) - 1,))
 
 
@@ -252,7 +252,7 @@ _encode = define("unicode_encode", kernel=_encode_kernel, dtypes="iu", args=("co
 @attributes(output_encoding=text, errors=text, replacement_char=small)
 def unicode_encode(input: Any, output_encoding: str, errors: str = "replace",
                    replacement_char: int = 0xFFFD, name: str | None = None) -> Any:
-    """Strings of characters given by their numbers along the last axis."""
+    """Strings of characters given by their code points along the last axis."""
     codec = _output(output_encoding, "UnicodeEncode")
     _check_policy(errors)
     x = input if isinstance(input, RaggedTensor) else operand(input)

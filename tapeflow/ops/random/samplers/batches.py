@@ -1,6 +1,6 @@
 """Draws whose stream runs on from row to row: categorical, parameterized truncated normal.
 
-The kernels cut the rows into parts (sharding.py) and start each part at a place of its own in the
+The kernels cut the rows into parts (sharding.py) and start each part at an offset of its own in the
 stream. Pure functions: may be imported by the modules of this package only.
 """
 
@@ -17,7 +17,7 @@ from tapeflow.ops.random.streams import bits, philox, sharding
 
 
 def categorical(key: int, counter: int, logits: np.ndarray, samples: int, dtype) -> np.ndarray:
-    """For each row of logits, `samples` class numbers with probabilities softmax(row)."""
+    """For each row of logits, `samples` class indices with probabilities softmax(row)."""
     rows, classes = logits.shape
     u = np.empty((rows, samples))
     for start, limit in row_parts(rows, classes, samples):
@@ -89,13 +89,13 @@ def parameterized_truncated_normal(
     for start, limit in sharding.parts(size, _COSTS[dtype]):
         first = (start * 2 * _MAX_TRIES + per_block - 1) // per_block
         source = _Source(key, philox.skip(counter, first), dtype)
-        number = start
-        while number < limit:
-            row = number // samples
+        i = start
+        while i < limit:
+            row = i // samples
             end = min((row + 1) * samples, limit)
             with np.errstate(all="ignore"):
-                out[number:end] = _bounded(source, end - number, *(p[row] for p in parameters))
-            number = end
+                out[i:end] = _bounded(source, end - i, *(p[row] for p in parameters))
+            i = end
     return out.reshape(sets, samples).T.reshape(shape)
 
 
@@ -146,19 +146,19 @@ def _accepted(source: _Source, n: int, tries, low, high) -> np.ndarray:
         rounds = max(2, 2 * missing // source.form.per_block)
         values, accept, blocks_a_round = tries(source, rounds, low, high)
         per_round = len(values) // rounds
-        places = np.flatnonzero(accept)[:missing]
-        gaps = np.diff(places, prepend=-1 - refused, append=len(values)) - 1
-        if (gaps[: len(places) + (len(places) < missing)] >= _MAX_TRIES).any():
+        accepted = np.flatnonzero(accept)[:missing]
+        gaps = np.diff(accepted, prepend=-1 - refused, append=len(values)) - 1
+        if (gaps[: len(accepted) + (len(accepted) < missing)] >= _MAX_TRIES).any():
             raise errors.InternalError(
                 None,
                 None,
                 "StatelessParameterizedTruncatedNormal: the rejection sampler failed to accept a "
                 f"sample between the normalized bounds {low} and {high}",
             )
-        found.append(values[places])
-        missing -= len(places)
+        found.append(values[accepted])
+        missing -= len(accepted)
         refused = int(gaps[-1])
-        used = rounds if missing else int(places[-1]) // per_round + 1
+        used = rounds if missing else int(accepted[-1]) // per_round + 1
         source.advance(blocks_a_round * used)
     return np.concatenate(found)
 
@@ -169,7 +169,7 @@ def _normal_tries(source: _Source, rounds: int, low, high):
 
 
 def _uniform_tries(source: _Source, rounds: int, low, high):
-    """A round takes two blocks: places between the bounds, then the chances to accept them."""
+    """A round takes two blocks: values between the bounds, then the chances to accept them."""
     one = source.dtype.type
     pairs = source.peek(source.form.uniform, 2 * rounds).reshape(rounds, 2, -1)
     z = (pairs[:, 0] * (high - low) + low).reshape(-1)
@@ -178,7 +178,7 @@ def _uniform_tries(source: _Source, rounds: int, low, high):
 
 
 def _exponential_tries(source: _Source, rounds: int, low, high):
-    """A round takes a block: pairs of a place, exponential beyond the lower bound, and a chance."""
+    """A round takes a block: pairs of a value, exponential beyond the lower bound, and a chance."""
     one = source.dtype.type
     alpha = (low + np.sqrt(low * low + one(4))) / one(2)
     pairs = source.peek(source.form.uniform, rounds).reshape(-1, 2)

@@ -67,9 +67,9 @@ class Words:
             return draw() & (n - 1)
         least = most % n + 1
         while True:
-            number = draw()
-            if number >= least:
-                return number % n
+            word = draw()
+            if word >= least:
+                return word % n
 
 
 # -- samplers --------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ class Fixed(Uniform):
         self.share = np.array(share, np.float32)
 
     def draw(self, words: Words) -> int:
-        level, place = words.float32(), words.below(self.size)
-        return place if level < self.share[place] else self.other[place]
+        level, index = words.float32(), words.below(self.size)
+        return index if level < self.share[index] else self.other[index]
 
     def likely(self, classes: np.ndarray) -> np.ndarray:
         inside = (classes >= 0) & (classes < self.size)

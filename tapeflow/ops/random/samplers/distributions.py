@@ -81,8 +81,8 @@ def _in_parts(draw: Callable, count: int) -> None:
 
 def _few_words(key: int, counter: int, size: int) -> list[int]:
     words: list[int] = []
-    for place in range(counter, counter + -(-size // 4)):
-        words += philox.block(key, place)
+    for position in range(counter, counter + -(-size // 4)):
+        words += philox.block(key, position)
     return words
 
 
@@ -201,7 +201,7 @@ def _truncated_groups(
     near = np.abs(values) < _TRUNCATE_AT
     out[...] = values
     group = out.shape[1]
-    # The marks of a group as one number: a row is complete if all are 1.
+    # The marks of a group as one integer: a row is complete if all are 1.
     together = near.view(f"u{group}").ravel()
     rows = (together != together.dtype.type(int("01" * group, 16))).nonzero()[0]
     values, near = values[rows], near[rows]
@@ -230,7 +230,7 @@ _FEW_ROWS = 1000
 
 
 def permutation(key: int, counter: int, n: int) -> np.ndarray:
-    """Where the rows of a shuffled tensor come from: i changes places with one of i..n-1."""
+    """Where the rows of a shuffled tensor come from: i is swapped with one of i..n-1."""
     if n < 2:
         return np.arange(n)
     words = philox.words(key, counter, (n + 2) // 4).ravel()[: n - 1]
@@ -247,8 +247,8 @@ def permutation(key: int, counter: int, n: int) -> np.ndarray:
 def _all_swaps(partners: np.ndarray) -> np.ndarray:
     """The swaps (i, partners[i] >= i), in order of i, without a loop over them.
 
-    Just before its own swap, place i holds what place k held before swap k, k being the last one to
-    swap with i: `held` follows these links to their ends. Swap i then takes to place i what its
+    Just before its own swap, row i holds what row k held before swap k, k being the last one to
+    swap with i: `held` follows these links to their ends. Swap i then takes to row i what its
     partner holds: what the previous swap with the same partner left there.
     """
     n = len(partners)

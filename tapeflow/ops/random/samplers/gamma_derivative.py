@@ -101,10 +101,10 @@ def bound_derivatives(sample: Any, low: Any, high: Any) -> tuple[Any, Any]:
     info = np.finfo(dtype)
     z, a, b = (np.asarray(v, np.float64) for v in (sample, low, high))
     with np.errstate(all="ignore"):
-        place = (ndtr(z) - ndtr(a)) / (ndtr(b) - ndtr(a))
-        place = np.clip(place, float(info.tiny), 1 - float(info.eps))
-        to_low = np.exp(0.5 * (z * z - a * a) + np.log1p(-place)).astype(dtype)
-        to_high = np.exp(0.5 * (z * z - b * b) + np.log(place)).astype(dtype)
+        quantile = (ndtr(z) - ndtr(a)) / (ndtr(b) - ndtr(a))
+        quantile = np.clip(quantile, float(info.tiny), 1 - float(info.eps))
+        to_low = np.exp(0.5 * (z * z - a * a) + np.log1p(-quantile)).astype(dtype)
+        to_high = np.exp(0.5 * (z * z - b * b) + np.log(quantile)).astype(dtype)
     if not to_low.ndim:
         return to_low[()], to_high[()]
     return to_low, to_high

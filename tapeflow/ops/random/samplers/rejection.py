@@ -55,7 +55,7 @@ def _by_parameter(
 ) -> np.ndarray:
     """Draws of shape `shape`, whose last dimensions are those of the parameters.
 
-    Numbers of one parameter set follow each other in the stream: number s of set p is p * n + s.
+    Numbers of one parameter set follow each other in the stream: draw s of set p is p * n + s.
     """
     count = parameters[0].size
     n = math.prod(shape) // count if count else 0
@@ -80,13 +80,13 @@ def _cast(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
 def gamma(key: int, counter: int, shape: Sequence[int], alpha: np.ndarray) -> np.ndarray:
     """Gamma(alpha, 1) in alpha's dtype; `shape` ends with alpha's shape."""
 
-    def sample(number: np.ndarray, a: np.ndarray) -> np.ndarray:
-        lanes = _Lanes(key, counter, number * RESERVED_BLOCKS)
-        out = np.empty(len(number))
+    def sample(index: np.ndarray, a: np.ndarray) -> np.ndarray:
+        lanes = _Lanes(key, counter, index * RESERVED_BLOCKS)
+        out = np.empty(len(index))
         unit = a == 1.0
-        exponential = number[unit]
+        exponential = index[unit]
         out[exponential] = -np.log1p(-lanes.uniform(exponential))
-        _marsaglia(lanes, number[~unit], a, out)
+        _marsaglia(lanes, index[~unit], a, out)
         return out
 
     return _cast(_by_parameter(shape, [alpha], sample), alpha.dtype)
@@ -126,12 +126,12 @@ def poisson(
     dtype = np.dtype(dtype)
     highest = float(np.iinfo(dtype).max) if dtype.kind == "i" else float(np.finfo(dtype).max)
 
-    def sample(number: np.ndarray, r: np.ndarray) -> np.ndarray:
-        lanes = _Lanes(key, counter, number * RESERVED_BLOCKS)
-        out = np.empty(len(number))
+    def sample(index: np.ndarray, r: np.ndarray) -> np.ndarray:
+        lanes = _Lanes(key, counter, index * RESERVED_BLOCKS)
+        out = np.empty(len(index))
         few = r < 10
-        _knuth(lanes, number[few], r, highest, out)
-        _transformed(lanes, number[~few], r, highest, out)
+        _knuth(lanes, index[few], r, highest, out)
+        _transformed(lanes, index[~few], r, highest, out)
         return out
 
     return _cast(_by_parameter(shape, [rate], sample), dtype)
@@ -204,16 +204,16 @@ def binomial(
         many = counts * fewer >= ten
     parameters = [counts, probs, fewer, many]
 
-    def sample(number, count, prob, p, by_rejection) -> np.ndarray:
-        out = np.full(len(number), np.nan)
+    def sample(index, count, prob, p, by_rejection) -> np.ndarray:
+        out = np.full(len(index), np.nan)
         out[(count <= 0) | (prob <= 0)] = 0.0
         full = (count > 0) & (prob >= 1)
         out[full] = count[full]
         inner = (count > 0) & (prob > 0) & (prob < 1)
-        some = number[inner & (by_rejection == 1)]
-        _btrs(_Lanes(key, counter, number * RESERVED_BLOCKS), some, count, p, out)
-        some = number[inner & (by_rejection == 0)]
-        _inversion(_Lanes(key, counter, number * _BINOMIAL_BLOCKS), some, count, p, out)
+        some = index[inner & (by_rejection == 1)]
+        _btrs(_Lanes(key, counter, index * RESERVED_BLOCKS), some, count, p, out)
+        some = index[inner & (by_rejection == 0)]
+        _inversion(_Lanes(key, counter, index * _BINOMIAL_BLOCKS), some, count, p, out)
         mirrored = inner & (prob > 0.5)
         out[mirrored] = count[mirrored] - out[mirrored]
         return out
@@ -281,8 +281,8 @@ def _stirling_tail(k: np.ndarray) -> np.ndarray:
     return np.where(k <= 9, np.array(_TAILS)[np.clip(k, 0, 9).astype(np.intp)], large)
 
 
-def binomial_numbers(shape: Sequence[int], batch: Sequence[int]) -> int:
-    """Numbers that Generator.binomial counts a draw as, when it advances its state."""
+def binomial_draws(shape: Sequence[int], batch: Sequence[int]) -> int:
+    """How many draws Generator.binomial counts for one, when it advances its state."""
     sets = math.prod(batch)
     samples = math.prod(shape) // sets if sets else 0
     return sets * 2 * 100 * (samples + 3) // 4

@@ -19,7 +19,7 @@ FLOAT = np.dtype(np.float32)
 DOUBLE = np.dtype(np.float64)
 
 _TWO_PI = 2.0 * np.pi
-_FLOAT_EPSILON = np.float32(1e-7)  # what log gets in place of anything smaller
+_FLOAT_EPSILON = np.float32(1e-7)  # what log gets instead of anything smaller
 _DOUBLE_EPSILON = 1e-7
 
 _MANTISSA32 = np.array(0x7FFFFF, np.uint32)
@@ -101,9 +101,9 @@ _S1, _S2, _S3 = map(float.fromhex, _SIN_POLY)
 
 def _log_tables() -> tuple[np.ndarray, np.ndarray]:
     """1/c * 2**-k and log c + k ln 2 by exponent and interval; scaling by 2**-k rounds nothing."""
-    numbers = np.array([float.fromhex(t) for t in _LOG_CENTRES.split()]).reshape(16, 2)
+    centres = np.array([float.fromhex(t) for t in _LOG_CENTRES.split()]).reshape(16, 2)
     k = np.arange(-_LOG_LOWEST, 1, dtype=np.float64)[:, None]
-    return (np.exp2(-k) * numbers[:, 0]).ravel(), (numbers[:, 1] + k * _LN2).ravel()
+    return (np.exp2(-k) * centres[:, 0]).ravel(), (centres[:, 1] + k * _LN2).ravel()
 
 
 class _Constants:
@@ -136,18 +136,18 @@ def _made_constants() -> _Constants:
 def _log_float(x: np.ndarray, k: _Constants) -> np.ndarray:
     """logf for float32 x in [1e-7, 1)."""
     multiply, add = np.multiply, np.add
-    place = np.subtract(x.view(np.int32), k.origin)
-    place = np.right_shift(place, k.shift, place).astype(np.intp)
+    entry = np.subtract(x.view(np.int32), k.origin)
+    entry = np.right_shift(entry, k.shift, entry).astype(np.intp)
     a0, a1, a2 = k.log
     r = x.astype(DOUBLE)
-    multiply(r, k.inverse[place], r)
+    multiply(r, k.inverse[entry], r)
     np.subtract(r, k.one, r)
     r2 = multiply(r, r)
     y = multiply(r, a1)
     add(y, a2, y)
     add(y, multiply(r2, a0), y)
     multiply(y, r2, y)
-    add(r, k.base[place], r)
+    add(r, k.base[entry], r)
     return add(y, r, y).astype(FLOAT)
 
 
@@ -165,16 +165,16 @@ def _sincos_float(v: np.ndarray, k: _Constants) -> tuple[np.ndarray, np.ndarray]
     cos = multiply(x2, c1)  # (1 + c1 x^2 + c2 x^4) + x^6 (c3 + c4 x^2)
     add(cos, k.one, cos)
     add(cos, multiply(x4, c2), cos)
-    tail = multiply(x2, c4)
-    add(tail, c3, tail)
-    multiply(tail, multiply(x4, x2, x4), tail)
-    add(cos, tail, cos)
+    high_terms = multiply(x2, c4)
+    add(high_terms, c3, high_terms)
+    multiply(high_terms, multiply(x4, x2, x4), high_terms)
+    add(cos, high_terms, cos)
     s1, s2, s3 = k.sin
-    multiply(x2, s3, tail)  # (x + s1 x^3) + x^5 (s2 + s3 x^2)
-    add(tail, s2, tail)
-    multiply(tail, multiply(x2, x3, x2), tail)
+    multiply(x2, s3, high_terms)  # (x + s1 x^3) + x^5 (s2 + s3 x^2)
+    add(high_terms, s2, high_terms)
+    multiply(high_terms, multiply(x2, x3, x2), high_terms)
     add(x, multiply(x3, s1, x3), x)
-    s, c = add(x, tail, x).astype(FLOAT), cos.astype(FLOAT)
+    s, c = add(x, high_terms, x).astype(FLOAT), cos.astype(FLOAT)
     odd = np.bitwise_and(quarter, k.bit).astype(np.bool_)
     sin, cos = np.where(odd, c, s), np.where(odd, s, c)
     for values in (sin, cos):  # sin is negative in quarters 2 and 3, cos in 1 and 2
@@ -224,14 +224,14 @@ def normal_element(b: Any, first: Any, second: Any, part: int) -> Any:
 
 
 def _log_element(b: Any, x: Any, k: _Constants) -> Any:
-    place = b.sub(b.bitcast(x, "int32"), b.const(_LOG_ORIGIN, "int32"))
-    place = b.cast(b.bits("ashr", place, b.const(_LOG_SHIFT, "int32")), "int64")
-    r = b.mul(b.cast(x, "float64"), b.lookup(k.inverse.tolist(), place))
+    entry = b.sub(b.bitcast(x, "int32"), b.const(_LOG_ORIGIN, "int32"))
+    entry = b.cast(b.bits("ashr", entry, b.const(_LOG_SHIFT, "int32")), "int64")
+    r = b.mul(b.cast(x, "float64"), b.lookup(k.inverse.tolist(), entry))
     r = b.sub(r, b.const(1.0, r))
     r2 = b.mul(r, r)
     y = b.add(b.mul(r, b.const(_A1, r)), b.const(_A2, r))
     y = b.mul(b.add(y, b.mul(r2, b.const(_A0, r))), r2)
-    return b.cast(b.add(y, b.add(r, b.lookup(k.base.tolist(), place))), "float32")
+    return b.cast(b.add(y, b.add(r, b.lookup(k.base.tolist(), entry))), "float32")
 
 
 def _sincos_element(b: Any, v: Any, part: int) -> Any:
@@ -243,11 +243,11 @@ def _sincos_element(b: Any, v: Any, part: int) -> Any:
     x3, x4 = b.mul(x2, x), b.mul(x2, x2)
     cos = b.add(b.mul(x2, b.const(_C1, x)), b.const(1.0, x))
     cos = b.add(cos, b.mul(x4, b.const(_C2, x)))
-    tail = b.add(b.mul(x2, b.const(_C4, x)), b.const(_C3, x))
-    cos = b.cast(b.add(cos, b.mul(tail, b.mul(x4, x2))), "float32")
-    tail = b.add(b.mul(x2, b.const(_S3, x)), b.const(_S2, x))
-    tail = b.mul(tail, b.mul(x2, x3))
-    sin = b.cast(b.add(b.add(x, b.mul(x3, b.const(_S1, x))), tail), "float32")
+    high_terms = b.add(b.mul(x2, b.const(_C4, x)), b.const(_C3, x))
+    cos = b.cast(b.add(cos, b.mul(high_terms, b.mul(x4, x2))), "float32")
+    high_terms = b.add(b.mul(x2, b.const(_S3, x)), b.const(_S2, x))
+    high_terms = b.mul(high_terms, b.mul(x2, x3))
+    sin = b.cast(b.add(b.add(x, b.mul(x3, b.const(_S1, x))), high_terms), "float32")
     odd = b.ne(b.both(quarter, b.const(1, quarter)), b.const(0, quarter))
     value = b.select(odd, sin, cos) if part else b.select(odd, cos, sin)
     turned = b.add(quarter, b.const(part, quarter))
@@ -270,12 +270,12 @@ def scalar_normals(words: list[int]) -> list[float]:
         m = first & 0x7FFFFF
         if m:
             x, n = m * 2.0**-23, m.bit_length()
-            place = (((n + 102) << 23) + (m << (24 - n)) - _LOG_ORIGIN) >> _LOG_SHIFT
+            entry = (((n + 102) << 23) + (m << (24 - n)) - _LOG_ORIGIN) >> _LOG_SHIFT
         else:
-            x, place = _SMALLEST, _SMALLEST_PLACE
-        r = x * inverse[place] - 1.0
+            x, entry = _SMALLEST, _SMALLEST_ENTRY
+        r = x * inverse[entry] - 1.0
         r2 = r * r
-        y = (_A0 * r2 + (_A1 * r + _A2)) * r2 + (base[place] + r)
+        y = (_A0 * r2 + (_A1 * r + _A2)) * r2 + (base[entry] + r)
         t = y * _SPLIT
         y = math.sqrt(-2.0 * (t - (t - y)))
         t = y * _SPLIT
@@ -301,7 +301,7 @@ def scalar_normals(words: list[int]) -> list[float]:
 
 
 _SMALLEST = float(_FLOAT_EPSILON)
-_SMALLEST_PLACE = (0x33D6BF95 - _LOG_ORIGIN) >> _LOG_SHIFT  # by the bits of that float32
+_SMALLEST_ENTRY = (0x33D6BF95 - _LOG_ORIGIN) >> _LOG_SHIFT  # by the bits of that float32
 
 
 def normal_double(words: np.ndarray) -> np.ndarray:

@@ -64,10 +64,10 @@ class Stream:
 
     def reserve(self, blocks: int) -> tuple[int, int]:
         """(key, counter) of the next draw, which may use `blocks` blocks. Obeys `set_seed`."""
-        place = getattr(_thread, "order", None)
-        if place is not None:
-            order, number = place
-            return order.draw(number, self, blocks)
+        position = getattr(_thread, "order", None)
+        if position is not None:
+            order, index = position
+            return order.draw(index, self, blocks)
         return self.take(blocks)
 
     def take(self, blocks: int) -> tuple[int, int]:
@@ -95,7 +95,7 @@ class Stream:
 
 
 class DrawOrder:
-    """Draws of numbered pieces of work on several threads, in the order of their numbers.
+    """Draws of indexed pieces of work on several threads, in the order of their indices.
 
     `once`: streams that each piece draws from once. Another may be drawn from any number of times,
     so the pieces before must have ended.
@@ -107,29 +107,29 @@ class DrawOrder:
         self._later: set[int] = set()  # further ones
         self._drawn = {id(stream): 0 for stream in once}  # pieces that will not draw any more
 
-    def run(self, number: int, function: Callable, *args: Any) -> Any:
-        """Call a function as the piece of this number; all numbers from 0 on must come."""
-        before, _thread.order = getattr(_thread, "order", None), (self, number)
+    def run(self, index: int, function: Callable, *args: Any) -> Any:
+        """Call a function as the piece of this index; all from 0 on must come."""
+        before, _thread.order = getattr(_thread, "order", None), (self, index)
         try:
             return function(*args)
         finally:
             _thread.order = before
             with self._changed:
-                self._later.add(number)
+                self._later.add(index)
                 while self._ended in self._later:
                     self._later.remove(self._ended)
                     self._ended += 1
                 self._changed.notify_all()
 
-    def draw(self, number: int, stream: Stream, blocks: int) -> tuple[int, int]:
+    def draw(self, index: int, stream: Stream, blocks: int) -> tuple[int, int]:
         """Reserve blocks of a stream, after the pieces before."""
         name = id(stream)
         with self._changed:
-            while number > max(self._ended, self._drawn.get(name, 0)):
+            while index > max(self._ended, self._drawn.get(name, 0)):
                 self._changed.wait()
             taken = stream.take(blocks)
             if name in self._drawn:
-                self._drawn[name] = number + 1
+                self._drawn[name] = index + 1
                 self._changed.notify_all()
         return taken
 
@@ -295,10 +295,10 @@ def stream_of_state(state: np.ndarray) -> tuple[int, int]:
     return key, low | high << 64
 
 
-def skipped_state(state: np.ndarray, numbers: int) -> np.ndarray:
+def skipped_state(state: np.ndarray, count: int) -> np.ndarray:
     """The state after a draw of so many numbers: 256 blocks each, modulo 2**64 blocks in all."""
     key, counter = stream_of_state(state)
-    return state_of_stream(key, philox.skip(counter, (numbers * 256) & philox.KEY_MASK))
+    return state_of_stream(key, philox.skip(counter, (count * 256) & philox.KEY_MASK))
 
 
 def random_state(size: int) -> np.ndarray:
