@@ -72,15 +72,15 @@ def from_variant(variant: Tensor, structure: Any) -> DatasetV2:
 
 @export("data.experimental.at")
 def at(dataset: DatasetV2, index: Any) -> Any:
-    """Element number `index`."""
+    """The element at `index`."""
     check_dataset(dataset, "tf.data.experimental.at", "dataset")
-    number = int(integer(index, "index")._value)
+    position = int(integer(index, "index")._value)
     from tapeflow.base import errors
-    if number >= 0:
-        for element in dataset.skip(number).take(1):
+    if position >= 0:
+        for element in dataset.skip(position).take(1):
             return element
     raise errors.OutOfRangeError(None, None, f"Index out of range [0, {dataset._cardinality()}):"
-                                             f"{number} [Op:GetElementAtIndex]")
+                                             f"{position} [Op:GetElementAtIndex]")
 
 
 # -- older names: each gives a function for Dataset.apply ------------------------------------------

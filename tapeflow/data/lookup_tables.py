@@ -69,7 +69,7 @@ def table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size
 def index_table_from_dataset(dataset: Any = None, num_oov_buckets: int = 0, vocab_size: Any = None,
                              default_value: Any = -1, hasher_spec: Any = None,
                              key_dtype: Any = dtypes.string, name: str | None = None) -> Any:
-    """A table from the elements of a dataset to their numbers."""
-    pairs = dataset.enumerate().map(lambda number, key: (key, number))
+    """A table from the elements of a dataset to their indices."""
+    pairs = dataset.enumerate().map(lambda index, key: (key, index))
     return table_from_dataset(pairs, num_oov_buckets, vocab_size, default_value, hasher_spec,
                               key_dtype)

@@ -95,11 +95,11 @@ class OptionsBase:
                             f"{type(self).__name__}.")
         made = type(self)()
         for name in self._fields:
-            mine, theirs = self._options.get(name), options._options.get(name)
-            if isinstance(mine, OptionsBase) and isinstance(theirs, OptionsBase):
-                made._options[name] = mine.merge(theirs)
-            elif mine is not None or theirs is not None:
-                made._options[name] = mine if theirs is None else theirs
+            ours, theirs = self._options.get(name), options._options.get(name)
+            if isinstance(ours, OptionsBase) and isinstance(theirs, OptionsBase):
+                made._options[name] = ours.merge(theirs)
+            elif ours is not None or theirs is not None:
+                made._options[name] = ours if theirs is None else theirs
         return made
 
 

@@ -40,7 +40,7 @@ class Value:
 
 
 class Node:
-    """One op call. `where`, code and line, is the user's place that made it."""
+    """One op call. `where`, code and line, is the position in the user's program."""
 
     __slots__ = ("attrs", "inputs", "op", "outputs", "where")
 
@@ -182,7 +182,7 @@ def replace_operands(node: Node, change: Callable[[Value], Value]) -> None:
 
 
 def literal_of(value: Value) -> Any:
-    """The number that a constant of one element is, or None."""
+    """The scalar that a constant of one element is, or None."""
     if value.const is None or value.const.size != 1:
         return None
     return value.const.item() if value.dtype.kind != "V" else float(value.const.reshape(()))

@@ -102,7 +102,7 @@ class GFile:
         return stat(self._path).length
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
-        """Go to a place in the file."""
+        """Go to an offset in the file."""
         if position is not None:
             offset = position
         elif offset is None:
@@ -115,7 +115,7 @@ class GFile:
             file.seek(offset, whence)
 
     def tell(self) -> int:
-        """The place in the file."""
+        """The offset in the file."""
         if self._kind in ("r", "r+"):
             return self._open(False).tell()
         if self._file is None:

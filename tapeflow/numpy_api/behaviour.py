@@ -95,7 +95,7 @@ def _common(a: Any, b: Any) -> Any:
     if b is None or (isinstance(b, Tensor) and a.dtype == b.dtype):
         return None
     if a.dtype == tf.bfloat16 and isinstance(b, (int, float)):
-        return None  # NumPy knows no weak numbers beside it and would go to float64
+        return None  # NumPy knows no weak scalars beside it and would go to float64
     try:
         return promotion.result_type(a, b)
     except TypeError:

@@ -1,4 +1,4 @@
-"""NumPy's indexing of Tensors: index arrays and masks among slices and numbers."""
+"""NumPy's indexing of Tensors: index arrays and masks among slices and integers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def getitem(self: Any, key: Any) -> Any:
         return tf.boolean_mask(self, key)
     keys = key if isinstance(key, tuple) else _listed(key)
     indices = {}
-    for place, one in enumerate(keys):
+    for position, one in enumerate(keys):
         if not _plain(one):
             index = _index(one)
             if index.shape.rank != 0:
-                indices[place] = index
+                indices[position] = index
     if not indices:
         return _basic(self, keys)
-    slices = tuple(slice(None) if place in indices else one for place, one in enumerate(keys))
+    slices = tuple(slice(None) if position in indices else one for position, one in enumerate(keys))
     return _gathered(_basic(self, slices), _axes(keys, indices), list(indices.values()))
 
 
@@ -64,15 +64,15 @@ def _index(one: Any) -> Any:
 
 def _axes(keys: tuple, indices: dict) -> list[int]:
     """The axes, after the slices were taken, that the index arrays select from."""
-    kept = [place for place, one in enumerate(keys)
-            if not _number(one, place, indices)]
-    dots = next((place for place, one in enumerate(keys) if one is Ellipsis), len(keys))
-    return [kept.index(place) if place < dots else kept.index(place) - len(kept)
-            for place in indices]
+    kept = [position for position, one in enumerate(keys)
+            if not _is_integer(one, position, indices)]
+    dots = next((position for position, one in enumerate(keys) if one is Ellipsis), len(keys))
+    return [kept.index(position) if position < dots else kept.index(position) - len(kept)
+            for position in indices]
 
 
-def _number(one: Any, place: int, indices: dict) -> bool:
-    return not (one is None or one is Ellipsis or isinstance(one, slice) or place in indices)
+def _is_integer(one: Any, position: int, indices: dict) -> bool:
+    return not (one is None or one is Ellipsis or isinstance(one, slice) or position in indices)
 
 
 def _gathered(x: Any, axes: list[int], indices: list) -> Any:

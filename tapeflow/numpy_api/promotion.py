@@ -1,6 +1,6 @@
 """NumPy's rules for dtypes: which dtype a function of several values computes in, and `array`.
 
-Python numbers are weak, as in NumPy 2: 1.5 beside a float32 Tensor is float32; alone it is float64,
+Python scalars are weak, as in NumPy 2: 1.5 beside a float32 Tensor is float32; alone it is float64,
 or float32 if `experimental_enable_numpy_behavior(prefer_float32=True)` asked for that. The type
 `float` itself is float64 either way, as in TensorFlow.
 """
@@ -60,7 +60,7 @@ def promote_types(type1: Any, type2: Any) -> np.dtype:
 
 # -- what decides a dtype --------------------------------------------------------------------------
 def _hint(x: Any) -> Any:
-    """What np.result_type is to see of a value: a Python number itself, of a Tensor its dtype."""
+    """What np.result_type is to see of a value: a Python scalar itself, of a Tensor its dtype."""
     if isinstance(x, (Tensor, Variable, IndexedSlices)):
         return x.dtype.np
     if isinstance(x, tf.DType):
@@ -75,9 +75,9 @@ def _hint(x: Any) -> Any:
 
 @public("result_type")
 def result_type(*arrays_and_dtypes: Any) -> Any:
-    """The dtype that NumPy's promotion gives for arrays, numbers and dtypes."""
-    seen = [_hint(x) for x in tf.nest.flatten(arrays_and_dtypes)]
-    return tf.as_dtype(np.result_type(*seen) if seen else np.dtype(float))
+    """The dtype that NumPy's promotion gives for arrays, scalars and dtypes."""
+    hints = [_hint(x) for x in tf.nest.flatten(arrays_and_dtypes)]
+    return tf.as_dtype(np.result_type(*hints) if hints else np.dtype(float))
 
 
 def _own_type(value: Any, dtype: Any) -> Any:

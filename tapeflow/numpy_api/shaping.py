@@ -128,7 +128,7 @@ def _canonical(axis: Any, rank: Any) -> Any:
 
 @public("moveaxis")
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """Axes moved to other places, the others in their order."""
+    """Axes moved to other positions, the others in their order."""
     a = asarray(a)
     source = (source,) if isinstance(source, int) else tuple(source)
     destination = (destination,) if isinstance(destination, int) else tuple(destination)
@@ -139,8 +139,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     source = tuple(_canonical(axis, rank) for axis in source)
     destination = tuple(_canonical(axis, rank) for axis in destination)
     perm = [axis for axis in range(rank) if axis not in source]
-    for place, axis in sorted(zip(destination, source, strict=True)):
-        perm.insert(place, axis)
+    for position, axis in sorted(zip(destination, source, strict=True)):
+        perm.insert(position, axis)
     return a if perm == list(range(rank)) else tf.transpose(a, perm)
 
 
@@ -165,7 +165,7 @@ def flip(m: Any, axis: int | None = None) -> Any:
     m = asarray(m)
     if axis is None:
         return tf.reverse(m, list(range(m.shape.rank)))
-    if not m.shape.rank and isinstance(axis, int):  # a number stays as it is
+    if not m.shape.rank and isinstance(axis, int):  # a scalar stays as it is
         return m
     return tf.reverse(m, [_canonical(axis, m.shape.rank)])
 
@@ -340,7 +340,7 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
 
 @public("take_along_axis")
 def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
-    """Elements by index along one axis, for each place of the others."""
+    """Elements by index along one axis, for each index of the others."""
     arr, indices = asarray(arr), asarray(indices)
     if axis is None:
         return take_along_axis(ravel(arr), indices, 0)

@@ -1,4 +1,4 @@
-"""Sorting and the places of extremes."""
+"""Sorting and the indices of extremes."""
 
 from __future__ import annotations
 

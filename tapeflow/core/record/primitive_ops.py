@@ -301,7 +301,7 @@ def _sum_to_axes(x, shape):
 
 
 def undo_broadcast(x: Any, shape: tuple) -> Any:
-    """Sum the axes that broadcasting from `shape` added or stretched; a kernel."""
+    """Sum the axes that broadcasting from `shape` added or expanded; a kernel."""
     dtype = x.dtype
     if not shape and dtype is _F32:
         return _add_reduce(x, None)

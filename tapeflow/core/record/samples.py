@@ -16,7 +16,7 @@ class Samples:
     """Values for elementwise ops: uniform in [low, high], plus special points for value tests.
 
     `special` points are checked against NumPy and TensorFlow but not by finite differences.
-    `second` (a pair) gives another range for the second operand. `tol` widens the relative
+    `second` (a pair) gives another range for the second operand. `tol` sets the relative
     tolerance of gradient checks, with `why`.
     """
 

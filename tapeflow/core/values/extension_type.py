@@ -171,7 +171,7 @@ def _parts(value: Any) -> list:
 
 
 def _replaced(value: Any, parts: Iterator) -> Any:
-    """A field with other parts in the places of its own."""
+    """A field with other parts instead of its own."""
     if isinstance(value, tuple):
         return tuple([_replaced(one, parts) for one in value])
     if isinstance(value, Mapping):
@@ -280,7 +280,7 @@ def _settle(made: Any) -> None:
 
 @export("experimental.ExtensionTypeSpec")
 class ExtensionTypeSpec(CompositeSpec):
-    """The description of an ExtensionType: TensorSpecs and values in the places of its fields."""
+    """The description of an ExtensionType: TensorSpecs and values instead of its fields."""
 
     __slots__ = ("_fields",)
 

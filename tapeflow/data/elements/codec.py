@@ -45,7 +45,7 @@ class _Bytes:
     def __init__(self, data: bytes):
         self._data, self._at = data, 0
 
-    def number(self) -> int:
+    def integer(self) -> int:
         return _INT.unpack(self.take(8))[0]
 
     def take(self, count: int) -> bytes:
@@ -60,27 +60,27 @@ def decode(data: bytes) -> list:
     """The flat element in some bytes."""
     source = _Bytes(data)
     try:
-        return [_value(source, len(data)) for _ in range(source.number())]
+        return [_value(source, len(data)) for _ in range(source.integer())]
     except unsignalled(TypeError, ValueError) as error:  # no such dtype, no text, other sizes
         raise errors.DataLossError(None, None, f"An element in a file is damaged: {error}"
                                    ) from None
 
 
 def _value(source: _Bytes, most: int) -> Any:
-    name = source.take(source.number()).decode()
-    shape = tuple([source.number() for _ in range(source.number())])
+    name = source.take(source.integer()).decode()
+    shape = tuple([source.integer() for _ in range(source.integer())])
     count = math.prod(shape)
     if any(n < 0 for n in shape) or count > most or len(shape) > 32:
         raise ValueError(f"the shape {shape}")
     if name == "string":
         made = np.empty(count, object)
         for i in range(count):
-            made[i] = source.take(source.number())
+            made[i] = source.take(source.integer())
         return made.reshape(shape)
     dtype = dtypes.as_dtype(name).np
     if dtype.hasobject:
         raise ValueError(f"the dtype {name}")
-    return np.frombuffer(source.take(source.number()), dtype).reshape(shape)[()]
+    return np.frombuffer(source.take(source.integer()), dtype).reshape(shape)[()]
 
 
 def spec_to_json(spec: Any) -> Any:

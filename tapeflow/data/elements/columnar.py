@@ -172,7 +172,7 @@ class LimitReader:
 
 
 class CountReader:
-    """The numbers from `start` on."""
+    """The integers from `start` on."""
 
     __slots__ = ("_at",)
 

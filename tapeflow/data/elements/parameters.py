@@ -35,5 +35,5 @@ def integer(value: Any, name: str, dtype: Any = dtypes.int64) -> Tensor:
 
 
 def known(tensor: Tensor) -> int | None:
-    """The number in a scalar parameter, if it is known while tracing."""
+    """The integer in a scalar parameter, if it is known while tracing."""
     return int(tensor._value) if type(tensor) is Tensor else None

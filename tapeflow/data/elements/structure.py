@@ -168,9 +168,9 @@ class Structure:
         found = iter(tensors)
         leaves = []
         for leaf, parts in zip(self.leaves, self.components, strict=True):
-            mine = [next(found) for _ in parts]
-            leaves.append(mine[0] if isinstance(leaf, TensorSpec) else leaf._from_components(
-                nest.pack_sequence_as(leaf._component_specs, mine)))
+            own = [next(found) for _ in parts]
+            leaves.append(own[0] if isinstance(leaf, TensorSpec) else leaf._from_components(
+                nest.pack_sequence_as(leaf._component_specs, own)))
         return nest.pack_sequence_as(self.spec, leaves)
 
     def unpack_tensors(self, element: Any) -> list:

@@ -11,12 +11,12 @@ from tapeflow.graph.executor.graph_function import GraphFunction
 
 _BATCHABLE_KINDS = frozenset({"elementwise", "reduce", "move", "contract"})
 TRIAL = 256  # elements that run one by one before a function is worth a graph for many
-MOST_PROGRAMS = 4  # numbers of elements that a function has programs for
+MOST_PROGRAMS = 4  # batch sizes that a function has programs for
 MOST_BYTES = 1 << 25  # of all values of a function, for the elements of one call
 
 
 class Vectorized:
-    """Programs of one function, each for a number of elements.
+    """Programs of one function, each for a batch size.
 
     `inputs`, `captured`, `outputs`: how many values of each kind the graph has; captured values
     are the same for all elements.

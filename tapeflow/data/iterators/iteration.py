@@ -11,7 +11,7 @@ class Run:
     """One iterator of the user: what the datasets below it share.
 
     instances  functions of this run: random ops in them begin anew
-    drawn      seeds that shuffles have taken: number in the dataset's row, seeds, the row's own
+    drawn      seeds that shuffles have taken: index in the dataset's row, seeds, the row's own
     replay     seeds to take instead, when an iterator goes on from a checkpoint
     """
 

@@ -81,12 +81,12 @@ class _FilesDataset(DatasetV2):
     """Records of files: `_read(name)` gives those of one."""
 
     def __init__(self, filenames: Any, compression_type: Any, buffer_size: Any,
-                 num_parallel_reads: Any, numbers: tuple = ()):
+                 num_parallel_reads: Any, parameters: tuple = ()):
         names = self._names(filenames)
         self._compression = _compression(compression_type)
         self._buffer = 256 * 1024 if buffer_size is None else max(int(buffer_size), 1)
         self._parallel = num_parallel_reads
-        self._set(self._spec(), (names,), numbers)
+        self._set(self._spec(), (names,), parameters)
 
     def _spec(self) -> Any:
         return _TEXT
@@ -209,10 +209,10 @@ class FixedLengthRecordDataset(_FilesDataset):
                  num_parallel_reads: Any = None, name: str | None = None):
         if record_bytes is None:
             raise ValueError("None values not supported: record_bytes")
-        numbers = tuple([integer(0 if n is None else n, word) for n, word in (
+        parameters = tuple([integer(0 if n is None else n, word) for n, word in (
             (record_bytes, "record_bytes"), (header_bytes, "header_bytes"),
             (footer_bytes, "footer_bytes"))])
-        super().__init__(filenames, compression_type, buffer_size, num_parallel_reads, numbers)
+        super().__init__(filenames, compression_type, buffer_size, num_parallel_reads, parameters)
 
     def _read(self, name: str) -> Iterator[Any]:
         size, head, foot = [self._parameter(i) for i in range(3)]

@@ -210,8 +210,8 @@ class _Yielded:
         except errors.OpError:
             raise
         except unsignalled(Exception) as error:
-            told: Any = _failure(error)
-            raise type(told)(None, None, str(told.message).replace(
+            failure: Any = _failure(error)
+            raise type(failure)(None, None, str(failure.message).replace(
                 "EagerPyFunc", "IteratorGetNext")) from error
 
     def _checked(self, element: Any) -> list:

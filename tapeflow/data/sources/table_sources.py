@@ -93,7 +93,7 @@ class CsvDataset(_FilesDataset):
 def _cell_reader(i: int, dtype: dtypes.DType, default: Any, na: bytes) -> Callable:
     """From a field of column `i` to its value."""
     kind, text = dtype.np.type, dtype.kind == "O"
-    number: Any = float if dtype.is_floating else int
+    parse: Any = float if dtype.is_floating else int
     low, high = (0, 0) if text or dtype.is_floating else (dtype.min, dtype.max)
 
     def cell(field: bytes) -> Any:
@@ -104,8 +104,8 @@ def _cell_reader(i: int, dtype: dtypes.DType, default: Any, na: bytes) -> Callab
         if text:
             return handle(field)
         try:
-            found = number(field)
-            if b"_" not in field and (number is float or low <= found <= high):
+            found = parse(field)
+            if b"_" not in field and (parse is float or low <= found <= high):
                 return kind(found)
         except unsignalled(ValueError):
             pass
@@ -191,13 +191,13 @@ class _Dialect:
         kinds = [-1] * len(columns)
         seen = 0
         for name in files:
-            for number, row in enumerate(self.rows(name), 1):
-                if header and number == 1:
+            for line, row in enumerate(self.rows(name), 1):
+                if header and line == 1:
                     continue
                 if limit is not None and seen >= limit:
                     break
                 if len(row) != count:
-                    raise ValueError(f"Problem inferring types: CSV row {number} has {len(row)} "
+                    raise ValueError(f"Problem inferring types: CSV row {line} has {len(row)} "
                                      f"number of fields. Expected: {count}.")
                 seen += 1
                 kinds = [kind if row[k] in ("", na_value) else max(kind, _kind(row[k]))
@@ -210,9 +210,9 @@ _KINDS = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.str
 
 
 def _kind(text: str) -> int:
-    """The place in `_KINDS` of the narrowest dtype for a field."""
+    """The index in `_KINDS` of the narrowest dtype for a field."""
     try:
-        number = int(text)
+        integer = int(text)
     except unsignalled(ValueError):
         try:
             real = float(text)
@@ -220,13 +220,13 @@ def _kind(text: str) -> int:
             return 4
         finite = abs(real) < float("inf")
         return 2 if not finite or abs(real) <= float(np.finfo(np.float32).max) else 3
-    if -2**31 <= number < 2**31:
+    if -2**31 <= integer < 2**31:
         return 0
-    return 1 if -2**63 <= number < 2**63 else 2
+    return 1 if -2**63 <= integer < 2**63 else 2
 
 
-def _column_numbers(selected: Any, names: list[str]) -> list[int]:
-    places = {name: i for i, name in enumerate(names)}
+def _column_indices(selected: Any, names: list[str]) -> list[int]:
+    index_of = {name: i for i, name in enumerate(names)}
     found = []
     for one in selected:
         if isinstance(one, int):
@@ -234,11 +234,11 @@ def _column_numbers(selected: Any, names: list[str]) -> list[int]:
                 raise ValueError(f"Column index {one} specified in `select_columns` should be > 0 "
                                  f" and <= {len(names)}, which is the number of columns.")
             found.append(one)
-        elif one not in places:
+        elif one not in index_of:
             raise ValueError(f"Column {one} specified in `select_columns` must be of one of the "
-                             f"columns: {places.keys()}.")
+                             f"columns: {index_of.keys()}.")
         else:
-            found.append(places[one])
+            found.append(index_of[one])
     if len(set(found)) != len(found):
         raise ValueError(f"The `select_columns` argument contains duplicate columns: {found}.")
     return sorted(found)
@@ -272,28 +272,28 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Any = Non
         twice = {one for one in names if names.count(one) > 1}
         raise ValueError("Either `column_names` argument or CSV header row contains duplicate "
                          f"column names: {twice}.")
-    numbers = None if select_columns is None else _column_numbers(select_columns, names)
+    columns = None if select_columns is None else _column_indices(select_columns, names)
     if column_defaults is None:
         column_defaults = dialect.defaults(
             files, len(names), na_value, header, num_rows_for_inference,
-            list(range(len(names))) if numbers is None else numbers)
-    if numbers is not None:
-        if len(column_defaults) != len(numbers):
+            list(range(len(names))) if columns is None else columns)
+    if columns is not None:
+        if len(column_defaults) != len(columns):
             raise ValueError(f"If specified, `column_defaults` and `select_columns` must have the "
                              f"same length: `column_defaults` has length {len(column_defaults)}, "
-                             f"`select_columns` has length {len(numbers)}.")
-        names = [names[i] for i in numbers]
+                             f"`select_columns` has length {len(columns)}.")
+        names = [names[i] for i in columns]
     if label_name is not None and label_name not in names:
         raise ValueError(f"`label_name` provided must be one of the columns: {names}. Received: "
                          f"{label_name}.")
 
     def of_file(filename: Tensor) -> DatasetV2:
         rows = CsvDataset(filename, column_defaults, compression_type, None, header, field_delim,
-                          use_quote_delim, na_value, numbers)
+                          use_quote_delim, na_value, columns)
         return rows.ignore_errors() if ignore_errors else rows
 
-    def organised(*columns: Tensor) -> Any:
-        features = collections.OrderedDict(zip(names, columns, strict=True))
+    def organised(*values: Tensor) -> Any:
+        features = collections.OrderedDict(zip(names, values, strict=True))
         return (features, features.pop(label_name)) if label_name is not None else features
 
     width = 1 if num_parallel_reads is None else num_parallel_reads

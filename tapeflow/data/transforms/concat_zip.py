@@ -166,5 +166,5 @@ class _CountingDataset(DatasetV2):
 
 @method
 def enumerate(self: DatasetV2, start: Any = 0, name: str | None = None) -> DatasetV2:
-    """Pairs of an element's number, from `start`, and the element."""
+    """Pairs of an element's index, from `start`, and the element."""
     return _ZipDataset((_CountingDataset(start), self))

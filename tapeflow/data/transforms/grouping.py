@@ -35,14 +35,14 @@ class _GroupByWindowDataset(DatasetV2):
                  size_func: Callable):
         spec = dataset.element_spec
         where = "Dataset.group_by_window()"
-        number = TensorSpec((), dtypes.int64)
+        key_spec = TensorSpec((), dtypes.int64)
         self._key = UserFunction(
             lambda *args: convert(converted(key_func)(*args), dtypes.int64), spec, where)
         _check_key(self._key, "key_func")
         self._limit = UserFunction(
-            lambda key: convert(converted(size_func)(key), dtypes.int64), number, where)
+            lambda key: convert(converted(size_func)(key), dtypes.int64), key_spec, where)
         _check_key(self._limit, "window_size_func")
-        self._reduce = dataset_reduce(reduce_func, (number, DatasetSpec(spec)), where)
+        self._reduce = dataset_reduce(reduce_func, (key_spec, DatasetSpec(spec)), where)
         parts = (self._key, self._limit, self._reduce)
         self._ends = np.cumsum([len(one.captured) for one in parts]).tolist()
         self._set(self._reduce.structure.spec._element_spec, (dataset,),
@@ -156,17 +156,17 @@ def bucket_by_sequence_length(self: DatasetV2, element_length_func: Callable,
         length = cast(convert(converted(element_length_func)(*args)), dtype=np.dtype("int64"))
         return reduce_sum(cast(length >= limits, dtype=np.dtype("int64")), axis=None)
 
-    def batched(number: Tensor, group: DatasetV2) -> DatasetV2:
-        size = batch_sizes[number]
+    def batched(bucket: Tensor, group: DatasetV2) -> DatasetV2:
+        size = batch_sizes[bucket]
         if no_padding:
             return group.batch(size, drop_remainder=drop_remainder)
         shapes = padded_shapes if padded_shapes is not None else map_leaves(
             lambda spec: spec.shape, group.element_spec)
         if pad_to_bucket_boundary:
             assertions.assert_less(
-                number, np.int64(last), message="When pad_to_bucket_boundary=True, elements must "
+                bucket, np.int64(last), message="When pad_to_bucket_boundary=True, elements must "
                                                 "have length < max(bucket_boundaries).")
-            most = limits[comparison.minimum(number, np.int64(last - 1))] - 1
+            most = limits[comparison.minimum(bucket, np.int64(last - 1))] - 1
             outline = map_leaves(lambda _: 0, group.element_spec)
             flat = nest.flatten_up_to(outline, shapes, check_types=False)
             shapes = nest.pack_sequence_as(group.element_spec, [

@@ -69,13 +69,13 @@ class _InterleaveDataset(DatasetV2):
     def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
                  block_length: Any):
         self._function = dataset_function(function, dataset.element_spec, "Dataset.interleave()")
-        numbers = (integer(cycle_length, "cycle_length"), integer(block_length, "block_length"))
-        for number, word in zip(numbers, ("cycle_length", "block_length"), strict=True):
-            if known(number) is not None and int(number._value) < 1 and not (
-                    word == "cycle_length" and int(number._value) == AUTOTUNE):
+        parameters = (integer(cycle_length, "cycle_length"), integer(block_length, "block_length"))
+        for parameter, word in zip(parameters, ("cycle_length", "block_length"), strict=True):
+            if known(parameter) is not None and int(parameter._value) < 1 and not (
+                    word == "cycle_length" and int(parameter._value) == AUTOTUNE):
                 raise errors.invalid("InterleaveDataset", f"{word} must be greater than zero.")
         self._set(self._function.structure.spec._element_spec, (dataset,),
-                  (*numbers, *self._function.captured))
+                  (*parameters, *self._function.captured))
 
     def _opener(self, run: Run) -> Callable:
         """From an element to the iterator of its dataset."""
@@ -158,15 +158,15 @@ class _ParallelInterleaveDataset(_InterleaveDataset):
 
     def __init__(self, dataset: DatasetV2, function: Callable, cycle_length: Any,
                  block_length: Any, calls: Any):
-        number = known(integer(calls, "num_parallel_calls"))
-        if number is not None and number < 1 and number != AUTOTUNE:
+        width = known(integer(calls, "num_parallel_calls"))
+        if width is not None and width < 1 and width != AUTOTUNE:
             raise errors.invalid("ParallelInterleaveDatasetV4",
                                  "num_parallel_calls must be greater than zero.")
         cycle = known(integer(cycle_length, "cycle_length"))
-        if cycle is not None and number is not None and AUTOTUNE != cycle < number:
+        if cycle is not None and width is not None and AUTOTUNE != cycle < width:
             raise errors.invalid("ParallelInterleaveDatasetV4", (
                 f"If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "
-                f"AUTOTUNE or at most `cycle_length`, but it is {number} > {cycle}."))
+                f"AUTOTUNE or at most `cycle_length`, but it is {width} > {cycle}."))
         super().__init__(dataset, function, cycle_length, block_length)
 
     def _opener(self, run: Run) -> Callable:

@@ -73,8 +73,8 @@ class _ParallelMapDataset(_MapDataset):
     def __init__(self, dataset: DatasetV2, function: Callable, calls: Any,
                  deterministic: bool | None):
         self._calls = integer(calls, "num_parallel_calls")
-        number = known(self._calls)
-        if number is not None and number < 1 and number != AUTOTUNE:
+        width = known(self._calls)
+        if width is not None and width < 1 and width != AUTOTUNE:
             raise errors.invalid("ParallelMapDatasetV2",
                                  "num_parallel_calls must be greater than zero.")
         self._deterministic = deterministic
@@ -82,8 +82,8 @@ class _ParallelMapDataset(_MapDataset):
         self._function.graph.fixed = True  # which call an element is depends on the threads
 
     def _width(self) -> int:
-        number = known(self._calls)
-        return cores() if number is None or number == AUTOTUNE else number
+        width = known(self._calls)
+        return cores() if width is None or width == AUTOTUNE else width
 
     def _ordered(self) -> bool:
         if self._deterministic is not None:

@@ -155,8 +155,8 @@ def _padded(values: list, wanted: tuple, fill: Any, component: int) -> np.ndarra
     made = np.empty((len(values), *shape), first.dtype)
     made[...] = fill.item() if made.dtype.kind == "O" else fill
     for i, value in enumerate(values):
-        place: Any = (i, *[slice(n) for n in value.shape])
-        made[place] = value.item() if not rank and made.dtype.kind == "O" else value
+        region: Any = (i, *[slice(n) for n in value.shape])
+        made[region] = value.item() if not rank and made.dtype.kind == "O" else value
     return made
 
 

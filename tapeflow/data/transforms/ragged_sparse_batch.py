@@ -92,6 +92,6 @@ class _DenseToSparseBatchDataset(DatasetV2):
                     value.shape, most, strict=True)):
                 raise failed(f"Input element had shape {list(value.shape)} that is incompatible "
                              f"with the row shape {self._row}.")
-            places = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
-            column.append([places, value.reshape(-1), np.array(most, np.int64)])
+            coords = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
+            column.append([coords, value.reshape(-1), np.array(most, np.int64)])
         return _stack_sparse(column)

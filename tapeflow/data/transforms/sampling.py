@@ -30,7 +30,7 @@ from tapeflow.ops.reduce.reduction import reduce_max, reduce_min, reduce_sum
 
 @named("ops.directed_interleave_op")
 class _DirectedInterleaveDataset(DatasetV2):
-    """From one of several datasets each time, as another dataset of numbers says."""
+    """From one of several datasets each time, as another dataset of indices says."""
 
     def __init__(self, selector: DatasetV2, datasets: list, stop: bool):
         for one in datasets:
@@ -86,7 +86,7 @@ class _Directed(ElementIterator):
 @attributes(stop_on_empty_dataset=flag)
 def choose_from_datasets(datasets: Any, choice_dataset: DatasetV2,
                          stop_on_empty_dataset: bool = True) -> DatasetV2:
-    """Elements of the datasets that the numbers in `choice_dataset` name, one each time."""
+    """Elements of the datasets that the indices in `choice_dataset` name, one each time."""
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     check_dataset(choice_dataset, "choose_from_datasets", "choice_dataset")
@@ -104,7 +104,7 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
     if not datasets:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     datasets = list(datasets)
-    numbers: Any = DatasetV2.random(
+    seeds: Any = DatasetV2.random(
         seed=seed, rerandomize_each_iteration=rerandomize_each_iteration).batch(2) if len(
             datasets) > 1 or isinstance(weights, DatasetV2) else None
     draw = stateless.stateless_categorical
@@ -113,7 +113,7 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
         if logits.element_spec.shape.rank not in (2, None):
             raise ValueError("Invalid `weights`. Elements of the dataset must be vectors "
                              f"but are {weights.element_spec}.")
-        chosen = _MapDataset(DatasetV2.zip((logits, numbers)), lambda one, pair: shaping.squeeze(
+        chosen = _MapDataset(DatasetV2.zip((logits, seeds)), lambda one, pair: shaping.squeeze(
             draw(one, 1, pair), [0, 1]))
         return _DirectedInterleaveDataset(chosen, datasets, stop_on_empty_dataset)
     if weights is None:
@@ -134,7 +134,7 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None,
         odds = shaping.expand_dims(exponential.log(found), 0)
     if len(datasets) == 1:
         return datasets[0]
-    chosen = _MapDataset(numbers, lambda pair: shaping.squeeze(draw(odds, 1, pair), [0, 1]))
+    chosen = _MapDataset(seeds, lambda pair: shaping.squeeze(draw(odds, 1, pair), [0, 1]))
     return _DirectedInterleaveDataset(chosen, datasets, stop_on_empty_dataset)
 
 

@@ -1,9 +1,9 @@
 """Shuffling and random numbers, in TensorFlow's order for every seed.
 
 A shuffle keeps a ring of elements. To give one it draws a 32-bit word w, swaps the element w mod
-(how many there are) places behind the ring's start with the one at the start, gives that and moves
-the start on. Words come from Philox streams; with `reshuffle_each_iteration` the seeds of each
-iteration are two words of a stream that belongs to the dataset.
+(how many there are) elements behind the ring's start with the one at the start, gives that and
+moves the start on. Words come from Philox streams; with `reshuffle_each_iteration` the seeds of
+each iteration are two words of a stream that belongs to the dataset.
 """
 
 from __future__ import annotations
@@ -73,24 +73,24 @@ class SeedGenerator:
         """The seeds of the next iteration, or those that a checkpoint has for it."""
         with self._lock:
             if run.replay:
-                number, first, second, *own = run.replay.pop()
+                index, first, second, *own = run.replay.pop()
                 pair = [first, second]
-                self._seek(number + 1, (own[0], own[1]))
+                self._seek(index + 1, (own[0], own[1]))
             else:
-                number = self._count
+                index = self._count
                 pair = list(self._pair) if self._words is None else [
                     next(self._words), next(self._words)]
                 self._count += 1
-            run.drawn.append((number, *pair, *self._pair))
+            run.drawn.append((index, *pair, *self._pair))
             return pair[0], pair[1]
 
-    def _seek(self, number: int, own: tuple[int, int]) -> None:
-        if self._words is not None and (number, own) != (self._count, self._pair):
+    def _seek(self, index: int, own: tuple[int, int]) -> None:
+        if self._words is not None and (index, own) != (self._count, self._pair):
             self._pair = own
             self._words = words(*self._pair)
-            for _ in range(2 * number):
+            for _ in range(2 * index):
                 next(self._words)
-        self._count = number
+        self._count = index
 
 
 @named("ops.shuffle_op")
@@ -152,7 +152,7 @@ class _Order:
         self._next, self._start = len(self._ring), 0
 
     def following(self, n: int) -> list[int]:
-        """The numbers of the next n rows; fewer at the end."""
+        """The indices of the next n rows; fewer at the end."""
         ring, start, drawn = self._ring, self._start, self._words
         size = len(ring)
         found: list[int] = []

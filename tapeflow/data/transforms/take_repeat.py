@@ -178,7 +178,7 @@ class _Sharded(ElementIterator):
 
 @method
 def shard(self: DatasetV2, num_shards: Any, index: Any, name: str | None = None) -> DatasetV2:
-    """Every `num_shards`-th element, beginning with number `index`."""
+    """Every `num_shards`-th element, beginning with that at `index`."""
     return _ShardDataset(self, num_shards, index)
 
 

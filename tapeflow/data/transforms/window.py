@@ -21,14 +21,14 @@ class _WindowDataset(DatasetV2):
     """Datasets of neighbouring elements."""
 
     def __init__(self, dataset: DatasetV2, size: Any, shift: Any, stride: Any, drop: Any):
-        numbers = (integer(size, "size"), integer(size if shift is None else shift, "shift"),
-                   integer(stride, "stride"))
-        for number, word in zip(numbers, ("size", "shift", "stride"), strict=True):
-            if known(number) is not None and int(number._value) < 1:
+        parameters = (integer(size, "size"), integer(size if shift is None else shift, "shift"),
+                      integer(stride, "stride"))
+        for parameter, word in zip(parameters, ("size", "shift", "stride"), strict=True):
+            if known(parameter) is not None and int(parameter._value) < 1:
                 raise errors.invalid("WindowDataset",
                                      f"Window {word} must be greater than zero.")
         self._drop = switch(drop, "drop_remainder")
-        self._set(map_leaves(DatasetSpec, dataset.element_spec), (dataset,), numbers)
+        self._set(map_leaves(DatasetSpec, dataset.element_spec), (dataset,), parameters)
 
     def _start(self, run: Run) -> Iterator[Any]:
         size, shift, stride = [self._parameter(i) for i in range(3)]
@@ -47,19 +47,19 @@ class _WindowDataset(DatasetV2):
 
 
 class _Windows(ElementIterator):
-    __slots__ = ("_buffer", "_drop", "_ended", "_input", "_numbers", "_skip", "_specs", "_widths")
+    __slots__ = ("_buffer", "_drop", "_ended", "_input", "_layout", "_skip", "_specs", "_widths")
 
     def __init__(self, elements: Iterator, structure: Structure, size: int, shift: int,
                  stride: int, drop: bool):
         self._input, self._drop = elements, drop
-        self._numbers = size, shift, stride
+        self._layout = size, shift, stride
         self._specs = [Structure(leaf) for leaf in structure.leaves]
         self._widths = [len(parts) for parts in structure.components]
         self._buffer: deque = deque()
         self._skip, self._ended = 0, False
 
     def __next__(self) -> list:
-        size, shift, stride = self._numbers
+        size, shift, stride = self._layout
         span = (size - 1) * stride + 1
         while not self._ended and (self._skip or len(self._buffer) < span):
             for values in self._input:

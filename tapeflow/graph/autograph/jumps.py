@@ -73,7 +73,7 @@ def lower_returns(function: ast.FunctionDef) -> None:
     if not any(contains([one], ast.Return) for one in function.body
                if not isinstance(one, ast.Return)):
         return
-    guarded = contains(_without_tail(function.body), ast.Return)
+    guarded = contains(_without_last_return(function.body), ast.Return)
     complete = _always_returns(function.body)
     body = _Returns(guarded).block(function.body)
     start: list[ast.stmt] = [_assign(RESULT, ast.Constant(None), function)]
@@ -85,7 +85,7 @@ def lower_returns(function: ast.FunctionDef) -> None:
     function.body = [*start, *body, ast.copy_location(end, function.body[-1])]
 
 
-def _without_tail(statements: list[ast.stmt]) -> list[ast.stmt]:
+def _without_last_return(statements: list[ast.stmt]) -> list[ast.stmt]:
     """The statements but for returns that already are the last thing to happen."""
     if not statements:
         return []
@@ -93,7 +93,7 @@ def _without_tail(statements: list[ast.stmt]) -> list[ast.stmt]:
     if isinstance(last, ast.Return):
         return statements[:-1]
     if isinstance(last, ast.If) and not contains(statements[:-1], ast.Return):
-        return _without_tail(last.body) + _without_tail(last.orelse)
+        return _without_last_return(last.body) + _without_last_return(last.orelse)
     return statements
 
 

@@ -156,7 +156,7 @@ def _len(x: Any) -> Any:
     return shape_ops.shape(x)[0]
 
 
-def _number(x: Any, dtype: np.dtype) -> Tensor:
+def _scalar_of(x: Any, dtype: np.dtype) -> Tensor:
     tensor = read(x) if isinstance(x, Variable) else to_tensor(x)
     if tensor.dtype.name == "string":
         return _to_number(tensor, dtype.name)
@@ -166,7 +166,7 @@ def _number(x: Any, dtype: np.dtype) -> Tensor:
 _BUILTINS: dict[Any, Callable] = {
     builtins.len: _len,
     builtins.range: lambda *limits: ranges.range_(*limits),
-    builtins.int: lambda x, *base: _number(x, np.dtype("int32")),
-    builtins.float: lambda x: _number(x, np.dtype("float32")),
+    builtins.int: lambda x, *base: _scalar_of(x, np.dtype("int32")),
+    builtins.float: lambda x: _scalar_of(x, np.dtype("float32")),
     builtins.sorted: lambda x: sorting.sort(x),
 }

@@ -76,6 +76,6 @@ def _begins(node: Any, code: types.CodeType) -> bool:
     """Whether the code's instructions stand where a lambda's body does."""
     body = node.body if isinstance(node, ast.Lambda) else node.body[0]
     start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    places = [((line, column), (last, stop)) for line, last, column, stop in code.co_positions()
-              if line is not None and column is not None and (column or stop)]
-    return bool(places) and all(start <= first and last <= end for first, last in places)
+    positions = [((line, column), (last, stop)) for line, last, column, stop in code.co_positions()
+                 if line is not None and column is not None and (column or stop)]
+    return bool(positions) and all(start <= first and last <= end for first, last in positions)

@@ -256,14 +256,14 @@ class Loop:
 
         late: list[int] = []
 
-        def first_made(turn_body: Any) -> list[Tensor]:
+        def first_made(iteration_body: Any) -> list[Tensor]:
             """Tensors of names that get their first value in the body and are read behind it."""
             late[:] = [i for i, value in enumerate(ends[-1]) if i not in carried and self.live[i]
                        and not _same(value, before[i]) and present(value) and value is not None
                        and tensor_like(value)]
             if not late:
                 return []
-            return [*turn_body.tensors([_as_tensors(ends[-1][i]) for i in late]),
+            return [*iteration_body.tensors([_as_tensors(ends[-1][i]) for i in late]),
                     wrap(np.True_)]
 
         try:

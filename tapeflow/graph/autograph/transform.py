@@ -197,45 +197,45 @@ class _Statements(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> Any:
         block = _Block(self, node, [*node.body, *node.orelse])
         test = self.visit(node.test)
-        made = [self._block(f"__ag_then_{block.number}", node.body, block),
-                self._block(f"__ag_else_{block.number}", node.orelse, block),
+        made = [self._block(f"__ag_then_{block.index}", node.body, block),
+                self._block(f"__ag_else_{block.index}", node.orelse, block),
                 *block.accessors()]
-        call = _ag("if_stmt", [test, _load(f"__ag_then_{block.number}"),
-                               _load(f"__ag_else_{block.number}"), *block.access()])
-        return self._placed([*made, ast.Expr(call)], node)
+        call = _ag("if_stmt", [test, _load(f"__ag_then_{block.index}"),
+                               _load(f"__ag_else_{block.index}"), *block.access()])
+        return self._located([*made, ast.Expr(call)], node)
 
     def visit_While(self, node: ast.While) -> Any:
         options, node.body = _options(node.body)
         block = _Block(self, node, node.body)
-        test = ast.FunctionDef(f"__ag_test_{block.number}", _no_arguments(),
+        test = ast.FunctionDef(f"__ag_test_{block.index}", _no_arguments(),
                                [ast.Return(self.visit(node.test))], [])
-        made = [test, self._block(f"__ag_body_{block.number}", node.body, block),
+        made = [test, self._block(f"__ag_body_{block.index}", node.body, block),
                 *block.accessors()]
-        call = _ag("while_stmt", [_load(f"__ag_test_{block.number}"),
-                                  _load(f"__ag_body_{block.number}"), *block.access(),
+        call = _ag("while_stmt", [_load(f"__ag_test_{block.index}"),
+                                  _load(f"__ag_body_{block.index}"), *block.access(),
                                   *self._options(options)])
         after = self._visited(node.orelse)
-        return self._placed([*made, ast.Expr(call)], node) + after
+        return self._located([*made, ast.Expr(call)], node) + after
 
     def visit_For(self, node: ast.For) -> Any:
         extra = getattr(node, "extra_test", None)
         options, node.body = _options(node.body)
         target: Any = ast.copy_location(ast.Assign([node.target], ast.Constant(None)), node)
         block = _Block(self, node, [*node.body, target])
-        item = f"__ag_item_{block.number}"
+        item = f"__ag_item_{block.index}"
         first = ast.copy_location(ast.Assign([node.target], ast.Name(item, ast.Load())), node)
         made: list[ast.stmt] = [
-            self._block(f"__ag_body_{block.number}", [first, *node.body], block, item),
+            self._block(f"__ag_body_{block.index}", [first, *node.body], block, item),
             *block.accessors()]
         if extra is None:
             test: ast.expr = ast.Constant(None)
         else:
-            made.append(ast.FunctionDef(f"__ag_test_{block.number}", _no_arguments(),
+            made.append(ast.FunctionDef(f"__ag_test_{block.index}", _no_arguments(),
                                         [ast.Return(self.visit(extra))], []))
-            test = _load(f"__ag_test_{block.number}")
-        call = _ag("for_stmt", [self.visit(node.iter), test, _load(f"__ag_body_{block.number}"),
+            test = _load(f"__ag_test_{block.index}")
+        call = _ag("for_stmt", [self.visit(node.iter), test, _load(f"__ag_body_{block.index}"),
                                 *block.access(), *self._options(options)])
-        return self._placed([*made, ast.Expr(call)], node) + self._visited(node.orelse)
+        return self._located([*made, ast.Expr(call)], node) + self._visited(node.orelse)
 
     def _options(self, options: ast.Call | None) -> list[ast.expr]:
         if options is None:
@@ -265,7 +265,7 @@ class _Statements(ast.NodeTransformer):
         dropped = [_assign(one.id, _ag("Missing", [ast.Constant(one.id)])) for one in node.targets
                    if isinstance(one, ast.Name) and one.id in self.state]
         made: list[ast.stmt] = [ast.Delete(targets)] if targets else []
-        return self._placed([*made, *dropped], node)
+        return self._located([*made, *dropped], node)
 
     # -- expressions -------------------------------------------------------------------------------
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
@@ -325,7 +325,7 @@ class _Statements(ast.NodeTransformer):
         made = ast.FunctionDef(name, _arguments(*parameters), body or [ast.Pass()], [])
         return ast.copy_location(made, block.node)
 
-    def _placed(self, statements: list[Any], where: ast.AST) -> list[Any]:
+    def _located(self, statements: list[Any], where: ast.AST) -> list[Any]:
         for statement in statements:
             if not hasattr(statement, "lineno"):
                 ast.copy_location(statement, where)
@@ -339,10 +339,10 @@ class _Block:
     def __init__(self, owner: _Statements, node: ast.AST, statements: list[Any]):
         self.owner, self.node = owner, node
         owner.count += 1
-        self.number = owner.count
+        self.index = owner.count
         own = assigned(statements)
         self.names = sorted(own - owner.globals - owner.nonlocals)
-        self.places = _places(statements, own)
+        self.targets = _targets(statements, own)
         inner = _loads(node)
         self.live = [owner.loads.get(name, 0) > inner.get(name, 0) or name.startswith("__ag_")
                      for name in self.names]
@@ -360,29 +360,29 @@ class _Block:
     def accessors(self) -> list[ast.stmt]:
         """The functions that get and set all of them at once."""
         values: list[ast.expr] = [_load(name) for name in self.names]
-        values += [_ag("peek", [_thunk(_copy(place, ast.Load())), ast.Constant(text)])
-                   for text, place in self.places.items()]
-        get = ast.FunctionDef(f"__ag_get_{self.number}", _no_arguments(),
+        values += [_ag("peek", [_thunk(_copy(target, ast.Load())), ast.Constant(text)])
+                   for text, target in self.targets.items()]
+        get = ast.FunctionDef(f"__ag_get_{self.index}", _no_arguments(),
                               [ast.Return(ast.Tuple(values, ast.Load()))], [])
-        held = [f"__ag_place_{i}" for i in range(len(self.places))]
+        held = [f"__ag_target_{i}" for i in range(len(self.targets))]
         store: list[ast.stmt] = []
         if values:
             targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names + held]
             store.append(ast.Assign([ast.Tuple(targets, ast.Store())], _load("values")))
-        for name, place in zip(held, self.places.values(), strict=True):
+        for name, target in zip(held, self.targets.values(), strict=True):
             # An item that was not there before stays out.
             store.append(ast.If(_ag("present", [_load(name)]),
-                                [ast.Assign([_copy(place, ast.Store())], _load(name))], []))
-        put = ast.FunctionDef(f"__ag_set_{self.number}", _arguments("values"), [
+                                [ast.Assign([_copy(target, ast.Store())], _load(name))], []))
+        put = ast.FunctionDef(f"__ag_set_{self.index}", _arguments("values"), [
             *([ast.Nonlocal(list(self.names))] if self.names else []),
             *(store or [ast.Pass()])], [])
         return [get, put]
 
     def access(self) -> list[ast.expr]:
-        shown: list[ast.expr] = [ast.Constant(name) for name in [*self.names, *self.places]]
+        shown: list[ast.expr] = [ast.Constant(name) for name in [*self.names, *self.targets]]
         live: list[ast.expr] = [ast.Constant(one) for one in self.live]
-        live += [ast.Constant(True)] * len(self.places)
-        return [_load(f"__ag_get_{self.number}"), _load(f"__ag_set_{self.number}"),
+        live += [ast.Constant(True)] * len(self.targets)
+        return [_load(f"__ag_get_{self.index}"), _load(f"__ag_set_{self.index}"),
                 ast.Tuple(shown, ast.Load()), ast.Tuple(live, ast.Load())]
 
 
@@ -404,7 +404,7 @@ def _loads(node: ast.AST) -> dict[str, int]:
     return found
 
 
-def _places(statements: list[Any], own: set[str]) -> dict[str, Any]:
+def _targets(statements: list[Any], own: set[str]) -> dict[str, Any]:
     """Attributes and items that statements assign, by their text: `self.x`, `d["k"]`.
 
     Only of objects from outside the statements, and with nothing to compute on the way.
@@ -442,8 +442,8 @@ def _roots(node: Any) -> set[str] | None:
     return None
 
 
-def _copy(place: Any, context: ast.expr_context) -> Any:
-    made = copy.deepcopy(place)
+def _copy(target: Any, context: ast.expr_context) -> Any:
+    made = copy.deepcopy(target)
     made.ctx = context
     return made
 

@@ -92,8 +92,8 @@ def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:
 
 
 def _branch_kernel(index: Any, *captured: Any, branches: tuple) -> tuple:
-    number = int(index)
-    branch = branches[number if 0 <= number < len(branches) else -1]
+    position = int(index)
+    branch = branches[position if 0 <= position < len(branches) else -1]
     return branch.run(list(captured), [])
 
 

@@ -117,10 +117,10 @@ def _any_length(x: Tensor) -> tuple | None:
 
 def _allocate(loop_vars: Any, start: list, test: Subgraph, iteration: Subgraph) -> None:
     """Buffers for arrays that had none, now that the body has shown the shape of an element."""
-    places = [i for i, x in enumerate(start) if x is None]
+    missing = [i for i, x in enumerate(start) if x is None]
     pairs = [(before, after) for before, after in zip(
         arrays_in(loop_vars), arrays_in(iteration.returned), strict=False) if before.unallocated]
-    for i, (before, after) in zip(places, pairs, strict=True):
+    for i, (before, after) in zip(missing, pairs, strict=True):
         before.allocate(after.element_shape)
         start[i] = before._buffer
         shape = _any_length(start[i]) if before.dynamic_size else static_shape(start[i])
@@ -128,7 +128,7 @@ def _allocate(loop_vars: Any, start: list, test: Subgraph, iteration: Subgraph) 
             shape = None
         for body in (test, iteration):
             body.inputs[i]._ir.shape = shape
-    if places:
+    if missing:
         for body in (test, iteration):
             refine(body.trace.graph)
 

@@ -307,12 +307,12 @@ class Derivative:
         position = {x._ir: i for i, x in enumerate(operands)}
         self.passed: list[int] = []
         saved: list[ir.Value] = []
-        seen = set()
+        visited = set()
         for value in _reads(backward):
             key = value
-            if key in made or value.const is not None or key in seen:
+            if key in made or value.const is not None or key in visited:
                 continue
-            seen.add(key)
+            visited.add(key)
             if key in position:
                 self.passed.append(position[key])
             else:
@@ -412,7 +412,7 @@ def _replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) 
 
 
 def _attribute(x: Any) -> Any:
-    """A size among the attributes: plain numbers as soon as it is known."""
+    """A size among the attributes: plain integers as soon as it is known."""
     if isinstance(x, Symbolic):
         return x
     value = np.asarray(x._value)

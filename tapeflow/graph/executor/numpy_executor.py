@@ -17,7 +17,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor.source_writer import Writer
 from tapeflow.graph.executor.variable_sharing import SharingWriter
-from tapeflow.graph.tracing.user_position import place_of
+from tapeflow.graph.tracing.user_position import position_text
 from tapeflow.graph.variable_ops import write
 
 
@@ -91,10 +91,10 @@ def explain(op: Op, error: Exception, xs: tuple, attrs: dict, where: tuple | Non
     """What a failed kernel gives after all, or its error as a run of a graph raises it."""
     try:
         return op.recover(error, xs, attrs)
-    except Exception as told:
+    except Exception as found:
         # A ValueError is for arguments that are wrong while tracing: here a run has failed.
-        failed = type(told) is ValueError and from_library(error)
-        made = errors.invalid(op.tf_name, str(told)) if failed else told
+        failed = type(found) is ValueError and from_library(error)
+        made = errors.invalid(op.tf_name, str(found)) if failed else found
         if where is not None:
-            made.add_note(place_of(op, *where))
-        raise made from told.__cause__
+            made.add_note(position_text(op, *where))
+        raise made from found.__cause__

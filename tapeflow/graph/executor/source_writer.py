@@ -34,7 +34,7 @@ class Writer:
         self.text, self.indent = "", 1
         self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": attribute,
                                       "array": np.array, "retired": buffer_plan.retired}
-        self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's place
+        self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's position
         self._label: dict[ir.Value, str] = {}
         self._lines = ["def run(arrays, variables, arena):"]
 

@@ -89,7 +89,7 @@ _STAND_INS: weakref.WeakValueDictionary[int, Argument] = weakref.WeakValueDictio
 class Signature:
     """The arguments of one call, one for each parameter, with the key by which graphs are found.
 
-    In a key a tensor is (number of its dtype, shape); all else begins with a word or a type.
+    In a key a tensor is (index of its dtype, shape); all else begins with a word or a type.
     """
 
     __slots__ = ("_order", "args", "key", "parameters", "tensors", "variables")

@@ -64,7 +64,7 @@ def specs_of(values: Any, names: Any = None) -> Any:
 
 
 def named(spec: Any, name: str) -> Any:
-    """The specs of one argument, each with a name made of its place in the argument."""
+    """The specs of one argument, each with a name made of its path in the argument."""
     if isinstance(spec, TensorSpec):
         return spec if spec.name else TensorSpec(spec.shape, spec.dtype, name)
     if isinstance(spec, dict):

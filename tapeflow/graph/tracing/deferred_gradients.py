@@ -56,7 +56,7 @@ def unknown(x: Any) -> bool:
 
 
 def valueless(x: Any) -> bool:
-    """Whether a tensor is an axis, a place or a size, perhaps, whose value is not known now."""
+    """Whether a tensor is an axis, an index or a size, perhaps, whose value is not known now."""
     return isinstance(x, Symbolic) and x._ir.dtype.kind in "iu"
 
 

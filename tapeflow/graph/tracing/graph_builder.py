@@ -35,7 +35,7 @@ class GraphBuilder:
         self.graph = ir.Graph(name)
         self.outer, self.around = outer, around
         self.ops_made = 0
-        self.where: tuple | None = None  # while nodes of another graph are replayed: their place
+        self.where: tuple | None = None  # while nodes of another graph are replayed: their position
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
 
     @property

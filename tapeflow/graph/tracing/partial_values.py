@@ -31,8 +31,8 @@ def partial(value: ir.Value) -> Any:
     return _unknown(value.shape) if found is None else found
 
 
-def _tuples(numbers: Any) -> Any:
-    return tuple([_tuples(one) for one in numbers]) if isinstance(numbers, list) else numbers
+def _tuples(nested: Any) -> Any:
+    return tuple([_tuples(one) for one in nested]) if isinstance(nested, list) else nested
 
 
 def _unknown(shape: tuple | None) -> Any:

@@ -21,7 +21,7 @@ def position() -> tuple | None:
     return None
 
 
-def place_of(op: Any, code: Any, line: int) -> str:
+def position_text(op: Any, code: Any, line: int) -> str:
     """The lines that an error of a node ends with."""
     text = linecache.getline(code.co_filename, line).strip()
     name = FROM_CODE.get(code, code.co_name)

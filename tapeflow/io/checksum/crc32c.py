@@ -37,7 +37,7 @@ _TABLE = _byte_table()
 
 @functools.cache
 def _row_table() -> np.ndarray:
-    """The remainder of each byte value at each of `_ROW` places, the last byte last, flat."""
+    """The remainder of each byte value at each of `_ROW` positions, the last byte last, flat."""
     rows = np.array([_TABLE], np.uint32)
     first = rows[0]
     while len(rows) < _ROW:

@@ -16,7 +16,7 @@ from tapeflow.base.settings import settings
 
 
 def _step(name: str, word: str, first: int) -> list[str]:
-    """Four look-ups of the bytes of a 32-bit word, the lowest in table number `first`."""
+    """Four look-ups of the bytes of a 32-bit word, the lowest in table `first`."""
     lines = []
     for i in range(4):
         lines += [
@@ -105,10 +105,10 @@ def compiled(tables: np.ndarray) -> Callable[[bytes, int, int], int] | None:
     held: Any = np.ascontiguousarray(tables, np.uint32)
     function = ctypes.PYFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p,
                                  ctypes.c_int64, ctypes.c_uint32)(loaded.address("crc"))
-    place = held.ctypes.data
+    address = held.ctypes.data
 
     def update(data: bytes, size: int, state: int) -> int:
-        return function(place, data, size, state)
+        return function(address, data, size, state)
 
     update.held = (held, loaded)  # type: ignore[attr-defined]
     return update

@@ -69,9 +69,9 @@ def _value(field: bytes, dtype: dtypes.DType, where: str) -> Any:
     try:
         text = field.strip()
         if dtype.is_integer:
-            number: Any = int(text)
-            if b"_" not in text and dtype.min <= number <= dtype.max:
-                return number
+            integer: Any = int(text)
+            if b"_" not in text and dtype.min <= integer <= dtype.max:
+                return integer
         elif b"_" not in text:
             return float(text)
     except ValueError:

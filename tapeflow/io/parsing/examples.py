@@ -178,11 +178,11 @@ def padded(parts: list[np.ndarray], shape: tuple, dtype: DType, fill: Any) -> np
 
 
 def _batch_indices(sizes: list[int]) -> np.ndarray:
-    """(row, place in the row) of all values."""
+    """(row, index in the row) of all values."""
     rows = np.repeat(np.arange(len(sizes)), sizes)
     ends = np.cumsum(sizes)
-    places = np.arange(rows.size) - np.repeat(ends - sizes, sizes)
-    return np.stack([rows, places], axis=1).astype(np.int64)
+    columns = np.arange(rows.size) - np.repeat(ends - sizes, sizes)
+    return np.stack([rows, columns], axis=1).astype(np.int64)
 
 
 class Sparse:
@@ -229,7 +229,7 @@ class Indexed:
         return [Spec((None, rank), _INT64), Spec((None,), self.dtype.np), Spec((rank,), _INT64)]
 
     def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
-        places, values = [], []
+        coords, values = [], []
         for i, found in enumerate(rows):
             where = Where(None if single else i)
             own = read(found, self.key, self.dtype, where)
@@ -242,10 +242,10 @@ class Indexed:
                 raise where.wrong(self.key, "Numbers of indices and of values differ: "
                                             f"{[one.size for one in columns]} and {own.size}")
             lead = [] if single else [np.full(own.size, i, np.int64)]
-            places.append(np.stack([*lead, *columns], axis=1))
+            coords.append(np.stack([*lead, *columns], axis=1))
             values.append(own)
         rank = len(self.sizes) + (not single)
-        indices = np.concatenate(places) if places else np.zeros((0, rank), np.int64)
+        indices = np.concatenate(coords) if coords else np.zeros((0, rank), np.int64)
         joined = np.concatenate(values) if values else F.empty(self.dtype)
         if not self.sorted:
             order = np.lexsort(indices.T[::-1])
@@ -360,11 +360,11 @@ class Plan:
 
     def built(self, tensors: Any, batch: tuple) -> dict[str, Any]:
         """The results by name, of the tensors that the op gave."""
-        result, place = {}, 0
+        result, offset = {}, 0
         for key, part in self.parts.items():
             count = len(part.specs(batch))
-            result[key] = part.built(list(tensors[place:place + count]), not batch)
-            place += count
+            result[key] = part.built(list(tensors[offset:offset + count]), not batch)
+            offset += count
         return result
 
 

@@ -109,18 +109,18 @@ KINDS = {"string": 1, "float32": 2, "int64": 3}
 
 def _strings(data: Any) -> list[bytes]:
     found = []
-    for number, kind, value, _, _ in fields_of(data):
-        if number != 1 or kind != LENGTH:
+    for field, kind, value, _, _ in fields_of(data):
+        if field != 1 or kind != LENGTH:
             raise DecodeError("a list with something else in it")
         found.append(bytes(value))
     return found
 
 
-def _numbers(data: Any, kind: int) -> np.ndarray:
+def _numeric(data: Any, kind: int) -> np.ndarray:
     """The values of an Int64List or FloatList, packed or one by one."""
     parts = []
-    for number, wire_type, value, _, _ in fields_of(data):
-        if number != 1 or wire_type not in (LENGTH, FIXED32 if kind == 2 else VARINT):
+    for field, wire_type, value, _, _ in fields_of(data):
+        if field != 1 or wire_type not in (LENGTH, FIXED32 if kind == 2 else VARINT):
             raise DecodeError("a list with something else in it")
         if kind == 2:
             parts.append(unpack_floats(value))
@@ -136,19 +136,19 @@ def _numbers(data: Any, kind: int) -> np.ndarray:
 def values_of(feature: Any) -> tuple[int, Any]:
     """(kind, values) of the bytes of a Feature; kind 0 for one without a list."""
     found: tuple[int, Any] = (0, None)
-    for number, wire_type, value, _, _ in fields_of(feature):
-        if number in NAMES:
+    for field, wire_type, value, _, _ in fields_of(feature):
+        if field in NAMES:
             if wire_type != LENGTH:
                 raise DecodeError("a list that is no message")
-            found = number, (_strings(value) if number == 1 else _numbers(value, number))
+            found = field, (_strings(value) if field == 1 else _numeric(value, field))
     return found
 
 
-def named_parts(data: Any, number: int) -> dict[str, Any]:
+def named_parts(data: Any, wanted: int) -> dict[str, Any]:
     """The entries of a map of messages: name to the bytes of the message."""
     found: dict[str, Any] = {}
     for field, kind, value, _, _ in fields_of(data):
-        if field != number or kind != LENGTH:
+        if field != wanted or kind != LENGTH:
             continue
         entry = [(part, form, inner) for part, form, inner, _, _ in fields_of(value)]
         if [one[:2] for one in entry] != [(1, LENGTH), (2, LENGTH)]:  # as TensorFlow wants it
@@ -157,10 +157,10 @@ def named_parts(data: Any, number: int) -> dict[str, Any]:
     return found
 
 
-def message_parts(data: Any, number: int) -> bytes:
+def message_parts(data: Any, wanted: int) -> bytes:
     """The bytes of a message field; those given twice are merged."""
     return b"".join([bytes(value) for field, kind, value, _, _ in fields_of(data)
-                     if field == number and kind == LENGTH])
+                     if field == wanted and kind == LENGTH])
 
 
 def as_array(values: Any) -> np.ndarray:

@@ -28,8 +28,8 @@ OP_NAME = "ParseSequenceExample"
 def _steps(data: Any, key: str, dtype: dtypes.DType) -> list[np.ndarray]:
     """The values of each feature of a FeatureList."""
     found: list[np.ndarray] = []
-    for number, kind, value, _, _ in fields_of(data):
-        if number != 1 or kind != LENGTH:
+    for field, kind, value, _, _ in fields_of(data):
+        if field != 1 or kind != LENGTH:
             continue
         which, values = F.values_of(value)
         wanted = F.KINDS[dtype.name]
@@ -92,14 +92,14 @@ class DenseList(_Lists):
 
 
 class SparseList(_Lists):
-    """A VarLenFeature: a SparseTensor over (example,) step and place."""
+    """A VarLenFeature: a SparseTensor over (example,) step and index."""
 
     def specs(self, batch: tuple) -> list[Spec]:
         rank = len(batch) + 2
         return [Spec((None, rank), _INT64), Spec((None,), self.dtype.np), Spec((rank,), _INT64)]
 
     def arrays(self, rows: list[dict], single: bool) -> list[np.ndarray]:
-        places: list[list[int]] = []
+        coords: list[list[int]] = []
         values = [F.empty(self.dtype)]
         longest = widest = 0
         for i, found in enumerate(rows):
@@ -108,11 +108,11 @@ class SparseList(_Lists):
             for j, one in enumerate(steps):
                 widest = max(widest, one.size)
                 lead = [j] if single else [i, j]
-                places.extend([[*lead, k] for k in range(one.size)])
+                coords.extend([[*lead, k] for k in range(one.size)])
                 values.append(one)
         rank = 2 if single else 3
         shape = [longest, widest] if single else [len(rows), longest, widest]
-        return [np.array(places, np.int64).reshape(-1, rank), np.concatenate(values),
+        return [np.array(coords, np.int64).reshape(-1, rank), np.concatenate(values),
                 np.array(shape, np.int64)]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:

@@ -44,8 +44,8 @@ def _many_kernel(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> 
                                                     f"saw rank: {shape.size}")
     result = np.empty((int(shape[0]), 3), object)
     for i in range(len(result)):
-        mine = indices[:, 0] == i
-        result[i] = _parts(indices[mine, 1:], values[mine], shape[1:])
+        own = indices[:, 0] == i
+        result[i] = _parts(indices[own, 1:], values[own], shape[1:])
     return result
 
 
@@ -91,7 +91,7 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
         given = ",".join(str(n) for n in serialized.shape)
         raise errors.invalid(op_name, "Serialized sparse should have 3 as the last dimension "
                                       f"[{given}]")
-    places, values = [], []
+    coords, values = [], []
     shapes: list[np.ndarray] = []
     for i, row in enumerate(serialized.tolist()):
         try:
@@ -114,12 +114,12 @@ def _deserialize_kernel(serialized: np.ndarray, dtype: Any) -> tuple:
             raise errors.invalid(op_name, f"Requested SparseTensor of type {names[0]} but "
                                           f"SparseTensor[{i}].values.dtype() == {names[1]}")
         lead = np.full((len(found[0]), 1), i, np.int64)
-        places.append(np.concatenate([lead, found[0]], axis=1))
+        coords.append(np.concatenate([lead, found[0]], axis=1))
         values.append(found[1])
         shapes.append(found[2])
     largest = np.max(shapes, axis=0) if shapes else np.zeros(0, np.int64)
     shape = np.concatenate([[len(shapes)], largest]).astype(np.int64)
-    return np.concatenate(places), np.concatenate(values), shape
+    return np.concatenate(coords), np.concatenate(values), shape
 
 
 _deserialize = define("deserialize_many_sparse", kernel=_deserialize_kernel, dtypes="O",
@@ -132,7 +132,7 @@ _deserialize = define("deserialize_many_sparse", kernel=_deserialize_kernel, dty
 @export("io.deserialize_many_sparse")
 def deserialize_many_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = None,
                             name: str | None = None) -> Any:
-    """One SparseTensor of several serialized ones, which get a first axis for their number."""
+    """One SparseTensor of several serialized ones, which get a first axis for their index."""
     indices, values, shape = _deserialize(text_operand(serialized_sparse),
                                           dtype=dtypes.as_dtype(dtype).np)
     if rank is not None:

@@ -41,22 +41,22 @@ def _declaration(tokens: list[str], package: str, outer: str, module: str) -> No
         else:
             fields.append(_field(tokens, word, f"{outer}{name}.", oneof))
     full = outer + name
-    about = tuple([FieldDescriptor(one.name, one.number) for one in fields])
+    descriptors = tuple([FieldDescriptor(one.name, one.number) for one in fields])
     cls = type(name, (Message,), {
         "__slots__": (), "__module__": module or __name__, "__qualname__": full,
         "__doc__": f"The message {package}.{full}.",
         "_fields": {one.name: one for one in fields},
         "_numbers": {one.number: one for one in fields},
-        "DESCRIPTOR": Descriptor(name, f"{package}.{full}", about,
-                                 {one.name: one for one in about})})
+        "DESCRIPTOR": Descriptor(name, f"{package}.{full}", descriptors,
+                                 {one.name: one for one in descriptors})})
     MESSAGES[full] = cls
     for inner, kind in MESSAGES.items():
         if inner.startswith(f"{full}.") and "." not in inner[len(full) + 1:]:
             setattr(cls, inner[len(full) + 1:], kind)
     for inner, values in ENUMS.items():
         if inner.startswith(f"{full}."):
-            for one, number in values.items():
-                setattr(cls, one, number)
+            for one, value in values.items():
+                setattr(cls, one, value)
     return None
 
 

@@ -48,23 +48,23 @@ def _integer(value: Any, field: Field) -> int:
         raise TypeError(f"Field {field.name}: Expected an int, got a boolean.")
     if not hasattr(value, "__index__"):
         raise TypeError(f"{type(value).__name__!r} object cannot be interpreted as an integer")
-    number = value.__index__()
+    integer = value.__index__()
     low, high = _INTEGERS[field.type]
-    if not low <= number < high:
-        raise ValueError(f"Value out of range: {number}")
-    return number
+    if not low <= integer < high:
+        raise ValueError(f"Value out of range: {integer}")
+    return integer
 
 
 def _real(value: Any, field: Field) -> float:
     if isinstance(value, (str, bytes)):
         raise TypeError(f"must be real number, not {type(value).__name__}")
-    number = float(value)
+    real = float(value)
     if field.type == "double":
-        return number
+        return real
     try:
-        return _FLOAT.unpack(_FLOAT.pack(number))[0]
+        return _FLOAT.unpack(_FLOAT.pack(real))[0]
     except OverflowError:
-        return float(np.copysign(np.inf, number))
+        return float(np.copysign(np.inf, real))
 
 
 def _bytes(value: Any, field: Field) -> bytes:

@@ -60,7 +60,7 @@ def _little(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array)
 
 
-def _flat_numbers(array: np.ndarray, dtype: DType) -> list:
+def _flat_scalars(array: np.ndarray, dtype: DType) -> list:
     flat = array.reshape(-1)
     if dtype.is_complex:
         return flat.view(dtype.real_dtype.np).tolist()
@@ -94,7 +94,7 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None,
     message = protos.TensorProto(dtype=tensor.dtype.as_datatype_enum)
     message.tensor_shape.CopyFrom(shape_message(sizes))
     message.tensor_shape.SetInParent()
-    getattr(message, _FIELDS[tensor.dtype.name]).fill(_flat_numbers(array, tensor.dtype))
+    getattr(message, _FIELDS[tensor.dtype.name]).fill(_flat_scalars(array, tensor.dtype))
     return message
 
 

@@ -27,7 +27,7 @@ def quoted(data: Any) -> str:
     return '"' + b"".join(parts).decode() + '"'
 
 
-def _number(value: float, kind: str) -> str:
+def _float_text(value: float, kind: str) -> str:
     """By "%.6g" ("%.15g" for doubles), or with all digits if that is not the same number."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
@@ -45,7 +45,7 @@ def scalar_text(field: Any, value: Any, kind: str | None = None) -> str:
     if kind in ("string", "bytes"):
         return quoted(value)
     if kind in ("float", "double"):
-        return _number(value, kind)
+        return _float_text(value, kind)
     if kind == "bool":
         return "true" if value else "false"
     if kind == "enum":

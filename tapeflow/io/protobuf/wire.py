@@ -24,7 +24,7 @@ class DecodeError(Exception):
 
 
 def varint(value: int) -> bytes:
-    """An unsigned or two's complement 64-bit number, seven bits to a byte, lowest first."""
+    """An unsigned or two's complement 64-bit integer, seven bits to a byte, lowest first."""
     value &= _MASK64
     if value < 128:
         return bytes((value,))
@@ -37,7 +37,7 @@ def varint(value: int) -> bytes:
 
 
 def read_varint(data: Any, offset: int) -> tuple[int, int]:
-    """The number at `offset` and where it ends."""
+    """The integer at `offset` and where it ends."""
     result = shift = 0
     while True:
         try:
@@ -56,7 +56,7 @@ def read_varint(data: Any, offset: int) -> tuple[int, int]:
 
 
 def signed(value: int) -> int:
-    """A 64-bit pattern as a two's complement number."""
+    """A 64-bit pattern as a two's complement integer."""
     return value - (1 << 64) if value >> 63 else value
 
 
@@ -70,7 +70,7 @@ def chunk(number: int, data: bytes) -> bytes:
 
 
 def fields_of(data: Any) -> Iterator[tuple[int, int, Any, int, int]]:
-    """(number, wire type, value, start, end) of each field; long bytes come as memoryviews."""
+    """(field number, wire type, value, start, end) of each; long bytes come as memoryviews."""
     offset, size = 0, len(data)
     while offset < size:
         start = offset
@@ -109,14 +109,14 @@ def pack_varints(values: Iterable[int]) -> bytes:
     listed = values if isinstance(values, list) else list(values)
     if len(listed) < _MANY:
         return b"".join([varint(value) for value in listed])
-    numbers = np.array([value & _MASK64 for value in listed], np.uint64)
-    sizes = np.ones(numbers.shape, np.int64)
+    patterns = np.array([value & _MASK64 for value in listed], np.uint64)
+    sizes = np.ones(patterns.shape, np.int64)
     for i in range(1, 10):
-        sizes += numbers >> np.uint64(7 * i) != 0
-    owner = np.repeat(np.arange(numbers.size), sizes)
+        sizes += patterns >> np.uint64(7 * i) != 0
+    owner = np.repeat(np.arange(patterns.size), sizes)
     ends = np.cumsum(sizes)
     order = np.arange(owner.size) - np.repeat(ends - sizes, sizes)
-    parts = numbers[owner] >> (order * 7).astype(np.uint64) & np.uint64(0x7F)
+    parts = patterns[owner] >> (order * 7).astype(np.uint64) & np.uint64(0x7F)
     parts = parts.astype(np.uint8) | np.uint8(0x80)
     parts[ends - 1] &= 0x7F
     return parts.tobytes()
