@@ -23,10 +23,10 @@ _SMALL = 1 << 16  # larger constants are not kept for the sake of tf.gradients
 
 
 class EagerResult(NamedTuple):
-    """How an eager tensor was made: result `index` of an op."""
+    """How an eager tensor was made: result `position` of an op."""
 
     tensor: Tensor
-    index: int
+    position: int
     op: Op
     xs: tuple
     attrs: dict
@@ -100,7 +100,7 @@ class EagerOperands:
                                        made.attrs)
         finally:
             state.trace = outside
-        value = (result[made.index] if made.op.multi else result)._ir
+        value = (result[made.position] if made.op.multi else result)._ir
         self.constants[id(made.tensor)] = (made.tensor, value)
         return value
 
