@@ -12,11 +12,16 @@ reference's callback runs, and NumPy explains some; what others do so counts as 
 from __future__ import annotations
 
 import argparse
+import dis
+import gc
 import logging
 import random
 import signal
 import sys
+import threading
+import time
 import traceback
+import types
 from collections import Counter
 from collections.abc import Callable
 
@@ -132,8 +137,7 @@ def one(program: Callable[[], float], kind: type, delay: float) -> str:
     except BaseException as got:
         if got is not alarm.error:
             steps = traceback.extract_tb(got.__traceback__)
-            ours = "tapeflow/" in steps[-1].filename
-            return f"{'changed' if ours else 'dropped'}: {got!r} at " + " < ".join(
+            return f"{'dropped' if by_library(got) else 'changed'}: {got!r} at " + " < ".join(
                 f"{f.filename}:{f.lineno}" for f in steps[-3:])
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -149,8 +153,37 @@ def one(program: Callable[[], float], kind: type, delay: float) -> str:
 
 
 def caught_in(error: BaseException) -> str:
-    """The file whose frame caught it: a traceback begins there."""
-    return "" if error.__traceback__ is None else error.__traceback__.tb_frame.f_code.co_filename
+    """The file whose code caught it: a traceback begins there.
+
+    "" where built-in code has dropped it, behind a frame that it left.
+    """
+    first = error.__traceback__
+    if first is None or _left(first.tb_frame, first.tb_lasti):
+        return ""
+    return first.tb_frame.f_code.co_filename
+
+
+def _left(frame: types.FrameType, raised_at: int) -> bool:
+    """Whether an exception ended the frame: nothing ran in it after, or only what raises it again."""
+    last = frame.f_lasti
+    return last == raised_at or dis.opname[frame.f_code.co_code[last]] == "RERAISE"
+
+
+def by_library(error: BaseException) -> bool:
+    """Whether it was raised in place of another outside tapeflow, as `inspect` does."""
+    return "tapeflow/" not in traceback.extract_tb(error.__traceback__)[-1].filename
+
+
+def settle() -> None:
+    """Let go of what was interrupted, and wait for threads whose start was.
+
+    What their finalisers say (Python's and llvmlite's) belongs to the interrupted program.
+    """
+    gc.collect()
+    end = time.monotonic() + 300
+    while time.monotonic() < end and not (
+            {*sys._current_frames()} <= {one.ident for one in threading.enumerate()}):
+        time.sleep(0.01)
 
 
 def after(program: Callable[[], float], expected: float) -> str:
@@ -174,6 +207,7 @@ def stress(count: int, seed: int, show: Callable[[str], None] = print) -> Counte
     try:
         return _stress(count, seed, show)
     finally:
+        settle()
         logging.disable(logging.NOTSET)
 
 
