@@ -164,7 +164,7 @@ def caught_in(error: BaseException) -> str:
 
 
 def _left(frame: types.FrameType, raised_at: int) -> bool:
-    """Whether an exception ended the frame: nothing ran in it after, or only what raises it again."""
+    """Whether an exception ended the frame: nothing ran in it after, but what raises it again."""
     last = frame.f_lasti
     return last == raised_at or dis.opname[frame.f_code.co_code[last]] == "RERAISE"
 

@@ -4,7 +4,7 @@
     python -m tests.fuzz --seed 7 --count 1      one program again
 
 Prints every failure as a small program that can be pasted, with its seed and what differs, and in
-the end how much was done. Status 1 if something failed.
+the end how much was done. Status 1 if something failed, or if hardly anything was compared.
 """
 
 from __future__ import annotations
@@ -44,9 +44,11 @@ def main() -> int:
     else:
         done = on_all_cores(options.jobs, seed, count, options.seconds, options.shrink)
     print(done.summary())
+    if done.fault():
+        print(f"this is a failure: {done.fault()}")
     if options.record:
         record.write(seed, done)
-    return 1 if done.failed else 0
+    return 1 if done.failed or done.fault() else 0
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ from tests.fuzz.forced import Forced
 from tests.fuzz.generate import program
 from tests.fuzz.shrink import shrink
 
+# Of the programs of a run so many may not run eagerly, and this share of them.
+SKIPPED, SKIPPED_SHARE = 2, 0.2
+
 
 class Done:
     """How much was done, and what failed."""
@@ -19,18 +22,28 @@ class Done:
         self.seconds = 0.0
         self.graphs: dict[str, int] = {}
         self.failed: list[int] = []  # seeds
+        self.why_skipped = ""  # the last one
 
     def add(self, other: Done) -> None:
         self.programs += other.programs
         self.skipped += other.skipped
         self.refused += other.refused
         self.failed += other.failed
+        self.why_skipped = other.why_skipped or self.why_skipped
         for mode, count in other.graphs.items():
             self.graphs[mode] = self.graphs.get(mode, 0) + count
 
     @property
     def total(self) -> int:
         return sum(self.graphs.values())
+
+    def fault(self) -> str | None:
+        """Why the run says little, if it does: too few programs were compared with eager."""
+        if self.skipped and (self.skipped == self.programs
+                             or self.skipped > SKIPPED + self.programs * SKIPPED_SHARE):
+            return (f"{self.skipped} of {self.programs} programs were skipped, the last one "
+                    f"because: {self.why_skipped}")
+        return None if self.total else "no graph was compiled to native code"
 
     def summary(self) -> str:
         modes = ", ".join(f"{mode} {count}" for mode, count in sorted(self.graphs.items()))
@@ -54,8 +67,8 @@ def fuzz(seeds, seconds: float | None = None, patience: float = 60.0, report=pri
         done.programs += 1
         try:
             one(seed, patience, show)
-        except Skip:
-            done.skipped += 1
+        except Skip as why:
+            done.skipped, done.why_skipped = done.skipped + 1, str(why)
         except Wrong as error:
             done.failed.append(seed)
             report(str(error))

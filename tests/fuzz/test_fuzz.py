@@ -24,7 +24,7 @@ from tests.fuzz import check as checking
 from tests.fuzz import objects
 from tests.fuzz.check import ASPECTS, MODES, NATIVE, PUBLIC, Case, Failure, check
 from tests.fuzz.data import Data
-from tests.fuzz.fuzzing import fuzz, minimal, one
+from tests.fuzz.fuzzing import Done, fuzz, minimal, one
 from tests.fuzz.generate import program
 from tests.fuzz.program import Line, Program, Stored
 from tests.fuzz.tolerance import Allowed
@@ -43,7 +43,7 @@ def test_fresh_programs_give_what_eager_gives(part):
     done = fuzz(range(FRESH + part * PROGRAMS, FRESH + (part + 1) * PROGRAMS), seconds=120.0,
                 report=found.append)  # a busy machine draws fewer
     assert not found, "\n\n".join(found)
-    assert done.skipped <= done.programs / 5
+    assert done.fault() is None
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
@@ -259,6 +259,26 @@ def test_a_failure_tells_how_to_repeat_it(monkeypatch):
     found = []
     done = fuzz([77], report=found.append)
     assert done.failed == [77] and "tests.fuzz --seed 77 --count 1" in found[0]
+
+
+@pytest.mark.parametrize("skips, fault", [
+    (lambda seed: True, "9 of 9 programs were skipped, the last one because: no eager run"),
+    (lambda seed: seed % 2, "4 of 9 programs were skipped, the last one because: no eager run"),
+    (lambda seed: seed == 3, "no graph was compiled to native code")])
+def test_a_run_that_compares_little_is_a_failure(monkeypatch, skips, fault):
+    def one(seed, patience, show=False):
+        if skips(seed):
+            raise checking.Skip("no eager run")
+
+    monkeypatch.setattr("tests.fuzz.fuzzing.one", one)
+    assert fuzz(range(9)).fault() == fault
+    assert on_all_cores(2, 0, 9, None, 1.0).fault() == fault
+
+
+def test_a_busy_machine_draws_few_programs_of_which_one_may_be_skipped():
+    done = Done()
+    done.programs, done.skipped, done.graphs = 3, 1, {"native": 4}
+    assert done.fault() is None
 
 
 def test_a_process_that_dies_is_a_failure_of_its_program(monkeypatch, capfd):
