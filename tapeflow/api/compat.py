@@ -11,6 +11,8 @@ import enum
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.base.process.locks import new_rlock
@@ -34,7 +36,7 @@ class DeviceSpec:
         self._job = None if job is None else str(job)
         self._replica = None if replica is None else int(replica)
         self._task = None if task is None else int(task)
-        if isinstance(device_type, Tensor):
+        if isinstance(device_type, (Tensor, np.ndarray)):
             raise TypeError(f"DeviceSpec: a device's type is text, got {device_type!r}.")
         kind = None if device_type is None else str(device_type)
         self._device_type = kind.upper() if kind in ("cpu", "gpu") else kind

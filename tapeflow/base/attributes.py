@@ -36,15 +36,18 @@ def text(name: str, value: Any) -> str:
 
 
 def whole(name: str, value: Any) -> int:
-    """Whatever `int` makes a number of, except text: 1.5 is 1."""
-    if type(value) is int:
-        return value
-    if not isinstance(value, (str, bytes)) and not getattr(value, "ndim", 0):
+    """Whatever `int` makes a number of, except text: 1.5 is 1; within the range of an int64."""
+    found = value
+    if type(value) is not int:
+        if isinstance(value, (str, bytes)) or getattr(value, "ndim", False):
+            raise wrong("int", name, value)
         try:
-            return int(value)
+            found = int(value)
         except unsignalled(TypeError, ValueError):
-            pass
-    raise wrong("int", name, value)
+            raise wrong("int", name, value) from None
+    if -1 << 63 <= found < 1 << 63:
+        return found
+    raise ValueError(f"Value out of range: {name} is {found}, beyond an int64.")
 
 
 def small(name: str, value: Any) -> int:
@@ -93,7 +96,7 @@ def compared(name: str, value: Any) -> Any:
 
 def positive(name: str, value: Any) -> Any:
     """A number of 1 or more."""
-    if value < 1:
+    if value < 1 or value != value:
         raise TypeError(f"'{name}' must be a positive integer.")
     return value
 

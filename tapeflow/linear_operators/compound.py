@@ -333,6 +333,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         base_operator.shape[-2:-1].assert_is_compatible_with(self._u.shape[-2:-1])
         if self._update is not None:
             columns.assert_is_compatible_with(self._update.shape[-1:])
+        tf.broadcast_static_shape(self._u.shape, self._v.shape)
         if diag_update is None:
             is_diag_update_positive = True
         self._positive = is_diag_update_positive

@@ -143,6 +143,11 @@ class LinearOperatorToeplitz(LinearOperator):
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str = "LinearOperatorToeplitz"):
         self._col, self._row = kept(col, "col", FLOATS), kept(row, "row", FLOATS)
+        for word, given in (("col", self._col), ("row", self._row)):
+            if given.shape.rank == 0:
+                raise ValueError(f"Argument {word} must have at least 1 dimension.  Found: {given}")
+        if not self._col.shape[-1:].is_compatible_with(self._row.shape[-1:]):
+            raise ValueError("Expected square matrix, got row and col with mismatched dimensions.")
         if is_square is False:
             raise ValueError("Only square Toeplitz operators currently supported.")
         super().__init__(self._row.dtype, None, is_non_singular, is_self_adjoint,

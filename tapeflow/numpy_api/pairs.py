@@ -226,7 +226,8 @@ less_equal = _pair("less_equal", bools=tf.int32)(tf.less_equal)
 
 def _logic(name: str, function: Callable) -> Callable:
     def call(x1: Any, x2: Any) -> Any:
-        return function(array(x1, dtype=bool), array(x2, dtype=bool))
+        return function(*[array(tf.constant(x) if type(x) is float else x, dtype=bool)
+                          for x in (x1, x2)])
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"NumPy's `{name}`, element by element."

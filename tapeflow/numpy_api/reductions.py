@@ -165,7 +165,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -
     a = array(a)
     if not (a.dtype.is_floating or a.dtype.is_complex):
         return mean(a, axis=axis, dtype=dtype, keepdims=keepdims)
-    dtype = dtype or a.dtype
+    dtype = a.dtype if dtype is None else dtype
     count = sum_(~tf.math.is_nan(a), axis=axis, dtype=dtype, keepdims=keepdims)
     return true_divide(nansum(a, axis=axis, dtype=dtype, keepdims=keepdims), count)
 

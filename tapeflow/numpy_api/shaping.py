@@ -165,7 +165,9 @@ def flip(m: Any, axis: int | None = None) -> Any:
     m = asarray(m)
     if axis is None:
         return tf.reverse(m, list(range(m.shape.rank)))
-    if not m.shape.rank and isinstance(axis, int):  # a scalar stays as it is
+    if not m.shape.rank and isinstance(axis, int):  # a scalar stays as it is, but in a trace
+        if not tf.executing_eagerly():
+            raise ValueError(f"'axis'[0] = {axis} is out of valid range [0, -1")
         return m
     return tf.reverse(m, [_canonical(axis, m.shape.rank)])
 
@@ -186,6 +188,8 @@ def fliplr(m: Any) -> Any:
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements shifted, what falls off comes back at the other end."""
     a = asarray(a)
+    if isinstance(shift, int):
+        shift = tf.constant(shift)  # raises beyond int64
     if axis is not None:
         return tf.roll(a, shift, axis)
     return tf.reshape(tf.roll(tf.reshape(a, [-1]), shift, 0), tf.shape(a))
@@ -287,7 +291,10 @@ dsplit = _splitting("dsplit", 2)
 @public("repeat")
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """Elements repeated, one after the other."""
-    return tf.repeat(asarray(a), asarray(repeats), axis)
+    a = asarray(a)
+    if a.shape.rank == 0 and not (isinstance(repeats, Tensor) and repeats._interpreter is not None):
+        tf.TensorShape((repeats,))  # raises unless it is a number
+    return tf.repeat(a, asarray(repeats), axis)
 
 
 @public("tile")
@@ -347,6 +354,10 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
     rank = arr.shape.rank
     axis = _canonical(axis, rank)
     arr, indices = moveaxis(arr, (axis,), (-1,)), moveaxis(indices, (axis,), (-1,))
+    if indices.shape.rank is not None and indices.shape.rank > rank:
+        raise tf.errors.InvalidArgumentError(None, None, (
+            f"tf.experimental.numpy.take_along_axis: indices have rank {indices.shape.rank}, arr "
+            f"has {rank} [Op:BroadcastTo]"))
     batch = tf.broadcast_dynamic_shape(tf.shape(arr)[:-1], tf.shape(indices)[:-1])
     length = tf.shape(arr)[-1:]
     arr = tf.broadcast_to(arr, tf.concat([batch, length], 0))

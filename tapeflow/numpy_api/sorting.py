@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import tapeflow as tf
 from tapeflow.numpy_api.promotion import array, public
 from tapeflow.numpy_api.shaping import atleast_1d
@@ -40,15 +42,24 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
     return tf.cast(tf.argsort(a, axis, stable=kind == "stable"), tf.int64)
 
 
+def _whole_axis(axis: Any) -> Any:
+    """As in TensorFlow, a NumPy number is none."""
+    if isinstance(axis, (np.generic, np.ndarray)):
+        raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
+    return axis
+
+
 @public("argmax")
 def argmax(a: Any, axis: int | None = None) -> Any:
     """The index of the largest element."""
     a = array(a)
-    return tf.argmax(tf.reshape(a, [-1]) if axis is None else atleast_1d(a), axis=axis)
+    return tf.argmax(tf.reshape(a, [-1]) if axis is None else atleast_1d(a),
+                     axis=_whole_axis(axis))
 
 
 @public("argmin")
 def argmin(a: Any, axis: int | None = None) -> Any:
     """The index of the smallest element."""
     a = array(a)
-    return tf.argmin(tf.reshape(a, [-1]) if axis is None else atleast_1d(a), axis=axis)
+    return tf.argmin(tf.reshape(a, [-1]) if axis is None else atleast_1d(a),
+                     axis=_whole_axis(axis))

@@ -41,6 +41,97 @@ REFUSED = {
         lambda: tf.function(lambda s: tf.random.truncated_normal(s))(tf.Variable(3)),
         (ValueError, tf.errors.InvalidArgumentError)),
     "a spec for a tensor": (lambda: tf.function(tf.sin)(tf.TensorSpec([2])), ValueError),
+    "a size of complex numbers": (
+        lambda: tf.function(tf.eye)(tf.ones([0], tf.complex64)), TypeError),
+    "classes that are counted by a text": (lambda: tf.nn.learned_unigram_candidate_sampler(
+        tf.constant([[0]], tf.int64), 1, 1, False, ""), TypeError),
+    "rows of another rank": (lambda: list(tf.data.Dataset.range(4).sparse_batch(2, [None, 1])),
+                             tf.errors.InvalidArgumentError),
+    "no number of iterations": (_traced(lambda: tf.map_fn(
+        tf.abs, tf.ones([2]), parallel_iterations=float("nan"))), TypeError),
+    "no number of iterations of a loop": (_traced(lambda: tf.while_loop(
+        lambda i: i < 2, lambda i: [i + 1], [tf.constant(0)], parallel_iterations=float("nan"))),
+        TypeError),
+    "ones that are strings": (lambda: tf.ones_like([1], dtype="string"), TypeError),
+    "several dtypes": (lambda: tf.shape(True, out_type=np.array([-2, 1])), ValueError),
+    "records of a vector of sizes": (lambda: tf.data.FixedLengthRecordDataset([], []), ValueError),
+    "a vector of hues": (lambda: tf.image.adjust_hue(tf.ones([2, 2, 3]), np.array([0.1])),
+                         tf.errors.InvalidArgumentError),
+    "a vector of saturations": (lambda: tf.image.adjust_saturation(tf.ones([2, 2, 3]), [5.0]),
+                                tf.errors.InvalidArgumentError),
+    "sizes of int64": (lambda: tf.image.combined_non_max_suppression(
+        tf.ones([1, 2, 1, 4]), tf.ones([1, 2, 1]), 2, np.int64(3)), tf.errors.InvalidArgumentError),
+    "a tensor of int64 for a size": (lambda: tf.image.non_max_suppression(
+        tf.ones([2, 4]), tf.ones([2]), tf.constant(3, tf.int64)), tf.errors.InvalidArgumentError),
+    "an unknown transform of a JPEG": (lambda: tf.image.decode_and_crop_jpeg(tf.io.encode_jpeg(
+        tf.zeros([8, 8, 3], tf.uint8)), [0, 0, 4, 4], dct_method="abc"),
+        tf.errors.InvalidArgumentError),
+    "a border of a float": (lambda: tf.image.resize_with_pad(tf.ones([4, 4, 3]), 4, 8.0),
+                            TypeError),
+    "an update of another size": (lambda: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.ones([2, 1]), v=tf.ones([3, 1])).shape,
+        ValueError),
+    "a column that is a number": (lambda: tf.linalg.LinearOperatorToeplitz(0.0, [1.0]), ValueError),
+    "a row longer than the column": (lambda: tf.linalg.LinearOperatorToeplitz([1.0], [1.0, 2.0]),
+                                     ValueError),
+    "a sparse tensor's conjugate": (lambda: tf.math.conj(tf.sparse.from_dense([[0.0, 1.0]])),
+                                    (ValueError, TypeError)),
+    "more than int64 holds": (lambda: tf.math.in_top_k([1], [[1.0, 2.0]], 10**30), ValueError),
+    "an attribute beyond int64": (lambda: tf.ragged.cross_hashed(
+        [tf.ragged.constant([["a"]])], hash_key=2**63), ValueError),
+    "a ragged axis of NumPy's": (lambda: tf.ragged.stack([tf.ones([2])], np.int64(0)), TypeError),
+    "a range of complex numbers": (lambda: tf.signal.ifft(range(3)),
+                                   tf.errors.InvalidArgumentError),
+    "a dtype for a sparse axis": (lambda: tf.sparse.concat(
+        tf.float32, [tf.sparse.from_dense([[0.0, 1.0]])] * 2), TypeError),
+    "an axis of NumPy's": (lambda: tf.experimental.numpy.argmax([[1.0]], axis=np.array(1)),
+                           TypeError),
+    "a number that a trace mirrors": (_traced(lambda: tf.experimental.numpy.fliplr(1.0)),
+                                      ValueError),
+    "a truth beyond float32": (lambda: tf.experimental.numpy.logical_and([1.0], 1e39), ValueError),
+    "a new axis of int64": (lambda: tf.linspace(0.0, 1.0, 3, axis=tf.constant(0, tf.int64)),
+                            tf.errors.InvalidArgumentError),
+    "no dtype of a mean": (lambda: tf.experimental.numpy.nanmean([1.0], dtype=tf.zeros([0])),
+                           TypeError),
+    "a number repeated by a list": (lambda: tf.experimental.numpy.repeat(1, (100,)), TypeError),
+    "indices of a higher rank": (lambda: tf.experimental.numpy.take_along_axis(
+        np.arange(3), [[0, 1], [1, 0]], 0), tf.errors.InvalidArgumentError),
+    "a bool among indices": (lambda: tf.constant([3, 1, 2])[[True]],
+                             tf.errors.InvalidArgumentError),
+    "a state of slices": (lambda: tf.data.Dataset.range(4).scan(
+        tf.IndexedSlices(tf.ones([1, 2]), [0]), lambda s, x: (s, x)), NotImplementedError),
+    "rows counted in int32": (lambda: tf.RaggedTensor.from_value_rowids(
+        [1, 2, 3], [0, 1, 1], tf.constant(2)), ValueError),
+    "a sum of sparse and ragged": (lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]).__rmul__(
+        tf.sparse.from_dense([[0.0, 1.0], [2.0, 0.0]])), ValueError),
+    "an axis of no ragged tensor": (lambda: tf.ragged.constant([[1.0]]).bounding_shape(-9),
+                                    tf.errors.InvalidArgumentError),
+    "a tensor for nested lists": (lambda: tf.ragged.constant(tf.ones([2, 2])), ValueError),
+    "complex numbers of integers beyond int64": (lambda: tf.signal.fft([2**64]), ValueError),
+    "a shift beyond int64": (lambda: tf.experimental.numpy.roll([1, 2], 2**64), ValueError),
+    "half a length": (lambda: tf.signal.idct(tf.ones([2, 3]), n=2.0), TypeError),
+    "diagonals of one matrix for two": (lambda: tf.linalg.tridiagonal_matmul(
+        tf.ones([3, 3]), tf.zeros([2, 3, 4])), tf.errors.InvalidArgumentError),
+    "a group of numbers in a trace": (_traced(lambda: tf.group(1)), TypeError),
+    "a tensor for a mask": (lambda: tf.strided_slice(
+        [1, 2], [0], [1], shrink_axis_mask=tf.ones([0, 2], tf.int16)), TypeError),
+    "pairs of axes in boxes": (lambda: tf.tensordot(
+        tf.ones([2, 2]), tf.ones([2, 3]), np.zeros((2, 0, 3), "f")),
+        tf.errors.InvalidArgumentError),
+    "a share of float64": (lambda: tf.image.sample_distorted_bounding_box(
+        [8, 8, 3], [[[0.0, 0.0, 1.0, 1.0]]], min_object_covered=tf.constant(0.5, tf.float64)),
+        ValueError),
+    "a vector of thresholds": (lambda: tf.sparse.add(
+        *[tf.sparse.from_dense([[0.0, 1.0]])] * 2, threshold=[1.0]),
+        tf.errors.InvalidArgumentError),
+    "sizes of int8 in a list": (lambda: tf.random.normal([tf.constant(3, tf.int8)]),
+                                tf.errors.InvalidArgumentError),
+    "an axis of no elements": (lambda: tf.nn.isotonic_regression([0, 1], axis=tf.zeros([0])),
+                               (ValueError, TypeError)),
+    "several kinds of a device": (lambda: tf.DeviceSpec(device_type=np.arange(6)), TypeError),
+    "an unknown shape for a format": (lambda: tf.nn.conv1d(
+        tf.ones([1, 4, 2]), tf.ones([2, 2, 3]), 1, "SAME", data_format=tf.TensorShape(None)),
+        ValueError),
     "strings of no elements, which are floats": (lambda: tf.strings.bytes_split([]),
                                                  tf.errors.InvalidArgumentError),
 }
@@ -51,6 +142,12 @@ def test_refused(name):
     call, kind = REFUSED[name]
     with pytest.raises(kind):
         call()
+
+
+def test_a_tuple_of_embeddings_is_one_tensor_and_a_list_are_shards():
+    first, second = tf.ones([2, 2]), tf.zeros([2, 2])
+    assert tf.nn.embedding_lookup((first, second), [1]).numpy().tolist() == [[[0, 0], [0, 0]]]
+    assert tf.nn.embedding_lookup([first, second], [3, 1]).numpy().tolist() == [[0, 0], [1, 1]]
 
 
 def test_constants_of_a_trace_are_taken_where_tensors_are():

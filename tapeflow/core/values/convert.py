@@ -31,6 +31,7 @@ _FROM_BOOL = frozenset(("bool", "int32", "int64", "uint64", "float16", "float32"
 _FROM_RANGE = frozenset(dtypes.as_dtype(n).name for n in (
     "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16",
     "bfloat16", "float32", "float64", "complex64", "complex128"))
+_NO_RANGE_OF = frozenset(("uint8", "complex64", "complex128"))  # for `convert`, not for constants
 _OVERFLOW = 3.4028235677973366e38  # where float32 rounds to infinity
 _CONVERTERS: list[tuple[int, type, Callable]] = []  # by priority, then age
 
@@ -103,6 +104,9 @@ def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
             return wrap(from_python(value, hint))
         except unsignalled(TypeError, ValueError):
             pass
+    if type(value) is range and dtype is not None and dtype.name in _NO_RANGE_OF:
+        raise errors.invalid("Range", f"Value for attr 'Tidx' of {dtype.name} is not in the list "
+                                      "of allowed values")
     return wrap(from_python(value, dtype))
 
 
@@ -218,7 +222,7 @@ def _odd(value: Any, array: np.ndarray, dtype: DType | None) -> Any:
     """What NumPy could only make an array of objects of."""
     leaves = array.ravel().tolist()
     if all(isinstance(one, int) for one in leaves):
-        if dtype is not None and dtype.kind in "fc":
+        if dtype is not None and dtype.kind == "f":
             return array.astype(dtype.np)[()]
         raise ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: "
                          f"{value!r}")

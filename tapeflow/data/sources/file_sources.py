@@ -14,7 +14,7 @@ from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.specs import TensorSpec
-from tapeflow.core.record.op import Spec
+from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
@@ -212,6 +212,9 @@ class FixedLengthRecordDataset(_FilesDataset):
         parameters = tuple([integer(0 if n is None else n, word) for n, word in (
             (record_bytes, "record_bytes"), (header_bytes, "header_bytes"),
             (footer_bytes, "footer_bytes"))])
+        if any(shape_of(n) for n in parameters):
+            raise ValueError("Shape must be rank 0: record_bytes, header_bytes and footer_bytes "
+                             "are numbers.")
         super().__init__(filenames, compression_type, buffer_size, num_parallel_reads, parameters)
 
     def _read(self, name: str) -> Iterator[Any]:

@@ -84,14 +84,19 @@ class _DenseToSparseBatchDataset(DatasetV2):
 
     def _sparse(self, elements: list) -> list:
         wanted = self._row.as_list()
+        for (value,) in elements:
+            if value.ndim != len(wanted):
+                raise self._incompatible(value)
         most = [max(one[0].shape[axis] for one in elements) if n is None else n
                 for axis, n in enumerate(wanted)]
         column = []
         for (value,) in elements:
-            if value.ndim != len(wanted) or any(m > n for m, n in zip(
-                    value.shape, most, strict=True)):
-                raise failed(f"Input element had shape {list(value.shape)} that is incompatible "
-                             f"with the row shape {self._row}.")
+            if any(m > n for m, n in zip(value.shape, most, strict=True)):
+                raise self._incompatible(value)
             coords = np.indices(value.shape).reshape(value.ndim, -1).T.astype(np.int64)
             column.append([coords, value.reshape(-1), np.array(most, np.int64)])
         return _stack_sparse(column)
+
+    def _incompatible(self, value: np.ndarray) -> Exception:
+        return failed(f"Input element had shape {list(value.shape)} that is incompatible with the "
+                      f"row shape {self._row}.")

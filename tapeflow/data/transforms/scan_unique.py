@@ -7,6 +7,7 @@ from typing import Any
 
 from tapeflow.base import errors, nest
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, DatasetV2, method
 from tapeflow.data.elements.parameters import integer
@@ -88,6 +89,8 @@ class _Scanned(ElementIterator):
 def scan(self: DatasetV2, initial_state: Any, scan_func: Callable,
          name: str | None = None) -> DatasetV2:
     """Outputs of `scan_func(state, element)`, which returns the next state and an output."""
+    if any(isinstance(one, IndexedSlices) for one in nest.flatten(initial_state)):
+        raise NotImplementedError("Dataset.scan: `initial_state` must not hold IndexedSlices.")
     return _ScanDataset(self, initial_state, scan_func)
 
 

@@ -175,6 +175,8 @@ def int_scalar(value: Any, op: str, attr: str, strict: bool = False) -> Any:
     `strict` refuses what is a vector of one integer.
     """
     if type(value) is int:
+        if not -1 << 63 <= value < 1 << 63:
+            raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
         return value
     if isinstance(value, (int, np.integer)):
         return int(value)

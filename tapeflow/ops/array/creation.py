@@ -161,6 +161,8 @@ def _like(x: Any, dtype: Any, value: Any) -> Tensor:
         return fill_like(x, value=b"" if value == 0 and x.dtype.kind == "O" else value)
     kind = as_dtype(dtype)
     if kind.kind == "O":
+        if value:
+            raise TypeError(f"Cannot convert {value} to EagerTensor of dtype string")
         return _strings(shape_of(x))
     if x.dtype.kind == "O":
         return _filled(shape_of(x), value, kind)
@@ -192,6 +194,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None,
     kind = as_dtype(dtype)
     columns = num_rows if num_columns is None else num_columns
     if any(isinstance(n, Tensor) and type(n) is not Tensor for n in (num_rows, columns)):
+        if any(isinstance(n, Tensor) and n.dtype.is_complex for n in (num_rows, columns)):
+            raise TypeError("Value passed to parameter 'x' has DataType complex64")
         square = one_hot(range_(num_rows), columns, dtype=kind)
         return square if batch_shape is None else broadcast_to(square, shape=joined(
             [*int_vector(batch_shape, "Fill", "index_type"), *sizes_of(square)]))

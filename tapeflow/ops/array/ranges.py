@@ -196,6 +196,9 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         first, last = (cast(x, dtype=wide) for x in (first, last))
     count = _point_count(num)
     rank = 1 + max(len(shape_of(first)), len(shape_of(last)))
+    if isinstance(axis, Tensor) and axis.dtype is not dtypes.int32:
+        raise errors.invalid("AddV2", "cannot compute AddV2 as input #1(zero-based) was expected "
+                                      f"to be a int32 tensor but is a {axis.dtype.name} tensor")
     position = int_scalar(axis, "LinSpace", "axis", True)
     if not -rank <= position < rank:
         raise errors.invalid("ExpandDims", f"Tried to expand dim index {position} for tensor with "

@@ -76,6 +76,7 @@ for _call in (shape_op, size_op, rank_op):
 def _out_type(out_type: Any, op: str) -> np.dtype:
     if out_type is None:
         return _INT32
+    bool(out_type)  # arrays of several elements are neither true nor false
     kind = as_dtype(out_type)
     if kind is not dtypes.int32 and kind is not dtypes.int64:
         raise wrong_kind(op, "out_type", kind)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors, nest
-from tapeflow.base.attributes import attributes, compared, dense
+from tapeflow.base.attributes import attributes, compared, dense, some
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import Batched, loop
 from tapeflow.core.record.elementwise_ops import identity as _identity
@@ -217,7 +217,7 @@ def _branches(given: Any) -> list[Callable]:
 
 # -- loops -----------------------------------------------------------------------------------------
 @export("while_loop")
-@attributes(back_prop=compared)
+@attributes(parallel_iterations=some, back_prop=compared)
 def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
                parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
                maximum_iterations: Any = None, name: str | None = None) -> Any:
@@ -231,9 +231,6 @@ def while_loop(cond: Callable, body: Callable, loop_vars: Any, shape_invariants:
     """
     _callable(cond, "while_loop", "cond")
     _callable(body, "while_loop", "body")
-    if parallel_iterations < 1:
-        raise TypeError("tf.while_loop: `parallel_iterations` must be a positive integer, got "
-                        f"{parallel_iterations}.")
     loop_vars = nest.map_structure(_read, loop_vars)
     _check_loop_vars(loop_vars)
     limit = _limit(maximum_iterations)
@@ -284,6 +281,11 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 @export("group")
 def group(*inputs: Any, **kwargs: Any) -> None:
     """Waits for all `inputs`; eagerly they have happened already."""
+    if state.trace is not None:
+        for one in nest.flatten(inputs):
+            if one is None or isinstance(one, (int, float, complex, str, bytes)):
+                raise TypeError("'inputs' should be zero or more (nested) Tensors. Received "
+                                f"{one!r} with type '{type(one)}'.")
 
 
 @export("no_op")

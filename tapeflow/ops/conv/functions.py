@@ -74,7 +74,8 @@ def conv1d(input: Any, filters: Any, stride: Any, padding: Any, data_format: str
 
     `data_format="NCW"` runs on every machine here.
     """
-    if data_format not in (None, "NWC", "NCW", "NHWC", "NCHW"):
+    if data_format is not None and not (isinstance(data_format, str) and data_format in (
+            "NWC", "NCW", "NHWC", "NCHW")):
         raise ValueError("`data_format` must be 'NWC' or 'NCW'. Received: data_format="
                          f"{data_format}")
     channel = 1 if data_format in ("NCW", "NCHW") else 2

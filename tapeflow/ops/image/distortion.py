@@ -16,6 +16,7 @@ from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define, shape_of
 from tapeflow.core.record.samples import Case, uniform
+from tapeflow.core.values.convert import convert
 from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops.random import random_ops
 from tapeflow.ops.random.stateful import _stream
@@ -198,7 +199,7 @@ def _sampled(source: Any, image_size: Any, bounding_boxes: Any, min_object_cover
              aspect_ratio_range: Any, area_range: Any, attempts: int,
              use_image: Any) -> tuple:
     size, boxes = _operands(image_size, bounding_boxes)
-    covered = float(operand(min_object_covered))
+    covered = float(convert(min_object_covered, dtypes.float32))
     if covered < 0:
         raise errors.invalid(_OP, f"Min object covered must be non-negative: {covered}")
     return sample(

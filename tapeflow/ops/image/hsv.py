@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.base import dtypes
+from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.elementwise_ops import stop_gradient
@@ -24,6 +24,7 @@ from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
+from tapeflow.ops._support.arguments import brackets
 from tapeflow.ops._support.half_precision import float32_kernel, is_half
 from tapeflow.ops.image.colour import (
     as_floats,
@@ -346,6 +347,9 @@ adjusted = define(
 def _through_hsv(image: Any, op: str, delta: Any, factor: Any) -> Tensor:
     x = operand(image)
     check_colour_image(x, op)
+    for given in (delta, factor):
+        if shape_of(given):
+            raise errors.invalid(op, f"scale must be scalar: {brackets(shape_of(given))}")
     floats = as_floats(x)
     half = floats.dtype == dtypes.float16
     y = adjusted(cast(floats, dtypes.float32) if half else floats, delta, factor)

@@ -509,6 +509,8 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resizer: Any) -
     for n, label in ((target_width, "target_width"), (target_height, "target_height")):
         if not (isinstance(n, Tensor) or n > 0):
             raise ValueError(f"{label} must be > 0.")
+        if not (isinstance(n, Tensor) or hasattr(n, "__index__")):
+            raise TypeError(f"Cannot convert {n} to EagerTensor of dtype int32")
     target = [n if isinstance(n, Tensor) else int(n) for n in (target_height, target_width)]
     sizes = sizes_of(x)[-3:-1]
     if all(isinstance(n, int) for n in (*target, *sizes)):

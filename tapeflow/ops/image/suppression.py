@@ -185,6 +185,8 @@ def _float_scalar(value: Any, name: str) -> float:
 def _limit(value: Any) -> int:
     if not isinstance(value, int) and shape_of(operand(value)):
         raise errors.invalid("NonMaxSuppressionV3", "max_output_size must be 0-D")
+    if isinstance(value, Tensor) and value.dtype is not dtypes.int32:
+        raise wrong_kind("NonMaxSuppressionV3", "max_output_size", value.dtype, "int32")
     limit = int(int_scalar(value, "NonMaxSuppressionV3", "max_output_size"))
     if not 0 <= limit < 1 << 31:
         raise errors.invalid("NonMaxSuppressionV3", "output size must be non-negative")
@@ -370,6 +372,8 @@ combine = define(
 
 
 def _int32(value: Any, op: str, attr: str) -> int:
+    if isinstance(value, Tensor) and value.dtype is not dtypes.int32:
+        raise wrong_kind(op, attr, value.dtype, "int32")
     size = int(int_scalar(value, op, attr, True))
     if size >= 1 << 31:
         raise wrong_kind(op, attr, np.dtype("int64"), "int32")
@@ -394,6 +398,8 @@ def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_cl
         raise errors.invalid(op, "third dimension of boxes must be either 1 or equal to the third "
                                  "dimension of scores")
     per_class = int(_int32(max_output_size_per_class, op, "max_output_size_per_class"))
+    if isinstance(max_total_size, (np.generic, np.ndarray)):
+        max_total_size = operand(max_total_size)
     total = int(_int32(max_total_size, op, "max_total_size"))
     if total <= 0:
         raise errors.invalid(op, f"max_total_size must be > 0, received {total}")

@@ -44,7 +44,7 @@ from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, not_in_graphs, wrap
 from tapeflow.core.values.variable import Variable, read
-from tapeflow.ops._support.arguments import boxed, brackets
+from tapeflow.ops._support.arguments import boxed, brackets, wrong_kind
 from tapeflow.ops.array.joining import unstack_op
 
 _gathering = LateModule("tapeflow.ops.indexing.gathering")
@@ -233,6 +233,8 @@ _STRIDED = strided.op
 # -- from Python's index to a spec -----------------------------------------------------------------
 def valid_index(item: Any) -> Any:
     """One integer of an index: a Python int, or a Tensor whose value is not known here."""
+    if isinstance(item, bool):
+        raise wrong_kind("StridedSlice", "Index", np.dtype("bool"), "int16, int32, int64")
     if isinstance(item, Integral) and not isinstance(item, np.bool_):
         return int(item)
     if isinstance(item, Variable):

@@ -27,12 +27,9 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None,
     """Rows of an embedding matrix (or of a list of them, split by rows) at integer `ids`."""
     if params is None:
         raise ValueError("params must be specified")
-    if isinstance(params, (list, tuple)):
-        if not len(params):
-            raise ValueError("Length of params is currently 0. Need at least one param.")
-        shards = list(params)
-    else:
-        shards = [params]
+    if isinstance(params, (list, tuple)) and not len(params):
+        raise ValueError("Length of params is currently 0. Need at least one param.")
+    shards = params if isinstance(params, list) else [params]  # a tuple is one tensor
     wanted = operand(ids)
     rows = gather(shards[0], wanted) if len(shards) == 1 else _from_shards(shards, wanted)
     if max_norm is None:

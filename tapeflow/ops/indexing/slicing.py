@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import attributes, small
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
@@ -148,6 +149,8 @@ def _same_kind(first: Any, second: Any, op: str, position: int) -> None:
 
 
 @export("strided_slice")
+@attributes(begin_mask=small, end_mask=small, ellipsis_mask=small, new_axis_mask=small,
+            shrink_axis_mask=small)
 def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0,
                   end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0,
                   shrink_axis_mask: int = 0, var: Any = None, name: str | None = None) -> Tensor:

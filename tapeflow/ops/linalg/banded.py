@@ -175,6 +175,9 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     if len(shape_of(b)) < 2:
         raise errors.invalid("TridiagonalMatMul", "Input must have rank >= 2, got rhs of shape "
                                                   f"{brackets(shape_of(b))}")
+    if len(shape_of(a)) != len(shape_of(b)):
+        raise errors.invalid("TridiagonalMatMul", "Shapes must be equal rank: diagonals "
+                             f"{brackets(shape_of(a))}, rhs {brackets(shape_of(b))}")
     if _differ(shape_of(a)[-1], shape_of(b)[-2]):
         raise errors.invalid("TridiagonalMatMul", "Invalid superdiagonal shape.")
     return _times(a, b)

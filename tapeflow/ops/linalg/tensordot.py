@@ -60,6 +60,8 @@ def _axes_listed(axes: Any) -> Any:
             raise ValueError("axes: Tensor conversion requested dtype int32 for Tensor with dtype "
                              f"{axes.dtype.name}")
         axes = axes.numpy()
+    if axes.ndim > 2:
+        raise errors.invalid("ListDiff", "y should be a 1D vector.")
     return axes.tolist()
 
 

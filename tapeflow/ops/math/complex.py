@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.attributes import dense
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import batch_elementwise, broadcast, operand, sum_like, unary
 from tapeflow.core.record.families import conj as _conj
@@ -166,6 +167,6 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 @export("math.conj")
 def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugate; real tensors are returned as they are."""
-    x = _numeric(x, "tf.math.conj")
+    x = _numeric(dense("x", x), "tf.math.conj")
     return _conj(x) if x.dtype.is_complex else plain(x)
 

@@ -5,6 +5,7 @@ Loaded when its public name is used.
 
 from __future__ import annotations
 
+import operator
 from collections import namedtuple
 from typing import Any
 
@@ -92,6 +93,7 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     """
     x = operand(inputs)
     rank = len(shape_of(x))
+    axis = operator.index(axis)
     axis = axis + rank if axis < 0 else axis
     perm = None
     if axis != rank - 1:

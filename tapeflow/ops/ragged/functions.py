@@ -47,6 +47,8 @@ def constant(pylist: Any, dtype: Any = None, ragged_rank: int | None = None,
     kind = None if dtype is None else dtypes.as_dtype(dtype)
     if ragged_rank is not None and ragged_rank < 0:
         raise ValueError(f"Invalid argument `ragged_rank`: {ragged_rank} must be nonnegative")
+    if isinstance(pylist, Tensor) and (pylist.ndim or 0) > 1:
+        raise ValueError("tf.ragged.constant takes nested lists, not a Tensor of several axes.")
     bool(inner_shape)  # an array of several elements is neither true nor false
     if ragged_rank is not None and inner_shape is not None:
         inner_shape = tuple(inner_shape)

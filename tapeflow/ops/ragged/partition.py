@@ -36,6 +36,9 @@ def integer_tensor(value: Any, name: str, dtype: Any = None) -> Tensor:
         tensor = operand(value)
     else:
         tensor = operand(value, wanted or dtypes.int64)
+    if wanted and isinstance(value, Tensor) and tensor.dtype is not wanted and name == "nrows":
+        raise ValueError(f"{name}: Tensor conversion requested dtype {wanted.name} for Tensor with "
+                         f"dtype {tensor.dtype.name}")
     if tensor.dtype not in _KINDS:
         if tensor.dtype.kind not in "iu" or isinstance(value, Tensor):
             raise ValueError(f"Argument `{name}` must have dtype int32 or int64, got "

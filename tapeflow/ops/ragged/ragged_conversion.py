@@ -247,7 +247,7 @@ def row_lengths(rt: RaggedTensor, axis: int) -> Any:
 
 def positive_axis(axis: Any, rank: int | None, name: str = "axis") -> int:
     """An axis counted from the front."""
-    if not isinstance(axis, (int, np.integer)):
+    if not isinstance(axis, int):
         raise TypeError(f"{name} must be an int; got {type(axis).__name__}")
     if rank is None:
         if axis < 0:
@@ -272,6 +272,8 @@ def bounding_shape(rt: RaggedTensor, axis: Any, kind: Any) -> Tensor:
     if axis is None:
         return stack(*sizes, axis=0)
     if isinstance(axis, (int, np.integer)):
+        if not 0 <= axis < len(sizes):
+            raise errors.invalid("GatherV2", f"indices = {axis} is not in [0, {len(sizes)})")
         return sizes[axis]
     return gather(stack(*sizes, axis=0), axis)
 

@@ -72,6 +72,10 @@ def shape_vector(shape: Any, op: str) -> Any:
         raise errors.invalid(op, "shape must be a vector of {int32,int64}, got shape []")
     if isinstance(shape, (list, tuple)) and shape and all(isinstance(n, bool) for n in shape):
         raise wrong_kind(op, "T", np.dtype(bool))
+    if isinstance(shape, (list, tuple)):
+        for n in shape:
+            if isinstance(n, Tensor) and n.dtype.name not in ("int32", "int64"):
+                raise wrong_kind(op, "T", n.dtype)
     given = getattr(shape, "dtype", None)
     if given is not None and getattr(given, "name", "") not in ("int32", "int64"):
         raise wrong_kind(op, "T", operand(shape).dtype)

@@ -6,6 +6,7 @@ May be imported by the modules of `ops.signal`.
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,10 @@ _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 def _check(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> None:
     if axis != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
-    if n is not None and n < 1:
-        raise ValueError("n should be a positive integer or None")
+    if n is not None:
+        if n < 1:
+            raise ValueError("n should be a positive integer or None")
+        operator.index(n)
     if kind not in _INVERSE:
         raise ValueError("Types I, II, III and IV (I)DCT are supported.")
     if kind == 1:

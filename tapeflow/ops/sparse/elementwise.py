@@ -73,6 +73,8 @@ def _rank(op: Any, sp: SparseTensor) -> Tensor:
 
 def with_dense(function: Callable, sp: SparseTensor, other: Tensor) -> SparseTensor:
     """A function of the values and of the dense tensor's values at the same coordinates."""
+    if not isinstance(other, Tensor):
+        raise ValueError(f"A SparseTensor and a {type(other).__name__} cannot be combined.")
     shape, own = shape_of(other), sp.shape.as_list()
     if len(shape) > len(own) or any(
             n not in (1, m) for n, m in zip(reversed(shape), reversed(own)) if n and m):
@@ -183,7 +185,11 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     indices, (x, y), alone = _two(a, b, "SparseAdd")
     total = x + y
     if not (isinstance(threshold, (int, float)) and threshold == 0):
-        kept = logical_or(alone, rounding.abs(total) >= operand(threshold, _real(a.dtype)))
+        least = operand(threshold, _real(a.dtype))
+        if shape_of(least):
+            raise errors.invalid("SparseAdd", "The magnitude threshold must be a scalar: got shape "
+                                              f"{list(shape_of(least))}")
+        kept = logical_or(alone, rounding.abs(total) >= least)
         indices, total = boolean_mask(indices, kept), boolean_mask(total, kept)
     return sparse(indices, total, a.dense_shape, a._static)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -306,10 +307,11 @@ def sparse_concat(axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False
     if len(parts) == 1:
         return parts[0]
     rank = parts[0].shape.rank or 0
-    if not -rank <= int(axis) < rank:
+    axis = operator.index(axis)
+    if not -rank <= axis < rank:
         raise errors.invalid("SparseConcat", f"Concat dimension must be in range [{-rank}, "
                                              f"{rank}), got {axis}")
-    position = int(axis) % rank
+    position = axis % rank
     sizes = [_int64(one._sizes) for one in parts]
     _check_others([one.shape for one in parts], position, expand_nonconcat_dims)
     offset: Any = wrap(np.int64(0))

@@ -433,6 +433,12 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     return write_png(x, compression=int(compression))
 
 
+def _check_transform(dct_method: str, op: str) -> None:
+    if dct_method not in ("", "INTEGER_FAST", "INTEGER_ACCURATE"):
+        raise errors.invalid(op, "dct_method must be one of {'', 'INTEGER_FAST', "
+                                 "'INTEGER_ACCURATE'}")
+
+
 @export("io.decode_jpeg", "image.decode_jpeg")
 @attributes(channels=small, ratio=small, fancy_upscaling=flag, try_recover_truncated=flag,
             acceptable_fraction=real, dct_method=text)
@@ -442,6 +448,7 @@ def decode_jpeg(contents: Any, channels: int = 0, ratio: int = 1, fancy_upscalin
     """The pixels of a JPEG file's bytes, as uint8; needs Pillow."""
     data = _contents(contents, "DecodeJpeg")
     count = _allowed(channels, "DecodeJpeg", (0, 1, 3))
+    _check_transform(dct_method, "DecodeJpeg")
     if ratio not in (1, 2, 4, 8):
         raise errors.invalid("DecodeJpeg", f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if type(data) is Tensor and data._value[()][:3] != JPEG:
@@ -459,6 +466,7 @@ def decode_and_crop_jpeg(contents: Any, crop_window: Any, channels: int = 0, rat
     """The part (y, x, height, width) of a JPEG file's pixels."""
     data = _contents(contents, "DecodeAndCropJpeg")
     window = int_vector(crop_window, "DecodeAndCropJpeg", "crop_window")
+    _check_transform(dct_method, "DecodeAndCropJpeg")
     return read_jpeg(data, channels=_allowed(channels, "DecodeAndCropJpeg", (0, 1, 3)),
                      ratio=int(ratio), partial=bool(try_recover_truncated), window=window)
 

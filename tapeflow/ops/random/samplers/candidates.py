@@ -257,7 +257,7 @@ _learned: dict[Hashable, Learned] = {}
 
 
 @export("random.learned_unigram_candidate_sampler", "nn.learned_unigram_candidate_sampler")
-@attributes(num_true=small, num_sampled=small, unique=flag)
+@attributes(num_true=small, num_sampled=small, unique=flag, range_max=whole)
 def learned_unigram_candidate_sampler(true_classes: Any, num_true: int, num_sampled: int,
                                       unique: bool, range_max: int, seed: Any = None,
                                       name: str | None = None) -> Any:
