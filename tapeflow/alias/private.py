@@ -66,7 +66,7 @@ def compute_batch_size(dataset: Any) -> Any:
     while dataset is not None:
         kind = type(dataset).__name__
         if kind in ("_BatchDataset", "_ParallelBatchDataset", "_PaddedBatchDataset"):
-            return tapeflow.constant(dataset._number(0), tapeflow.int64)
+            return tapeflow.constant(dataset._parameter(0), tapeflow.int64)
         keeps = kind.startswith(("_Map", "_ParallelMap", "_Shuffle", "_Prefetch", "_Repeat",
                                  "_Take", "_Skip", "_Shard", "_Cache", "_Filter", "_Options"))
         dataset = dataset._inputs[0] if keeps and len(dataset._inputs) == 1 else None

@@ -83,3 +83,10 @@ def test_data_is_loaded_when_it_is_asked_for():
             "assert 'tapeflow.data.dataset' in sys.modules\n"
             "assert 'tapeflow.data.elements.ragged_sparse' not in sys.modules\n")
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_batch_size_that_keras_asks_for():
+    from tapeflow.alias.private import compute_batch_size
+    numbers = Dataset.range(5)
+    assert compute_batch_size(numbers.batch(2, drop_remainder=True)) == 2
+    assert compute_batch_size(numbers.batch(2).map(lambda x: x + 1).prefetch(1)) == 2
