@@ -220,3 +220,7 @@ def current_trace() -> Trace:
     For code that runs only inside a trace.
     """
     return cast(Trace, state.trace)
+
+
+if TYPE_CHECKING:
+    _INTERPRETER: type[Interpreter] = Trace  # a trace is all that core and ops ask for

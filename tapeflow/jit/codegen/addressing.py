@@ -99,7 +99,7 @@ class AddressMap:
 
 def pointer_at(code: Code, slot: int, offset: int) -> str:
     """The address in a slot, plus bytes; loaded once, at the function's start."""
-    known = code._known[0]
+    known = code.known_at_entry
     key = f"slot {slot}"
     if key not in known:
         entry, base = code.name_for("s"), code.name_for("b")

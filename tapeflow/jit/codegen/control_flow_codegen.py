@@ -11,6 +11,7 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
+from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import pointer_at
 from tapeflow.jit.codegen.builder import itemsize, name_of
@@ -63,11 +64,11 @@ def _size(value: ir.Value) -> int:
 
 def _compile(lowering: Any, node: ir.Node, graph: ir.Graph, word: str, state: int = 0) -> Any:
     """A body in the module of the graph around it; a text if it cannot be."""
-    number = next(i for i, one in enumerate(lowering.graph.nodes) if one is node)
+    position = next(i for i, one in enumerate(lowering.graph.nodes) if one is node)
     if graph.variables:
         return "a body uses variables"
     try:
-        found = lowering.compile_body(graph, f"{word}{number}.", state)
+        found = lowering.compile_body(graph, f"{word}{position}.", state)
     except Refused as error:
         return str(error)
     if found.reasons or found.segments != 1:
@@ -85,14 +86,14 @@ def _source(program: Any, code: Code, value: ir.Value) -> str:
 
 # -- loops -----------------------------------------------------------------------------------------
 class LoopImpl:
-    """A loop; see `graph.loops` for the order of operands and results."""
+    """A loop; `LoopSpec` tells the order of operands and results."""
 
     epilogue = False
     inputs: tuple  # the operands, each in memory as a whole
 
     def __init__(self, node: ir.Node, body: Any, condition: Any, trips: int | None,
                  parts: int = 1):
-        self.node, self.trips, self.parts = node, trips, parts
+        self.node, self.spec, self.trips, self.parts = node, LoopSpec(**node.attrs), trips, parts
         self.body = _Body(body, 0)
         self.condition = None if condition is None else _Body(condition, self.body.end)
         self.flag = (self.condition or self.body).end
@@ -125,53 +126,51 @@ class LoopImpl:
         return "0" if self.parts == 1 else code.mul("%task", size // self.parts)
 
     def _write(self, program: Any, code: Code, work: str) -> None:
-        node, attrs = self.node, self.node.attrs
-        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
+        node, spec = self.node, self.spec
         table = self.body.begin(program, code, work)
         tested = None if self.condition is None else self.condition.begin(program, code, work)
         code.module.declare("llvm.memcpy.p0.p0.i64", "void", "ptr", "ptr", "i64", "i1")
         first = 3  # of the inputs' slots
-        for i in range(n_carry):
+        for i in range(spec.n_carry):
             size = _size(self.inputs[i])
-            mine = self._share(code, size)
-            goal = code.at(program.addresses.pointer(code, node.outputs[i]), mine, "i8")
-            source = code.at(_source(program, code, self.inputs[i]), mine, "i8")
+            begin = self._share(code, size)
+            goal = code.at(program.addresses.pointer(code, node.outputs[i]), begin, "i8")
+            source = code.at(_source(program, code, self.inputs[i]), begin, "i8")
             code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {goal}, ptr {source}, "
                     f"i64 {size // self.parts}, i1 false)")
             _put(code, table, first + i, goal)
             if tested is not None:
                 _put(code, tested, first + i, goal)
-        for i in range(n_carry + n_seq, len(self.inputs)):
+        for i in range(spec.n_iterated, len(self.inputs)):
             source = _source(program, code, self.inputs[i])
             _put(code, table, first + i, source)
             if tested is not None:
-                _put(code, tested, first + i - n_seq, source)
+                _put(code, tested, first + i - spec.n_seq, source)
         if tested is not None:
             assert self.condition is not None
             flag = code.at(work, self.flag, "i8")
             _put(code, tested, self.condition.compiled.first_output, flag)
-            bound = self.trips is not None or node.attrs["limit"] is not None
+            bound = self.trips is not None or spec.limit is not None
             LOOP("while, bounded" if bound else "while")
             self._while(code, table, tested, flag, program)
             return
-        LOOP("reverse" if attrs["reverse"] else "counted")
+        LOOP("reverse" if spec.reverse else "counted")
         with code.loop(0, self.trips or 0) as loop:
             at = loop.index
-            if attrs["reverse"]:
+            if spec.reverse:
                 at = code.pure(f"sub i64 {(self.trips or 1) - 1}, {at}")
             self._iteration(program, code, table, at)
 
     def _iteration(self, program: Any, code: Code, table: str, at: str) -> None:
         """Slices of the sequences, addresses of what is collected, and the body."""
-        node, attrs = self.node, self.node.attrs
-        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
-        for i in range(n_carry, n_carry + n_seq):
+        spec = self.spec
+        for i in range(spec.n_carry, spec.n_iterated):
             stride = _size(self.inputs[i]) // (self.inputs[i].shape or (1,))[0]
             source = code.at(_source(program, code, self.inputs[i]), self._share(code, stride),
                              "i8")
             _put(code, table, 3 + i, code.at(source, code.mul(at, stride), "i8"))
         made = self.body.compiled.first_output
-        for j, value in enumerate(node.outputs[n_carry:]):
+        for j, value in enumerate(self.node.outputs[spec.n_carry:]):
             stride = _size(value) // (value.shape or (1,))[0]
             goal = code.at(program.addresses.pointer(code, value), self._share(code, stride), "i8")
             _put(code, table, made + j, code.at(goal, code.mul(at, stride), "i8"))
@@ -191,16 +190,14 @@ class LoopImpl:
         status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
         fine = code.let(f"icmp eq i64 {status}, 0")  # a body that has failed changes nothing more
         go = code.let(f"and i1 {go}, {fine}")
-        limit = self.node.attrs["limit"]
-        bound = limit if self.trips is None else self.trips
+        bound = self.spec.limit if self.trips is None else self.trips
         if bound is not None:
             more = code.let(f"icmp slt i64 {index}, {int(bound)}")
             go = code.let(f"and i1 {go}, {more}")
         code.do(f"br i1 {go}, label %{body}, label %{done}")
         code.start(body)
-        code._known.append({})
-        self._iteration(program, code, table, index)
-        code._known.pop()
+        with code.scope():
+            self._iteration(program, code, table, index)
         code.do(f"{following} = add i64 {index}, 1")
         last = code.block
         code.do(f"br label %{test}")
@@ -209,24 +206,23 @@ class LoopImpl:
 
 
 def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopImpl | str:
-    attrs = node.attrs
-    n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
-    if attrs["limit"] is not None and not isinstance(attrs["limit"], int):
+    spec = LoopSpec(**node.attrs)
+    if spec.limit is not None and not isinstance(spec.limit, int):
         return "the limit is known only at run time"
-    parts, graph = divided(node, trip_count(node)) or (1, attrs["body"].graph)
-    body = _compile(lowering, node, graph, "b", n_carry)
+    parts, graph = divided(node, trip_count(node)) or (1, spec.body.graph)
+    body = _compile(lowering, node, graph, "b", spec.n_carry)
     if isinstance(body, str):
         return body
     condition = None
-    if attrs["condition"] is not None:
-        condition = _compile(lowering, node, attrs["condition"].graph, "c")
+    if spec.condition is not None:
+        condition = _compile(lowering, node, spec.condition.graph, "c")
         if isinstance(condition, str):
             return condition
     trips = None
-    if n_seq:
-        trips = (node.inputs[n_carry].shape or (None,))[0]
-    elif len(node.outputs) > n_carry:
-        trips = (node.outputs[n_carry].shape or (None,))[0]
+    if spec.n_seq:
+        trips = (node.inputs[spec.n_carry].shape or (None,))[0]
+    elif len(node.outputs) > spec.n_carry:
+        trips = (node.outputs[spec.n_carry].shape or (None,))[0]
     if condition is None and not trips:
         return "no iterations"
     return LoopImpl(node, body, condition, trips, parts)
@@ -234,7 +230,7 @@ def loop(lowering: Any, node: ir.Node, form: forms.Loop) -> LoopImpl | str:
 
 # -- branches --------------------------------------------------------------------------------------
 class BranchImpl:
-    """One of several bodies, by a number."""
+    """One of several bodies, by an index."""
 
     epilogue = False
     inputs: tuple
@@ -260,23 +256,22 @@ class BranchImpl:
         node = self.node
         kind = name_of(self.inputs[0].dtype)
         bits = 8 * itemsize(kind)
-        number = inner.let(f"load i{bits}, ptr {_source(program, inner, self.inputs[0])}")
+        index = inner.let(f"load i{bits}, ptr {_source(program, inner, self.inputs[0])}")
         labels = [inner.label("branch") for _ in self.bodies]
         cases = " ".join(f"i{bits} {i}, label %{label}" for i, label in enumerate(labels[:-1]))
         sources = [_source(program, inner, value) for value in self.inputs[1:]]
         goals = [program.addresses.pointer(inner, value) for value in node.outputs]
         done = inner.label("chosen")
-        inner.do(f"switch i{bits} {number}, label %{labels[-1]} [ {cases} ]")
+        inner.do(f"switch i{bits} {index}, label %{labels[-1]} [ {cases} ]")
         for body, label in zip(self.bodies, labels, strict=True):
             inner.start(label)
-            inner._known.append({})
-            table = body.begin(program, inner, memory)
-            for i, source in enumerate(sources):
-                _put(inner, table, 3 + i, source)
-            for i, goal in enumerate(goals):
-                _put(inner, table, body.compiled.first_output + i, goal)
-            body.run(inner, table)
-            inner._known.pop()
+            with inner.scope():
+                table = body.begin(program, inner, memory)
+                for i, source in enumerate(sources):
+                    _put(inner, table, 3 + i, source)
+                for i, goal in enumerate(goals):
+                    _put(inner, table, body.compiled.first_output + i, goal)
+                body.run(inner, table)
             inner.do(f"br label %{done}")
         inner.start(done)
         code.do(f"call void {program.module.add(inner)}(ptr %slots)")

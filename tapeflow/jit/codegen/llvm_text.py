@@ -177,6 +177,18 @@ class Code:
         name = self._known[-1][instruction] = self.let(instruction)
         return name
 
+    @property
+    def known_at_entry(self) -> dict[str, str]:
+        """Values that are computed at the function's start, and may be used everywhere."""
+        return self._known[0]
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """What `pure` writes inside is not used outside: that part may not run."""
+        self._known.append({})
+        yield
+        self._known.pop()
+
     def room(self, kind: str, count: int = 1) -> str:
         """Memory on the stack, for as long as the function runs."""
         name = self.name_for("room")
@@ -247,9 +259,8 @@ class Code:
         index = self.name_for("i")
         loop = Loop(index, [self.name_for("c") for _ in carry])
         top = len(self.lines)
-        self._known.append({})
-        yield loop
-        self._known.pop()
+        with self.scope():
+            yield loop
         following = self.let(f"add nsw i64 {index}, {step}")
         more = self.let(f"icmp slt i64 {following}, {end}")
         last = self.block
@@ -269,9 +280,8 @@ class Code:
         then, done = self.label("then"), self.label("fi")
         self.do(f"br i1 {condition}, label %{then}, label %{done}")
         self.start(then)
-        self._known.append({})
-        yield
-        self._known.pop()
+        with self.scope():
+            yield
         self.do(f"br label %{done}")
         self.start(done)
 
@@ -282,9 +292,8 @@ class Code:
         self.do(f"br i1 {condition}, label %{yes}, label %{no}")
         for label, write in ((yes, then), (no, otherwise)):
             self.start(label)
-            self._known.append({})
-            write()
-            self._known.pop()
+            with self.scope():
+                write()
             self.do(f"br label %{done}")
         self.start(done)
 
@@ -295,9 +304,8 @@ class Code:
         before = self.block
         self.do(f"br i1 {condition}, label %{done}, label %{compute}")
         self.start(compute)
-        self._known.append({})
-        computed = otherwise()
-        self._known.pop()
+        with self.scope():
+            computed = otherwise()
         last = self.block
         self.do(f"br label %{done}")
         self.start(done)

@@ -12,6 +12,7 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
+from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.passes import copy
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.passes.decompose import expand
@@ -25,11 +26,10 @@ PARTS = Choice("row_tasks.parts", (False, True))
 
 def divided(node: ir.Node, trips: int | None) -> tuple[int, ir.Graph] | None:
     """How many parts the rows of a loop fall into, and its body for the rows of one part."""
-    attrs = node.attrs
-    if attrs["condition"] is not None or not trips:
+    spec = LoopSpec(**node.attrs)
+    if spec.condition is not None or not trips:
         return None
-    graph: ir.Graph = attrs["body"].graph
-    count = attrs["n_carry"] + attrs["n_seq"]
+    graph, count = spec.body.graph, spec.n_iterated
     ends = [*graph.inputs[:count], *graph.outputs]
     rows = (ends[0].shape or (0,))[0]
     if rows < 2 * LEAST or any((x.shape or (0,))[0] != rows for x in ends) or any(

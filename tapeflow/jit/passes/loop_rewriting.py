@@ -11,6 +11,7 @@ from tapeflow.core.record.primitive_ops import reshape
 from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
+from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.trace import Trace
@@ -32,16 +33,14 @@ class Loop:
 
     def __init__(self, trace: Trace, node: ir.Node, trips: int):
         self.trace, self.node, self.trips = trace, node, trips
-        attrs = node.attrs
-        n_carry, n_seq = attrs["n_carry"], attrs["n_seq"]
-        self.body = copy(attrs["body"].graph)
-        pairs = list(zip(self.body.inputs, node.inputs, strict=True))
-        self.carry, self.sequences = pairs[:n_carry], pairs[n_carry:n_carry + n_seq]
-        self.fixed = pairs[n_carry + n_seq:]
-        self.results = list(self.body.outputs[:n_carry])  # of what is carried
-        self.collected = list(self.body.outputs[n_carry:])
-        self.condition = None if attrs["condition"] is None else copy(attrs["condition"].graph)
-        self.tested = [] if self.condition is None else self.condition.inputs[:n_carry]
+        spec = LoopSpec(**node.attrs)
+        self.body = copy(spec.body.graph)
+        self.carry, self.sequences, self.fixed = spec.split(
+            list(zip(self.body.inputs, node.inputs, strict=True)))
+        self.results = list(self.body.outputs[:spec.n_carry])  # of what is carried
+        self.collected = list(self.body.outputs[spec.n_carry:])
+        self.condition = None if spec.condition is None else copy(spec.condition.graph)
+        self.tested = [] if self.condition is None else self.condition.inputs[:spec.n_carry]
         self.count_uses(set())
 
     def count_uses(self, gone: set[int]) -> None:

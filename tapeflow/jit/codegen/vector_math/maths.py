@@ -197,15 +197,14 @@ class Maths(Arithmetic):
         count = code.name_for("n")
         carry = [self.num(code.name_for("c"), x.dtype) for x in values]
         top = len(code.lines)
-        code._known.append({})
-        goes = going(*carry)
-        after = [self.select(goes, new, old)
-                 for new, old in zip(step(*carry), carry, strict=True)]
-        more = self.any(going(*after))
-        following = code.let(f"add nsw i64 {count}, 1")
-        within = code.let(f"icmp slt i64 {following}, {most}")
-        both = code.let(f"and i1 {more}, {within}")
-        code._known.pop()
+        with code.scope():
+            goes = going(*carry)
+            after = [self.select(goes, new, old)
+                     for new, old in zip(step(*carry), carry, strict=True)]
+            more = self.any(going(*after))
+            following = code.let(f"add nsw i64 {count}, 1")
+            within = code.let(f"icmp slt i64 {following}, {most}")
+            both = code.let(f"and i1 {more}, {within}")
         last = code.block
         code.do(f"br i1 {both}, label %{body}, label %{done}")
         heads = [f"  {count} = phi i64 [ 0, %{before} ], [ {following}, %{last} ]"]

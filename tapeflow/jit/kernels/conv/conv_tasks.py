@@ -15,10 +15,9 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, itemsize
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.conv.conv_geometry import Geometry, Window, geometry_of
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
-GIGAHERTZ = 3.0  # for estimates only
-MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
 PADDED_BYTES_MAX = 64 << 20  # that tasks may take for padded images
 TILE_POSITIONS = 64  # enough for whole tiles
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from tapeflow.jit.codegen.partial_vectors import vector_slots
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
+GIGAHERTZ = 3.0  # for estimates only
+MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
 CALL_CYCLES = 50
 FMA_LATENCY = 4.0
 OVERLAP_BYTES = 4096  # of a column of A: shorter ones may have tiles that overlap

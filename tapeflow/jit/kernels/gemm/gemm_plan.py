@@ -14,6 +14,8 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.partial_vectors import sum_dtype
 from tapeflow.jit.kernels.gemm.gemm_cost import (
     CALL_CYCLES,
+    GIGAHERTZ,
+    MIN_TASK_CYCLES,
     dot_cycles,
     packing_cycles,
     tile_cycles,
@@ -21,8 +23,6 @@ from tapeflow.jit.kernels.gemm.gemm_cost import (
 )
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
-GIGAHERTZ = 3.0  # for estimates only
-MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
 L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
 PANEL_BYTES = 64 << 10  # of a packed panel of B
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
