@@ -69,6 +69,7 @@ def machine() -> Iterator[tuple[str, str]]:
     """The linear algebra library, the processor and its threads."""
     import numpy
 
+    from tapeflow.base.process.cores import usable_cores
     config = numpy.show_config(mode="dicts")
     blas = config.get("Build Dependencies", {}).get("blas", {})
     yield "BLAS", f"{blas.get('name', 'unknown')} {blas.get('version', '')}".strip()
@@ -79,12 +80,6 @@ def machine() -> Iterator[tuple[str, str]]:
     limits = [f"{name}={os.environ[name]}" for name in THREAD_VARIABLES if name in os.environ]
     yield "threads", " ".join([f"{usable_cores()} usable of {os.cpu_count()} cores", *limits])
 
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def import_time(repeats: int = 4) -> str:

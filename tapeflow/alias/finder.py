@@ -127,9 +127,9 @@ def refuse_real_tensorflow() -> None:
     if module is None or is_alias(ALIAS) or getattr(module, "__tapeflow_stub__", False):
         return
     version = getattr(module, "__version__", "of unknown version")
-    place = getattr(module, "__file__", None) or "an unknown place"
+    path = getattr(module, "__file__", None) or "an unknown place"
     raise RealTensorFlowError(
-        f"the real TensorFlow ({version}, from {place}) is already imported in this process, and "
+        f"the real TensorFlow ({version}, from {path}) is already imported in this process, and "
         "two of them cannot share its name. Run the program with `tapeflow run`, or call "
         "tapeflow.alias.install() before the first `import tensorflow`."
     )

@@ -112,9 +112,9 @@ def _print_dimension(
     count = len(array)
     shown = list(range(min(ends, count)))
     gap = count > 2 * ends
-    tail = range(max(ends, count - ends), count)
+    last = range(max(ends, count - ends), count)
     parts.append("[")
-    for i in [*shown, *([None] if gap else []), *tail]:
+    for i in [*shown, *([None] if gap else []), *last]:
         if i is None:
             parts.append(separator + "...")
             continue
@@ -143,23 +143,23 @@ def _integer_text(value: Any) -> str:
 
 def _float32_text(value: Any) -> str:
     """Six digits where they name the float32 exactly, else nine. Narrower types print so too."""
-    number = float(value)
-    if number != number:
-        return _nan_text(number)
-    short = f"{number:.6g}"
-    return short if np.float32(short) == np.float32(number) else f"{number:.9g}"
+    real = float(value)
+    if real != real:
+        return _nan_text(real)
+    short = f"{real:.6g}"
+    return short if np.float32(short) == np.float32(real) else f"{real:.9g}"
 
 
 def _float64_text(value: Any) -> str:
-    number = float(value)
-    if number != number:
-        return _nan_text(number)
-    short = f"{number:.15g}"
-    return short if float(short) == number else f"{number:.17g}"
+    real = float(value)
+    if real != real:
+        return _nan_text(real)
+    short = f"{real:.15g}"
+    return short if float(short) == real else f"{real:.17g}"
 
 
-def _nan_text(number: float) -> str:
-    return "-nan" if math.copysign(1.0, number) < 0 else "nan"
+def _nan_text(real: float) -> str:
+    return "-nan" if math.copysign(1.0, real) < 0 else "nan"
 
 
 def _complex64_text(value: Any) -> str:

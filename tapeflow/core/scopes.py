@@ -59,7 +59,7 @@ class device:
     def __init__(self, device_name: Any):
         if device_name is not None and not callable(device_name):
             _check_device(str(device_name))
-        self._device_name = device_name
+
 
     def __enter__(self) -> device:
         return self

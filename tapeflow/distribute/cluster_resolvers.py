@@ -127,8 +127,8 @@ class TFConfigClusterResolver(ClusterResolver):
                                       and cluster.num_tasks(cluster.jobs[0]) == 1):
             return ""
         kind = self.task_type if task_type is None else task_type
-        number = self.task_id if task_id is None else task_id
-        address = cluster.task_address(kind, number)
+        index = self.task_id if task_id is None else task_id
+        address = cluster.task_address(kind, index)
         layer = rpc_layer or self.rpc_layer
         return f"{layer}://{address}" if layer else address
 

@@ -62,9 +62,9 @@ _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
 def full_name(device: Any) -> str:
     """A device name with all its parts."""
     text = str(device).lower().strip("/")
-    kind, _, number = text.rpartition(":")
-    index = number if number.isdigit() else "0"
-    name = kind.rpartition("/")[2].rpartition(":")[2] or (number if not number.isdigit() else "cpu")
+    kind, _, last = text.rpartition(":")
+    index = last if last.isdigit() else "0"
+    name = kind.rpartition("/")[2].rpartition(":")[2] or (last if not last.isdigit() else "cpu")
     return f"/job:localhost/replica:0/task:0/device:{name.upper()}:{index}"
 
 
@@ -434,10 +434,10 @@ def _make_variable(kwargs: dict) -> Any:
     run = getattr(get_replica_context(), "_run", None)
     if run is not None:
         context = get_replica_context()
-        place = run.made_by[context._index]
+        position = run.made_by[context._index]
         run.made_by[context._index] += 1
-        if place < len(run.made):
-            return run.made[place]
+        if position < len(run.made):
+            return run.made[position]
     kind = kwargs.get("synchronization", VariableSynchronization.AUTO)
     if kind is VariableSynchronization.NONE:
         return object.__new__(Variable)

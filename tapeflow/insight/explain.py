@@ -196,8 +196,8 @@ def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, 
 
 
 def _line(record: Record, uid: int) -> str:
-    place = (record._positions or {}).get(uid)
-    return f" ({place[0]}:{place[1]})" if place else ""
+    position = (record._positions or {}).get(uid)
+    return f" ({position[0]}:{position[1]})" if position else ""
 
 
 def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
@@ -299,7 +299,7 @@ def _late(record: Record, targets: list[Subject], source: Subject) -> tuple[str,
     """The tensor was watched only after the target had been computed."""
     if source.kind != "tensor" or record._tracked.get(source.uid, 0) is not None:
         return None
-    order = {uid: place for place, uid in enumerate(record._tracked)}
+    order = {uid: position for position, uid in enumerate(record._tracked)}
     if any(order.get(one.uid, len(order)) > order[source.uid] for one in targets):
         return None
     return "watched late", (

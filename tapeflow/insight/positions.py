@@ -35,24 +35,24 @@ class PositionedRecord(Record):
         super().__init__(watch_accessed_variables)
         self._positions: dict[int, tuple[str, int]] = {}
 
-    def _place(self, op: Any, ys: Any) -> None:
+    def _note_position(self, op: Any, ys: Any) -> None:
         for y in ys if op.multi else (ys,):
             if y._uid in self._tracked or y._uid in self._severed:
-                place = here()
-                if place is not None:
-                    self._positions.setdefault(y._uid, place)
+                position = here()
+                if position is not None:
+                    self._positions.setdefault(y._uid, position)
 
     def note1(self, op: Any, x: Any, y: Any) -> None:
         super().note1(op, x, y)
-        self._place(op, y)
+        self._note_position(op, y)
 
     def note2(self, op: Any, a: Any, b: Any, y: Any) -> None:
         super().note2(op, a, b, y)
-        self._place(op, y)
+        self._note_position(op, y)
 
     def note(self, op: Any, xs: tuple, ys: Any, attrs: dict) -> None:
         super().note(op, xs, ys, attrs)
-        self._place(op, ys)
+        self._note_position(op, ys)
 
 
 class positions:

@@ -65,18 +65,18 @@ def _program(program: Adaptive) -> Iterator[str]:
 
 
 def _kernels(compiled: CompiledFunction, indent: str) -> Iterator[str]:
-    for number, kernel in enumerate(compiled.plan.kernels):
+    for position, kernel in enumerate(compiled.plan.kernels):
         if isinstance(kernel, FusedLoop):
-            yield f"{indent}{number}: {_fused_loop(compiled, kernel)}"
+            yield f"{indent}{position}: {_fused_loop(compiled, kernel)}"
         elif isinstance(kernel, CustomKernel):
             then = kernel.epilogue.instructions if kernel.epilogue is not None else []
-            yield f"{indent}{number}: {kernel.impl.text}{_epilogue(then)}"
+            yield f"{indent}{position}: {kernel.impl.text}{_epilogue(then)}"
             body = getattr(kernel.impl, "body", None)
             bodies = [body] if body is not None else getattr(kernel.impl, "bodies", [])
             for one in bodies:
                 yield from _kernels(one.compiled, indent + "   ")
         elif isinstance(kernel, HostCall):
-            yield f"{indent}{number}: call of {kernel.node.op.name} ({kernel.reason})"
+            yield f"{indent}{position}: call of {kernel.node.op.name} ({kernel.reason})"
 
 
 def _fused_loop(compiled: CompiledFunction, fused: FusedLoop) -> str:

@@ -229,9 +229,9 @@ class LinearOperatorKronecker(LinearOperator):
         batch = tf.shape(x)[:-2]
         sides = list(self._sides(axis))
         x = tf.reshape(x, joined(batch, sides, [columns]))
-        for place, one in enumerate(self._operators):
+        for position, one in enumerate(self._operators):
             rank = x.shape.rank
-            at = rank - count - 1 + place
+            at = rank - count - 1 + position
             order = [i for i in range(rank) if i != at]
             front, rest = order[:rank - count - 1], order[rank - count - 1:]
             moved = tf.transpose(x, [*front, at, *rest])

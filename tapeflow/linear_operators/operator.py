@@ -286,9 +286,9 @@ class LinearOperator(tf.Module):
         return tf.linalg.adjoint(x) if adjoint else x
 
     def _fits(self, x: Any, axis: int) -> None:
-        mine, theirs = self.shape[axis], x.shape[-2]
-        if mine is not None and theirs is not None and mine != theirs:
-            raise ValueError(f"Dimensions {mine} and {theirs} are not compatible: {self.name} of "
+        own, theirs = self.shape[axis], x.shape[-2]
+        if own is not None and theirs is not None and own != theirs:
+            raise ValueError(f"Dimensions {own} and {theirs} are not compatible: {self.name} of "
                              f"shape {self.shape} and an argument of shape {x.shape}.")
 
     # -- numbers -----------------------------------------------------------------------------------

@@ -190,7 +190,7 @@ class _Identities(LinearOperator):
     def _sized(self, num_rows: Any) -> None:
         self._rows = _count(num_rows, "num_rows")
 
-    def _spread(self, x: Any) -> Any:
+    def _broadcast(self, x: Any) -> Any:
         """x with the batch shape of the operator, if it has one."""
         batch = self._batch()
         if isinstance(batch, list) and not batch:
@@ -225,10 +225,10 @@ class LinearOperatorIdentity(_Identities):
         return tf.eye(self._rows, batch_shape=self._batch_shape, dtype=self.dtype)
 
     def _matmul(self, x: Any, adjoint: bool) -> Any:
-        return self._spread(x)
+        return self._broadcast(x)
 
     def _solve(self, rhs: Any, adjoint: bool) -> Any:
-        return self._spread(rhs)
+        return self._broadcast(rhs)
 
     def _determinant(self) -> Any:
         return tf.ones(self._batch_shape, self.dtype)

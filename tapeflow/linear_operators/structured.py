@@ -128,8 +128,8 @@ class LinearOperatorPermutation(LinearOperator):
         return tf.zeros(self._batch(), self.dtype)
 
     def _diag_part(self) -> Any:
-        places = tf.range(tf.cast(self._size(-1), self._perm.dtype))
-        return tf.cast(tf.equal(self._perm, places), self.dtype)
+        columns = tf.range(tf.cast(self._size(-1), self._perm.dtype))
+        return tf.cast(tf.equal(self._perm, columns), self.dtype)
 
     def cond(self, name: str = "cond") -> Any:
         return tf.ones(self._batch(), self.dtype)
@@ -170,8 +170,8 @@ class LinearOperatorToeplitz(LinearOperator):
         col, row = tf.broadcast_to(self._col, batch), tf.broadcast_to(self._row, batch)
         values = tf.concat([tf.reverse(col, [-1]), row[..., 1:]], axis=-1)
         n = self._size(-1)
-        places = n - 1 + tf.range(n) - tf.range(n)[:, tf.newaxis]
-        return tf.gather(values, places, axis=-1)
+        offsets = n - 1 + tf.range(n) - tf.range(n)[:, tf.newaxis]
+        return tf.gather(values, offsets, axis=-1)
 
     def _trace(self) -> Any:
         return tf.cast(self._size(-1), self.dtype) * tf.convert_to_tensor(self._col)[..., 0]

@@ -30,11 +30,11 @@ class Damaged(ValueError):
     """The file says something that no saved model says."""
 
 
-def pick(listed: Any, number: Any) -> Any:
-    """The element of a number, which may be anything in a file."""
-    if type(number) is not int or not 0 <= number < len(listed):
-        raise Damaged(f"there is no number {number!r} among {len(listed)}")
-    return listed[number]
+def pick(listed: Any, index: Any) -> Any:
+    """The element at an index, which may be anything in a file."""
+    if type(index) is not int or not 0 <= index < len(listed):
+        raise Damaged(f"there is no number {index!r} among {len(listed)}")
+    return listed[index]
 
 
 def plain_name(name: str) -> str:

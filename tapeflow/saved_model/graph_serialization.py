@@ -156,11 +156,11 @@ def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
     elif isinstance(value, np.ndarray):
         message.array.CopyFrom(packed(value, dtypes.of(value.dtype)))
     elif isinstance(value, ir.Value) and scope is not None:
-        message.value = scope.number(value)
+        message.value = scope.index(value)
     elif isinstance(value, GraphFunction) and scope is not None:
         write_graph(message.graph, value.graph, scope.objects)
     elif isinstance(value, Store) and scope is not None:
-        message.store = scope.objects.store_number(value)
+        message.store = scope.objects.store_index(value)
     elif isinstance(value, TensorSpec):
         shape = None if value.shape.rank is None else value.shape.as_list()
         fill_spec(message.spec, shape, value.dtype.name, value.name)
@@ -210,17 +210,17 @@ _READERS: dict[str, Callable] = {
 
 # -- graphs ----------------------------------------------------------------------------------------
 class _Writing:
-    """The numbers of a graph's Values, given as they are met."""
+    """The indices of a graph's Values, given as they are met."""
 
     def __init__(self, message: Any, objects: Any):
         self._message, self.objects = message, objects
-        self._numbers: dict[int, int] = {}
+        self._index_of: dict[int, int] = {}
         self._kept: list[ir.Value] = []
 
-    def number(self, value: ir.Value) -> int:
-        found = self._numbers.get(id(value))
+    def index(self, value: ir.Value) -> int:
+        found = self._index_of.get(id(value))
         if found is None:
-            found = self._numbers[id(value)] = len(self._kept)
+            found = self._index_of[id(value)] = len(self._kept)
             self._kept.append(value)
             saved = self._message.values.add()
             shape = value.shape
@@ -236,35 +236,35 @@ def write_graph(message: Any, graph: ir.Graph, objects: Any) -> None:
     message.name = graph.name
     message.SetInParent()
     scope = _Writing(message, objects)
-    message.inputs.extend([scope.number(value) for value in graph.inputs])
+    message.inputs.extend([scope.index(value) for value in graph.inputs])
     for uid, use in graph.variables.items():
         if use.variable is None:
             raise Unsavable(f"the function {graph.name!r} takes a variable as an argument")
-        message.variables.add(object=objects.variable_number(use.variable), number=uid,
-                              initial=scope.number(use.initial))
+        message.variables.add(object=objects.variable_index(use.variable), number=uid,
+                              initial=scope.index(use.initial))
     for node in graph.nodes:
         saved = message.nodes.add()
         _fill_op(saved.op, node.op)
-        saved.inputs.extend([scope.number(value) for value in node.inputs])
-        saved.outputs.extend([scope.number(value) for value in node.outputs])
+        saved.inputs.extend([scope.index(value) for value in node.inputs])
+        saved.outputs.extend([scope.index(value) for value in node.outputs])
         for name, attr in node.attrs.items():
             try:
                 fill(saved.attrs[name], attr, scope)
             except Unsavable as problem:
                 raise Unsavable(f"{problem} (attribute {name!r} of the op {node.op.name!r} in "
                                 f"{graph.name!r})") from None
-    message.outputs.extend([scope.number(value) for value in graph.outputs])
+    message.outputs.extend([scope.index(value) for value in graph.outputs])
 
 
 class _Reading:
-    """The Values of a graph that is being read, by number."""
+    """The Values of a graph that is being read, by index."""
 
     def __init__(self, values: list[ir.Value], objects: Any):
         self.values, self.objects = values, objects
 
 
 def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
-    """The graph of a SavedGraph; `objects` has the variables and stores by number.
+    """The graph of a SavedGraph; `objects` has the variables and stores by index.
 
     inner: a body of another graph, which has no variables of its own
     """
@@ -274,16 +274,16 @@ def read_graph(message: Any, objects: Any, inner: bool = False) -> ir.Graph:
     graph.inputs = [pick(values, i) for i in message.inputs]
     if inner and message.variables or any(value.const is not None for value in graph.inputs):
         raise Damaged(f"the graph {message.name!r} has other inputs than a graph has")
-    numbers: dict[int, int] = {}
+    uid_of: dict[int, int] = {}
     for use in message.variables:
         variable = objects.variable(use.object)
-        numbers[use.number] = variable._uid
+        uid_of[use.number] = variable._uid
         graph.variables[variable._uid] = ir.VariableUse(variable, pick(values, use.initial))
     for saved in message.nodes:
         op = op_in(saved.op)
         attrs = {plain_name(name): attr_in(saved.attrs[name], scope) for name in saved.attrs}
         if op in (write, read_again):
-            attrs["variable"] = numbers.get(attrs.get("variable", -1))
+            attrs["variable"] = uid_of.get(attrs.get("variable", -1))
         node = ir.Node(op, tuple([pick(values, i) for i in saved.inputs]), attrs)
         node.outputs = tuple([pick(values, i) for i in saved.outputs])
         graph.nodes.append(node)

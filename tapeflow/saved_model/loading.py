@@ -61,9 +61,9 @@ class _Traced:
         elif type(self._positions) is not list or (
                 len(nest.flatten(self._result)) != len(self._positions)):
             raise Damaged(f"the function {self.name!r} has other results than its graph")
-        for place in self._positions or ():
-            if place is not None:
-                pick(graph.outputs, place)
+        for position in self._positions or ():
+            if position is not None:
+                pick(graph.outputs, position)
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
@@ -87,7 +87,7 @@ class _Traced:
         if self._result is None:
             return results[0]
         return nest.pack_sequence_as(
-            self._result, [None if place is None else results[place] for place in self._positions])
+            self._result, [None if i is None else results[i] for i in self._positions])
 
 
 def _as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
@@ -254,16 +254,16 @@ class _Loader:
         for saved, made in zip(message.objects, self.objects):
             self._connect(saved, made)
 
-    def variable(self, number: int) -> Any:
-        """The variable of a number."""
-        found = pick(self.objects, number)
+    def variable(self, index: int) -> Any:
+        """The variable at an index."""
+        found = pick(self.objects, index)
         if not isinstance(found, VariableBase):
-            raise Damaged(f"object {number} is no variable")
+            raise Damaged(f"object {index} is no variable")
         return found
 
-    def store(self, number: int) -> Any:
+    def store(self, index: int) -> Any:
         """The entries of a lookup table."""
-        return pick(self._stores, number)
+        return pick(self._stores, index)
 
     def _make(self, saved: Any) -> Any:
         if saved.kind == "variable":
@@ -288,21 +288,21 @@ class _Loader:
         return VariableBase(convert(blank, dtype), trainable=saved.trainable, name=spec.name,
                             dtype=dtype, shape=TensorShape(shape) if open_shape else None)
 
-    def _child(self, number: int) -> Any:
-        saved = pick(self._message.objects, number)
+    def _child(self, index: int) -> Any:
+        saved = pick(self._message.objects, index)
         if saved.kind == "function":
             return pick(self._functions, saved.functions.get(""))
         if saved.kind == "tuple":
             return tuple(self._row(saved))
-        return self.objects[number]
+        return self.objects[index]
 
     def _row(self, saved: Any) -> list[Any]:
         """The members of a list; those that could not be saved are None."""
-        places = {int(name): number for name, number in saved.children.items()}
-        if places and not 0 <= min(places) <= max(places) < _LONGEST:
+        child_at = {int(name): child for name, child in saved.children.items()}
+        if child_at and not 0 <= min(child_at) <= max(child_at) < _LONGEST:
             raise Damaged("a list of other places than a list has")
-        return [self._child(places[i]) if i in places else None
-                for i in range(max(places, default=-1) + 1)]
+        return [self._child(child_at[i]) if i in child_at else None
+                for i in range(max(child_at, default=-1) + 1)]
 
     def _connect(self, saved: Any, made: Any) -> None:
         if saved.kind == "list":
@@ -317,8 +317,8 @@ class _Loader:
                 if name.startswith("__") and not isinstance(one, Function):
                     raise Damaged(f"an object has no attribute {name!r}")
                 setattr(made, name, one)
-            for name, number in saved.functions.items():
-                made.__dict__[name] = pick(self._functions, number)
+            for name, index in saved.functions.items():
+                made.__dict__[name] = pick(self._functions, index)
         return None
 
     def root(self) -> Any:

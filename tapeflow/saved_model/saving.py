@@ -153,7 +153,7 @@ class _Saver:
             for variable in _behind(node):
                 self._variables.setdefault(id(variable), i)
 
-    def variable_number(self, variable: Any) -> int:
+    def variable_index(self, variable: Any) -> int:
         found = self._variables.get(id(variable))
         if found is None:
             raise KeyError(
@@ -163,21 +163,21 @@ class _Saver:
                 "an attribute of the main object directly.")
         return found
 
-    def store_number(self, store: Any) -> int:
-        """The number of a lookup table's entries, which are saved once."""
+    def store_index(self, store: Any) -> int:
+        """The index of a lookup table's entries, which are saved once."""
         if id(store) not in self._stores:
             self._stores[id(store)] = len(self.message.stores)
             self._kept.append(store)
             graph_serialization.write_store(self.message.stores.add(), store)
         return self._stores[id(store)]
 
-    def function_number(self, value: Any, name: str) -> int:
+    def function_index(self, value: Any, name: str) -> int:
         function = _function(value) or value
         if id(function) not in self._functions:
-            number = self._functions[id(function)] = len(self.message.functions)
+            index = self._functions[id(function)] = len(self.message.functions)
             self._kept.append(function)
             self._add_function(self.message.functions.add(), function, name)
-            return number
+            return index
         return self._functions[id(function)]
 
     def _add_function(self, message: Any, function: Any, name: str) -> None:
@@ -214,12 +214,12 @@ class _Saver:
     def add_objects(self) -> None:
         for i, node in enumerate(self.graph.nodes):
             saved = self.message.objects.add()
-            for name, number in self.graph.edges[i].items():
-                saved.children[name] = number
+            for name, child in self.graph.edges[i].items():
+                saved.children[name] = child
             saved.order.extend(list(self.graph.edges[i]))
             self._describe(saved, node)
             for name, function in _functions(node).items():
-                saved.functions[name] = self.function_number(function, name)
+                saved.functions[name] = self.function_index(function, name)
 
     def _describe(self, saved: Any, node: Any) -> None:
         variables = _behind(node)
@@ -234,7 +234,7 @@ class _Saver:
             saved.asset = self._asset_name(node._path)
         elif isinstance(node, Function):
             saved.kind = "function"
-            saved.functions[""] = self.function_number(node, node._options.name)
+            saved.functions[""] = self.function_index(node, node._options.name)
         else:
             saved.kind = ("list" if isinstance(node, list) else "dict" if isinstance(node, dict)
                           else "tuple" if isinstance(node, tuple) else "object")
@@ -284,7 +284,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     saver = _Saver(obj)
     saver.add_objects()
     for key, function in found.items():
-        saver.message.signatures.add(key=key, function=saver.function_number(function, key))
+        saver.message.signatures.add(key=key, function=saver.function_index(function, key))
     tensors, graph = saver.graph.serialised()
     graph_bytes = np.empty((), object)
     graph_bytes[()] = graph.SerializeToString()

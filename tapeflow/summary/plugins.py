@@ -30,16 +30,16 @@ def _metadata(plugin: str, description: str | None, content: bytes = b"") -> Any
 
 @export("summary.scalar")
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
-    """Write a number."""
+    """Write a scalar."""
     metadata = _metadata("scalars", description)
     with summary_scope(name, "scalar_summary") as (tag, _):
-        def number() -> Tensor:
+        def float_value() -> Tensor:
             tensor = convert(data)
             if tensor.shape.rank:
                 raise ValueError(f"Expected scalar shape, saw shape: {tensor.shape}.")
             return cast(tensor, dtype=dtypes.float32.np)
 
-        return write(tag, number, step, metadata)
+        return write(tag, float_value, step, metadata)
 
 
 # -- histograms ------------------------------------------------------------------------------------
@@ -56,9 +56,9 @@ def _buckets_kernel(data: Any, count: int) -> np.ndarray:
         return result
     width = (high - low) / count
     with np.errstate(all="ignore"):
-        places = np.floor((values - low) / width)
-    places = np.where(np.isfinite(places), places, 0).astype(np.int64)
-    counts = np.bincount(np.clip(places, 0, count - 1), minlength=count)
+        buckets = np.floor((values - low) / width)
+    buckets = np.where(np.isfinite(buckets), buckets, 0).astype(np.int64)
+    counts = np.bincount(np.clip(buckets, 0, count - 1), minlength=count)
     edges = np.linspace(low, high, count + 1)
     edges[-1] = high
     return np.stack([edges[:-1], edges[1:], counts], axis=1)

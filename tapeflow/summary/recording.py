@@ -124,10 +124,10 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None,
     symbolic = wanted._interpreter is not None
     if not symbolic and not bool(wanted._value):
         return wrap(np.False_)
-    number = step_tensor(step)
+    at_step = step_tensor(step)
     value = convert(tensor() if callable(tensor) and not isinstance(tensor, Tensor) else tensor)
     about = None if metadata is None else metadata.SerializeToString()
-    return _write(value, number, wanted, writer=writer, tag=tag, metadata=about)
+    return _write(value, at_step, wanted, writer=writer, tag=tag, metadata=about)
 
 
 def _raw_kernel(data: Any, step: Any, wanted: Any, writer: Any) -> Any:

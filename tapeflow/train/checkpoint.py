@@ -257,12 +257,12 @@ class CheckpointManager:
         counter = self._checkpoint.save_counter
         counter.assign_add(1)
         if checkpoint_number is None:
-            number = int(counter.numpy())
+            suffix = int(counter.numpy())
         elif isinstance(checkpoint_number, (int, np.integer)):
-            number = int(checkpoint_number)
+            suffix = int(checkpoint_number)
         else:
-            number = int(checkpoint_number.numpy())
-        path = self._checkpoint.write(os.path.join(self._directory, f"{self._name}-{number}"),
+            suffix = int(checkpoint_number.numpy())
+        path = self._checkpoint.write(os.path.join(self._directory, f"{self._name}-{suffix}"),
                                       options)
         self._latest = path
         self._kept.pop(path, None)

@@ -116,7 +116,7 @@ class CheckpointReader:
 
     def debug_string(self) -> bytes:
         """Key, dtype and shape of each tensor, one to a line."""
-        names = {number: name for name, number in ENUMS["DataType"].items()}
+        names = {value: name for name, value in ENUMS["DataType"].items()}
         lines = [f"{key} ({names[entry.dtype]}) "
                  f"[{','.join(str(one.size) for one in entry.shape.dim)}]\n"
                  for key, entry in self._bundle.entries.items()]

@@ -44,7 +44,7 @@ class TrackableView:
 
 @export("train.CheckpointView")
 class CheckpointView:
-    """The objects in a checkpoint, by number."""
+    """The objects in a checkpoint, by node id."""
 
     def __init__(self, save_path: Any):
         bundle = Bundle(text_of(save_path))
@@ -55,31 +55,31 @@ class CheckpointView:
         self._graph = graph_in(bundle)
 
     def children(self, node_id: int) -> dict[str, int]:
-        """The numbers of what an object holds, by name."""
+        """The node ids of what an object holds, by name."""
         return {one.local_name: one.node_id for one in self._graph.nodes[node_id].children}
 
     def descendants(self) -> list[int]:
-        """The numbers of all objects, breadth first."""
+        """The node ids of all objects, breadth first."""
         found = [0]
         for one in found:
             found.extend([child for child in self.children(one).values() if child not in found])
         return found
 
     def match(self, obj: Any) -> dict[int, Any]:
-        """Objects of the program by the numbers of those in the checkpoint that they match."""
+        """Objects of the program by the node ids of those in the checkpoint that they match."""
         if not isinstance(obj, Trackable):
             raise ValueError(f"Expected a Trackable, got {obj} of type {type(obj)}.")
         found, queue = {0: obj}, [(0, obj)]
-        for number, one in queue:
+        for node_id, one in queue:
             held = children(one)
-            for name, child in self.children(number).items():
+            for name, child in self.children(node_id).items():
                 if name in held and child not in found:
                     found[child] = held[name]
                     queue.append((child, held[name]))
         return found
 
     def diff(self, obj: Any) -> tuple[dict[int, Any], list[int], list[Any]]:
-        """What matches, the numbers that match nothing, and the objects that match nothing."""
+        """What matches, the node ids that match nothing, and the objects that match nothing."""
         matched = self.match(obj)
         known = {id(one) for one in matched.values()}
         return (matched, [one for one in self.descendants() if one not in matched],

@@ -65,7 +65,7 @@ class ClusterSpec:
         return len(self._job(job_name))
 
     def task_indices(self, job_name: str) -> list[int]:
-        """The numbers of a job's tasks."""
+        """The indices of a job's tasks."""
         return list(self._job(job_name))
 
     def task_address(self, job_name: str, task_index: int) -> str:
@@ -76,7 +76,7 @@ class ClusterSpec:
         return tasks[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """The addresses of a job's tasks; None for numbers that have none."""
+        """The addresses of a job's tasks; None for indices that have none."""
         tasks = self._job(job_name)
         return [tasks.get(i) for i in range(max(tasks, default=-1) + 1)]
 

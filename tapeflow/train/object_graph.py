@@ -37,10 +37,10 @@ def graph_in(bundle: Bundle) -> Any:
     except DecodeError as error:
         raise errors.DataLossError(
             None, None, f"The object graph of {bundle.prefix} is damaged: {error}") from None
-    numbers = [one.node_id for node in graph.nodes for one in node.children]
-    numbers += [number for node in graph.nodes for one in node.slot_variables
-                for number in (one.original_variable_node_id, one.slot_variable_node_id)]
-    if not graph.nodes or not all(0 <= number < len(graph.nodes) for number in numbers):
+    ids = [one.node_id for node in graph.nodes for one in node.children]
+    ids += [node_id for node in graph.nodes for one in node.slot_variables
+            for node_id in (one.original_variable_node_id, one.slot_variable_node_id)]
+    if not graph.nodes or not all(0 <= node_id < len(graph.nodes) for node_id in ids):
         raise errors.DataLossError(
             None, None, f"The object graph of {bundle.prefix} is damaged: a node that is not there")
     return graph
@@ -132,14 +132,14 @@ class ObjectGraph:
         self.nodes: list[Any] = []
         self.edges: list[dict[str, int]] = []
         self.paths: list[tuple[str, ...]] = []
-        self._numbers: dict[int, int] = {}
-        self._number(root, ())
+        self._ids: dict[int, int] = {}
+        self._id_of(root, ())
         self._expand(0, self.children)
         start = 0
         while wide and start < len(self.nodes):
             count = len(self.nodes)
             for i in range(start, count):
-                more = other_containers(self.nodes[i], set(self._numbers))
+                more = other_containers(self.nodes[i], set(self._ids))
                 self._link(i, more)
             self._expand(count, self.children)
             start = count
@@ -149,10 +149,10 @@ class ObjectGraph:
         found = children(value)
         return {**found, **self._attached} if value is self._root else found
 
-    def _number(self, value: Any, path: tuple[str, ...]) -> int:
-        found = self._numbers.get(id(value))
+    def _id_of(self, value: Any, path: tuple[str, ...]) -> int:
+        found = self._ids.get(id(value))
         if found is None:
-            found = self._numbers[id(value)] = len(self.nodes)
+            found = self._ids[id(value)] = len(self.nodes)
             self.nodes.append(value)
             self.edges.append({})
             self.paths.append(path)
@@ -160,7 +160,7 @@ class ObjectGraph:
 
     def _link(self, i: int, found: dict[str, Any]) -> None:
         for name, one in found.items():
-            self.edges[i][name] = self._number(one, (*self.paths[i], name))
+            self.edges[i][name] = self._id_of(one, (*self.paths[i], name))
 
     def _expand(self, start: int, rule: Callable[[Any], dict[str, Any]]) -> None:
         i = start
@@ -169,7 +169,7 @@ class ObjectGraph:
             i += 1
 
     def holders(self) -> Iterator[tuple[int, Any, dict[str, Any]]]:
-        """(number, object, tensors by name) of the nodes that have values."""
+        """(node id, object, tensors by name) of the nodes that have values."""
         for i, one in enumerate(self.nodes):
             save = getattr(one, "_serialize_to_tensors", None)
             found = save() if callable(save) else None
@@ -181,8 +181,8 @@ class ObjectGraph:
         message = protos.TrackableObjectGraph()
         for edges in self.edges:
             node = message.nodes.add()
-            for name, number in edges.items():
-                node.children.add(node_id=number, local_name=name)
+            for name, child in edges.items():
+                node.children.add(node_id=child, local_name=name)
         tensors: dict[str, Tensor] = {}
         for i, one, found in self.holders():
             prefix = "/".join([_escaped(name) for name in self.paths[i]])
@@ -198,8 +198,8 @@ class ObjectGraph:
         """Say of each node whether it or anything below it has values."""
         above: list[list[int]] = [[] for _ in self.nodes]
         for i, edges in enumerate(self.edges):
-            for number in edges.values():
-                above[number].append(i)
+            for child in edges.values():
+                above[child].append(i)
         found = [i for i, node in enumerate(message.nodes) if node.attributes]
         marked = set(found)
         while found:

@@ -39,11 +39,11 @@ class Restore:
         self.quiet = False
         self.bind(root, 0)
 
-    def bind(self, value: Any, node_id: int) -> None:
+    def bind(self, value: Any, first: int) -> None:
         """Match an object with a node, and what it holds with the nodes below."""
-        queue = [(value, node_id)]
-        for one, number in queue:
-            if number in self.objects and self.objects[number] is not one:
+        queue = [(value, first)]
+        for one, node_id in queue:
+            if node_id in self.objects and self.objects[node_id] is not one:
                 if isinstance(one, (list, dict)):
                     pass  # a list made anew of a library's own kind
                 else:
@@ -52,19 +52,19 @@ class Restore:
                         "graph. For example, in the saved checkpoint object, `model.layer.weight` "
                         "and `model.layer_copy.weight` reference the same variable, while in the "
                         "current object these are two different variables. The referenced "
-                        "variables are:(%s and %s).", self.objects[number], one)
+                        "variables are:(%s and %s).", self.objects[node_id], one)
                     continue
-            elif number not in self.objects:
-                self.objects[number] = one
-                self._restore_values(one, self.graph.nodes[number])
-            queue.extend(self._matched(one, number))
+            elif node_id not in self.objects:
+                self.objects[node_id] = one
+                self._restore_values(one, self.graph.nodes[node_id])
+            queue.extend(self._matched(one, node_id))
 
-    def _matched(self, value: Any, number: int) -> list[tuple[Any, int]]:
+    def _matched(self, value: Any, node_id: int) -> list[tuple[Any, int]]:
         """The children of a node that both sides have and that are not matched yet."""
         held = children(value)
         if value is self.root:
             held = {**held, **self.attached}
-        node = self.graph.nodes[number]
+        node = self.graph.nodes[node_id]
         if any(one.local_name not in held for one in node.children):
             held = {**other_containers(value, set()), **held}
         found = []
@@ -110,8 +110,8 @@ class Restore:
 
     def refresh(self) -> None:
         """Match what has been added to lists and dicts, which tell nobody, since then."""
-        for number in list(self.objects):
-            for one, child in self._matched(self.objects[number], number):
+        for node_id in list(self.objects):
+            for one, child in self._matched(self.objects[node_id], node_id):
                 if child not in self.objects:
                     self.bind(one, child)
 

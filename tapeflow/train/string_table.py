@@ -3,7 +3,7 @@
     data blocks · an empty block · index block · footer of 48 bytes
 
 A block is a row of entries, each sharing the start of its key with the one before; every 16th key
-(every one in the index block) is written in full, and the places of those end the block. After a
+(every one in the index block) is written in full, and the offsets of those end the block. After a
 block follow a byte for its compression and the masked crc32c of both. Imports `tapeflow.io` only.
 """
 
@@ -50,8 +50,8 @@ class _Block:
         self._count += 1
 
     def finish(self) -> bytes:
-        places = [*self._restarts, len(self._restarts)]
-        return b"".join([*self._parts, struct.pack(f"<{len(places)}I", *places)])
+        offsets = [*self._restarts, len(self._restarts)]
+        return b"".join([*self._parts, struct.pack(f"<{len(offsets)}I", *offsets)])
 
 
 def _separator(key: bytes, after: bytes | None) -> bytes:

@@ -17,7 +17,7 @@ import sys
 
 os.environ["TAPEFLOW_CACHE"] = ""  # what is kept from one program to the next hides the compiler
 
-from tapeflow.jit.runtime import thread_pool
+from tapeflow.base.process.cores import usable_cores
 from tests.fuzz import record
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.workers import on_all_cores
@@ -29,7 +29,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, help="after which no program is begun any more")
     parser.add_argument("--count", type=int, help="how many programs")
     parser.add_argument("--seed", type=int, help="of the first of them; a fresh one by default")
-    parser.add_argument("--jobs", type=int, default=thread_pool.cores(), help="processes")
+    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes")
     parser.add_argument("--shrink", type=float, default=60.0,
                         help="seconds to spend on making a failing program small")
     parser.add_argument("--show", action="store_true", help="print the programs")

@@ -24,8 +24,9 @@ import sys
 import time
 import traceback
 
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.jit.choices import CHOICES, watching
-from tapeflow.jit.runtime import target, thread_pool
+from tapeflow.jit.runtime import target
 from tests.jit import choice_products, choice_programs, choice_windows
 
 SHARES = 6  # of the programs and of the draws, to be dealt out to cores
@@ -70,7 +71,7 @@ def main() -> int:
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3, help="how often each combination comes")
     parser.add_argument("--seed", type=int, default=0, help="of sizes, strides and dtypes")
-    parser.add_argument("--jobs", type=int, default=thread_pool.cores(), help="processes")
+    parser.add_argument("--jobs", type=int, default=usable_cores(), help="processes")
     options = parser.parse_args()
     os.environ["TAPEFLOW_CACHE"] = ""  # what is forced is not in the cache's keys
     parts = [(products, 0), (windows, 0),

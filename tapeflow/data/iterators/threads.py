@@ -7,7 +7,6 @@ the order.
 
 from __future__ import annotations
 
-import os
 import time
 import weakref
 from collections import deque
@@ -23,12 +22,6 @@ from tapeflow.data.iterators.iteration import ElementIterator, failed
 WORTHWHILE = 100e-6  # seconds: a shorter call costs less than handing it to another thread
 TRIALS = 4  # slow calls before threads are started for a function or dataset
 _END = object()
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
-        os.cpu_count() or 1)
 
 
 class _Failure:

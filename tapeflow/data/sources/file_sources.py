@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import reshape
@@ -24,7 +25,6 @@ from tapeflow.data.dataset import DatasetV2, source
 from tapeflow.data.elements.handles import graph_op, handle
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.iterators.iteration import ElementIterator, Run
-from tapeflow.data.iterators.threads import cores
 from tapeflow.data.transforms.interleave import _Interleaved
 from tapeflow.ops.array import shape_ops
 
@@ -131,7 +131,7 @@ class _FilesDataset(DatasetV2):
         if self._parallel is None:
             return _Records(names, self._opener())
         width = int(self._parallel)
-        return _Interleaved(names, self._opener(), cores() if width == -1 else width, 1)
+        return _Interleaved(names, self._opener(), usable_cores() if width == -1 else width, 1)
 
 
 class _Records(ElementIterator):

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetSpec, DatasetV2, method
 from tapeflow.data.elements.handles import held
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.functions.user_function import UserFunction
 from tapeflow.data.iterators.iteration import ElementIterator, Run
-from tapeflow.data.iterators.threads import PrefetchIfSlow, PrefetchIterator, cores
+from tapeflow.data.iterators.threads import PrefetchIfSlow, PrefetchIterator
 from tapeflow.data.options import AUTOTUNE
 
 
@@ -89,7 +90,7 @@ class _InterleaveDataset(DatasetV2):
 
     def _cycle(self) -> int:
         cycle = self._parameter(0)
-        return cores() if cycle == AUTOTUNE else cycle
+        return usable_cores() if cycle == AUTOTUNE else cycle
 
     def _start(self, run: Run) -> Iterator[Any]:
         return _Interleaved(self._input._start(run), self._opener(run), self._cycle(),

@@ -7,13 +7,14 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, flag
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.data.elements.columnar import MapReader, elements_of
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.functions.user_function import UserFunction, predicate
 from tapeflow.data.iterators.iteration import ElementIterator, Run, failed
-from tapeflow.data.iterators.threads import ParallelMapIterator, cores
+from tapeflow.data.iterators.threads import ParallelMapIterator
 from tapeflow.data.options import AUTOTUNE
 from tapeflow.ops.random.streams.seeds import DrawOrder
 
@@ -83,7 +84,7 @@ class _ParallelMapDataset(_MapDataset):
 
     def _width(self) -> int:
         width = known(self._calls)
-        return cores() if width is None or width == AUTOTUNE else width
+        return usable_cores() if width is None or width == AUTOTUNE else width
 
     def _ordered(self) -> bool:
         if self._deterministic is not None:

@@ -134,7 +134,7 @@ class InputSignature:
         if parameters.count >= 0 and len(self.specs) > most:
             raise TypeError(f"input_signature contains {len(self.specs) - most} extra type "
                             "constraints.")
-        self._keyword_defaults = {p.name: p.default for p in parameters.all}
+
 
     def fit(self, values: tuple) -> tuple:
         """Values checked against the specs, converted where that is all they need."""

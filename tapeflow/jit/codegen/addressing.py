@@ -168,8 +168,8 @@ def operand_access(plan: Plan, fused: FusedLoop, instr: Instruction, position: i
     """How an operand from outside of a fused loop is read."""
     view = plan.view_of(instr.inputs[position])
     axes = fused.domain_axes(instr)
-    mine = tuple([axes[a] for a, _ in instr.aligned(position, view.shape)])
-    return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides, mine))
+    dims = tuple([axes[a] for a, _ in instr.aligned(position, view.shape)])
+    return Access(view.buffer, view.offset, strides_by_dim(view.shape, view.strides, dims))
 
 
 def result_access(fused: FusedLoop, instr: Instruction) -> Access:
@@ -191,7 +191,7 @@ def lane_indices(b: Builder, first: str) -> Val:
 
 
 def apply(b: Builder, instr: Instruction, xs: list[Val], index: list | None = None) -> Val:
-    """The instruction's own arithmetic; half precision is widened and rounded."""
+    """The instruction's own arithmetic; half precision is cast to float32 and rounded."""
     assert instr.write is not None
     wide = [b.widen(x) if x.dtype in HALF else x for x in xs]
     result = instr.write(b, *wide, index=index) if instr.indexed else instr.write(b, *wide)

@@ -33,7 +33,7 @@ SEGMENTS = Choice("layout.segments", ("one", "calls between"))
 class CompiledFunction:
     """A graph as functions of a module, whose names begin with `prefix`.
 
-    steps      what runs, in order: the number of a segment of native code, or a HostCall
+    steps      what runs, in order: the index of a segment of native code, or a HostCall
     constants  arrays that the code reads, those of bodies too; they are the last slots
     reasons    by op: why its NumPy kernel is called
     """
@@ -110,7 +110,7 @@ class _Emitter:
 
     def emit(self) -> None:
         function, code = self.function, None
-        for number, kernel in enumerate(self.plan.kernels):
+        for position, kernel in enumerate(self.plan.kernels):
             if isinstance(kernel, HostCall):
                 self._end(code)
                 code = None
@@ -122,11 +122,11 @@ class _Emitter:
                 status = code.let(f"load i64, ptr {pointer_at(code, 2, 0)}, align 8")
                 code.leave(code.let(f"icmp ne i64 {status}, 0"))
             if isinstance(kernel, FusedLoop):
-                self._loop(kernel, f"{self.prefix}r{number}", code)
+                self._loop(kernel, f"{self.prefix}r{position}", code)
             else:
                 assert isinstance(kernel, CustomKernel)
                 work = self.layout.work[kernel]
-                kernel.impl.write(self.context, kernel, f"{self.prefix}k{number}", work, code)
+                kernel.impl.write(self.context, kernel, f"{self.prefix}k{position}", work, code)
         self._end(code)
         SEGMENTS("one" if len(function.steps) == 1 else "calls between")
 

@@ -223,7 +223,7 @@ class Code:
             return str(b)
         if str(b) == "1":
             return str(a)
-        if _number(a) and _number(b):
+        if _is_constant(a) and _is_constant(b):
             return str(int(a) * int(b))
         return self.pure(f"mul nsw i64 {a}, {b}")
 
@@ -242,8 +242,8 @@ class Code:
         some: whether it is known that there is at least one iteration.
         """
         if some is None:
-            some = _number(begin) and _number(end) and int(begin) < int(end)
-        if some and _number(begin) and _number(end) and int(begin) + step >= int(end):
+            some = _is_constant(begin) and _is_constant(end) and int(begin) < int(end)
+        if some and _is_constant(begin) and _is_constant(end) and int(begin) + step >= int(end):
             loop = Loop(str(begin), [first for _, first in carry])  # one iteration is no loop
             yield loop
             loop.results = list(loop.after)
@@ -328,5 +328,5 @@ class Code:
                           *end, "}"])
 
 
-def _number(x: str | int) -> bool:
+def _is_constant(x: str | int) -> bool:
     return isinstance(x, int) or x.lstrip("-").isdigit()

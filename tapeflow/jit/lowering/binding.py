@@ -94,8 +94,8 @@ class _Binder:
         self.found.first_constant = count + len(self.graph.outputs)
 
     def _bind_results(self) -> None:
-        for number, value in enumerate(self.graph.outputs):
-            self._bind_output(value, (self.found.first_output + number, 0))
+        for position, value in enumerate(self.graph.outputs):
+            self._bind_output(value, (self.found.first_output + position, 0))
         risk = self._last_risk()
         for uid, value in self.lowered.finals.items():
             initial = self.graph.variables[uid].initial

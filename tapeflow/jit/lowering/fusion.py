@@ -261,8 +261,8 @@ def _operand_dims(instr: Instruction, position: int, axes: tuple) -> tuple:
 
 def _pulled_axes(instr: Instruction, position: int, view: View, axes: tuple) -> tuple:
     """The dims of an inlinable buffer's axes, from those of the instruction that needs it."""
-    mine: list[int | None] = [None] * len(view.buffer.shape or ())
+    own: list[int | None] = [None] * len(view.buffer.shape or ())
     for axis, dim in zip(view.axes or (), _operand_dims(instr, position, axes), strict=True):
         if axis is not None and dim is not None:
-            mine[axis] = dim
-    return tuple(mine)
+            own[axis] = dim
+    return tuple(own)

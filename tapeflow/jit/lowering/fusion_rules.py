@@ -90,8 +90,8 @@ def dims_in(fused: FusedLoop, view: View) -> tuple | None:
     """
     if view.axes is None:
         return None
-    mine = fused.axes[view.buffer]
-    return tuple([None if k is None else mine[k] for k in view.axes])
+    own = fused.axes[view.buffer]
+    return tuple([None if k is None else own[k] for k in view.axes])
 
 
 # -- what forbids ----------------------------------------------------------------------------------

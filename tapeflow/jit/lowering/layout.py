@@ -74,7 +74,7 @@ def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Lay
             if size:
                 arena.request(("work", kernel), size, kernel.position, kernel.position)
     arena.assign_offsets()
-    _place(layout, arena, plan, inner)
+    _assign_offsets(layout, arena, plan, inner)
     return layout
 
 
@@ -117,7 +117,7 @@ def _partial(fused: FusedLoop, instr: Instruction, schedule: LoopSchedule, tasks
                         or instr.out not in fused.makes))
 
 
-def _place(layout: Layout, arena: Arena, plan: Plan, inner: list[ir.Value]) -> None:
+def _assign_offsets(layout: Layout, arena: Arena, plan: Plan, inner: list[ir.Value]) -> None:
     """Take over the offsets that the arena found."""
     slot, offset = layout.addresses.slot, arena.offset
     layout.arena = arena.size

@@ -80,11 +80,11 @@ class View:
         axes = [i for i, n in enumerate(shape) if n != 1]
         if groups is None:
             return None
-        for mine, theirs in groups:
-            for i in mine[1:]:
+        for ours, theirs in groups:
+            for i in ours[1:]:
                 if old[i - 1][1] != old[i][0] * old[i][1]:
                     return None
-            step = old[mine[-1]][1]
+            step = old[ours[-1]][1]
             for i in reversed(theirs):
                 strides[axes[i]] = step
                 step *= shape[axes[i]]
@@ -97,13 +97,13 @@ def _matching(old: list[int], new: list[int]) -> list[tuple[list[int], list[int]
     while i < len(old) or j < len(new):
         if i >= len(old) or j >= len(new):
             return None
-        mine, theirs, a, b = [i], [j], old[i], new[j]
+        ours, theirs, a, b = [i], [j], old[i], new[j]
         while a != b:
             if a < b:
                 i += 1
                 if i >= len(old):
                     return None
-                mine.append(i)
+                ours.append(i)
                 a *= old[i]
             else:
                 j += 1
@@ -111,7 +111,7 @@ def _matching(old: list[int], new: list[int]) -> list[tuple[list[int], list[int]
                     return None
                 theirs.append(j)
                 b *= new[j]
-        groups.append((mine, theirs))
+        groups.append((ours, theirs))
         i, j = i + 1, j + 1
     return groups
 

@@ -6,7 +6,7 @@ that sums products of two values of each iteration (the gradient of a weight), o
 collects the values, and one product follows it. So does one for a product with a fixed matrix that
 the loop only collects (the gradient of the inputs). What a loop would collect of rows that are
 there is not collected. An array of which each iteration writes its row, or reads it, or adds to it,
-is not carried: its rows are collected, or read where they are. The number of the iteration is not
+is not carried: its rows are collected, or read where they are. The index of the iteration is not
 counted where nobody asks for it. A fixed matrix that each iteration would transpose is transposed
 before. Sums are rounded in another order; nothing else changes.
 """
@@ -154,7 +154,7 @@ def read_cleared_rows(loop: Loop) -> dict[int, After]:
 
 
 def read_rows_in_place(loop: Loop) -> None:
-    """A row that is picked by the number of the iteration becomes the row of a sequence."""
+    """A row that is picked by the index of the iteration becomes the row of a sequence."""
     for node in list(loop.body.nodes):
         rows = loop.rows_outside(node.outputs[0])
         if rows is not None:

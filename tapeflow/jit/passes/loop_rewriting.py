@@ -60,7 +60,7 @@ class Loop:
         return next((outer for inner, outer in self.fixed if inner is value), None)
 
     def counts(self, value: ir.Value) -> bool:
-        """Whether a value is the number of the iteration."""
+        """Whether a value is the index of the iteration."""
         for (inner, outer), after in zip(self.carry, self.results, strict=True):
             if inner is value and ir.literal_of(outer) == 0 and after.node is not None and (
                     after.node.op is add.op and not value.shape):
@@ -176,9 +176,9 @@ class Loop:
         rows = self.rows_outside(value)
         if rows is not None:
             return rows
-        for number, one in enumerate(self.collected):
+        for position, one in enumerate(self.collected):
             if one is value:
-                return number
+                return position
         self.collected.append(value)
         return len(self.collected) - 1
 

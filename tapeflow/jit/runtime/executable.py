@@ -241,11 +241,11 @@ def _accompanied() -> bool:
     """Whether there are threads beside this one that may look at variables."""
     if alone():
         return False
-    mine, known = threading.current_thread(), threading.enumerate()
+    current, known = threading.current_thread(), threading.enumerate()
     ours = COMPILING if PIPELINES_READ else OURS
     # Threads that were not started by `threading` are not known to it.
     return len(known) <= started() or any(
-        one is not mine and not one.name.startswith(ours) for one in known)
+        one is not current and not one.name.startswith(ours) for one in known)
 
 
 def _contiguous(value: Any) -> bool:

@@ -75,11 +75,11 @@ class Frame:
         except unsignalled(Exception) as error:
             found = explain(node.op, error, tuple(operands), attrs, node.where)
         for value, result in zip(node.outputs, found if node.op.multi else (found,), strict=True):
-            place = self._array(call, value, objects, variables)
-            if place.shape != result.shape:  # assigning would repeat rows
+            target = self._array(call, value, objects, variables)
+            if target.shape != result.shape:  # assigning would repeat rows
                 raise errors.invalid(node.op.tf_name, f"a result of shape {result.shape} where "
-                                                      f"{place.shape} is expected")
-            place[...] = result
+                                                      f"{target.shape} is expected")
+            target[...] = result
 
     def _array(self, call: BoundCall, value: ir.Value, objects: list,
                variables: list) -> np.ndarray:

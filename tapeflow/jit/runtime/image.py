@@ -41,7 +41,7 @@ class Image:
 
     objects       machine code
     segments      functions `main0`, `main1` … in it
-    steps         what runs, in order: the number of a segment, or a call of a NumPy kernel
+    steps         what runs, in order: the index of a segment, or a call of a NumPy kernel
     arena         bytes of working memory
     slots         the length of the pointer table
     first_output  the slot of the first result

@@ -22,7 +22,7 @@ import os
 import time
 from typing import Any
 
-from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.base.process.locks import new_lock
 from tapeflow.base.settings import settings
 from tapeflow.jit.runtime import thread_pool_code as code
@@ -31,25 +31,9 @@ from tapeflow.jit.runtime.thread_pool_code import MAX_THREADS, PoolState
 
 
 # -- how many --------------------------------------------------------------------------------------
-def cores() -> int:
-    """The cores that this process may use: affinity, and a container's share of time."""
-    try:
-        count = len(os.sched_getaffinity(0))
-    except unsignalled(AttributeError, OSError):
-        count = os.cpu_count() or 1
-    try:
-        with open("/sys/fs/cgroup/cpu.max") as file:
-            quota, period = file.read().split()[:2]
-        if quota != "max":
-            count = min(count, max(1, -(-int(quota) // int(period))))
-    except unsignalled(OSError, ValueError):
-        pass
-    return max(1, min(count, MAX_THREADS))
-
-
 def count() -> int:
     """The number of threads that a parallel call may use."""
-    return min(settings.threads_asked_for(), MAX_THREADS) or cores()
+    return min(settings.threads_asked_for() or usable_cores(), MAX_THREADS)
 
 
 def set_count(threads: int) -> None:

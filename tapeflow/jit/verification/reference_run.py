@@ -41,7 +41,7 @@ class Noise:
     """
 
     def __init__(self, seed: int):
-        self.widens = seed % 2 == 1
+        self.in_float64 = seed % 2 == 1
         rng = np.random.default_rng(seed)
         self._signs = np.tile(rng.choice(np.array([-1.0, 1.0], np.float32), TABLE), 2)
         self._rng = rng
@@ -109,8 +109,8 @@ class Reference:
         if noise is not None:
             terms = _terms(node)
             xs = [noise.on(x, terms) for x in xs]
-        if noise is not None and noise.widens and node.op.kind == "elementwise":
-            found = _widened(node, xs, attrs)
+        if noise is not None and noise.in_float64 and node.op.kind == "elementwise":
+            found = _in_float64(node, xs, attrs)
         else:
             found = node.op.kernel(*xs, **attrs)
         ys = found if node.op.multi else (found,)
@@ -147,7 +147,7 @@ def _is_exact(node: ir.Node) -> bool:
     return node.op.kind == "move" or node.op.kernel in EXACT
 
 
-def _widened(node: ir.Node, xs: list, attrs: dict) -> Any:
+def _in_float64(node: ir.Node, xs: list, attrs: dict) -> Any:
     """A function of single or half precision, computed in double precision."""
     if any(x.dtype.kind not in "fV" or x.dtype.itemsize > 4 for x in xs) or node.op.multi:
         return node.op.kernel(*xs, **attrs)

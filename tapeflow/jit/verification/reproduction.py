@@ -116,15 +116,15 @@ def _decode_array(made: dict) -> Any:
 
 
 def _encode_graph(graph: ir.Graph) -> dict:
-    numbers: dict[ir.Value, int] = {}
+    index_of: dict[ir.Value, int] = {}
 
     def new(value: ir.Value) -> dict:
-        numbers[value] = len(numbers)
+        index_of[value] = len(index_of)
         return {"shape": None if value.shape is None else list(value.shape),
                 "dtype": value.dtype.name}
 
     def old(value: ir.Value) -> Any:
-        return numbers[value] if value.const is None else _encode_array(value.const)
+        return index_of[value] if value.const is None else _encode_array(value.const)
 
     def attr(x: Any) -> Any:
         if isinstance(x, PLAIN):
@@ -143,10 +143,11 @@ def _encode_graph(graph: ir.Graph) -> dict:
 
     made: dict[str, Any] = {"name": graph.name, "inputs": [new(x) for x in graph.inputs],
                             "variables": [new(use.initial) for use in graph.variables.values()]}
-    places = {uid: i for i, uid in enumerate(graph.variables)}
+    position_of = {uid: i for i, uid in enumerate(graph.variables)}
     made["nodes"] = nodes = []
     for node in graph.nodes:
-        attrs = {"variable": places[node.attrs["variable"]]} if node.op is write_variable else {
+        written = node.op is write_variable
+        attrs = {"variable": position_of[node.attrs["variable"]]} if written else {
             key: attr(x) for key, x in node.attrs.items()}
         nodes.append({"op": _name_of(node.op), "inputs": [old(x) for x in node.inputs],
                       "attrs": attrs, "outputs": [new(x) for x in node.outputs]})
@@ -171,8 +172,8 @@ def _decode_graph(made: dict) -> tuple[ir.Graph, list[Variable]]:
         values.append(ir.Value(shape, dtype, node, index))
         return values[-1]
 
-    def old(place: Any) -> ir.Value:
-        return values[place] if isinstance(place, int) else ir.constant(_decode_array(place))
+    def old(saved: Any) -> ir.Value:
+        return values[saved] if isinstance(saved, int) else ir.constant(_decode_array(saved))
 
     def attr(x: Any) -> Any:
         if not isinstance(x, dict):

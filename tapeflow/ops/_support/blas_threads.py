@@ -3,10 +3,10 @@
 With several threads BLAS adds in another order, so the last bits of products and factorisations
 depend on the number of cores, and its threads wait for each other: on a busy machine a small solve
 takes a hundred times as long as on one thread. Kernels that reach BLAS or LAPACK run inside
-`one_thread`; what is worth several cores is shared out by `workers`, in parts that only shapes
-decide. NumPy and SciPy each bring a BLAS of their own, with threads of its own: both are kept to
-one. The setting is the process's, so it is put back when the last kernel is done. May be imported
-by `ops`.
+`one_thread`; what is worth several cores is shared out by `kernel_threads`, in parts that only
+shapes decide. NumPy and SciPy each bring a BLAS of their own, with threads of its own: both are
+kept to one. The setting is the process's, so it is put back when the last kernel is done. May be
+imported by `ops`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.process.cores import usable_cores
 from tapeflow.base.process.locks import new_lock
 from tapeflow.core.values.variable_locks import never_writing
 from tapeflow.ops._support.blas_threads import one_thread
@@ -34,9 +35,7 @@ if hasattr(os, "register_at_fork"):
 def count() -> int:
     """How many threads may work at once; 1 if BLAS cannot be kept to one."""
     if "count" not in _state:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (
-            os.cpu_count() or 1)
-        _state["count"] = cores if one_thread.reaches("numpy") else 1
+        _state["count"] = usable_cores() if one_thread.reaches("numpy") else 1
     return _state["count"]
 
 

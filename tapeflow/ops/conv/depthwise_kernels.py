@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.ops.conv.geometry import blocks, taps
+from tapeflow.ops.conv.geometry import blocks, taps, under_tap
 
 CACHE_BLOCK = 1 << 18  # elements of a block: they fit the cache; the cost of a call is small
 
@@ -29,18 +29,6 @@ def _inside(sizes: tuple, pads: tuple) -> tuple:
     return (slice(None), *[slice(before, before + n)
                            for n, (before, _) in zip(sizes, pads, strict=True)])
 
-
-def _under(shape: Any, block: tuple, tap: tuple) -> tuple:
-    """Where one tap of the windows in a block of positions (N, *out) lies in a bordered array."""
-    whole = [slice(None), *[slice(0, n) for n in shape.out]]
-    index = [*block, *whole[len(block):]]
-    for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 1):
-        chosen, first = index[axis], i * d
-        if isinstance(chosen, slice):
-            index[axis] = slice(chosen.start * s + first, (chosen.stop - 1) * s + first + 1, s)
-        else:
-            index[axis] = chosen * s + first
-    return tuple(index)
 
 
 def _parts(shape: Any):
@@ -74,7 +62,7 @@ def convolve(shape: Any, x: np.ndarray, filters: np.ndarray, out: np.ndarray) ->
             total = goal[..., 0] if shape.outer == 1 else np.empty_like(product)
             for i, tap in enumerate(taps(shape.window)):
                 row = _rows(block, len(shape.out), w[(m, *tap)])
-                np.multiply(x[_under(shape, block, tap)], row, out=product if i else total)
+                np.multiply(x[under_tap(shape, block, tap, 1)], row, out=product if i else total)
                 if i:
                     total += product
             if shape.outer > 1:
@@ -93,7 +81,7 @@ def input_gradient(shape: Any, filters: np.ndarray, g: np.ndarray) -> np.ndarray
             product = np.empty_like(part)
             for tap in taps(shape.window):
                 np.multiply(part, _rows(block, len(shape.out), w[(m, *tap)]), out=product)
-                total[_under(shape, block, tap)] += product
+                total[under_tap(shape, block, tap, 1)] += product
     return total[_inside(shape.sizes, shape.pads)]
 
 
@@ -109,6 +97,6 @@ def filter_gradient(shape: Any, x: np.ndarray, g: np.ndarray) -> np.ndarray:
             rows = product.reshape(-1, shape.groups)
             ones = np.ones(len(rows), x.dtype)
             for tap in taps(shape.window):
-                np.multiply(x[_under(shape, block, tap)], part, out=product)
+                np.multiply(x[under_tap(shape, block, tap, 1)], part, out=product)
                 total[(m, *tap)] += ones.dot(rows)
     return np.moveaxis(total, 0, -1).reshape(*shape.window, 1, shape.groups * shape.outer)

@@ -69,6 +69,23 @@ def taps(window: tuple) -> Iterator[tuple]:
     return np.ndindex(*window)
 
 
+def under_tap(shape: Any, block: tuple, tap: tuple, lead: int) -> tuple:
+    """Where one tap of the windows in a block of positions lies in a bordered array.
+
+    A block indexes (…, *out), the first axes of the result; `lead` axes stand before the spatial
+    ones.
+    """
+    whole = [slice(None)] * lead + [slice(0, n) for n in shape.out]
+    index = [*block, *whole[len(block):]]
+    for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), lead):
+        chosen, first = index[axis], i * d
+        if isinstance(chosen, slice):
+            index[axis] = slice(chosen.start * s + first, (chosen.stop - 1) * s + first + 1, s)
+        else:
+            index[axis] = chosen * s + first
+    return tuple(index)
+
+
 def tap_range(offset: int, stride: int, out: int, n: int) -> tuple[slice, slice] | None:
     """Positions whose element at `offset` is real, and these elements, along one axis.
 

@@ -20,7 +20,7 @@ from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.blas_threads import one_thread
 from tapeflow.ops._support.blocked_matmul import FEW
 from tapeflow.ops.conv import depthwise_kernels, window_tables
-from tapeflow.ops.conv.geometry import blocks, extent, layout, taps
+from tapeflow.ops.conv.geometry import blocks, extent, layout, taps, under_tap
 
 _F32 = np.dtype("float32")
 GATHER_BLOCK = 1 << 17  # elements of a gathered block: half a megabyte, measured to be the best
@@ -425,7 +425,7 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
             views[block] = products.reshape(views[block].shape)
             continue
         for tap in taps(shape.window):
-            target = total[_targets(shape, block, tap)]
+            target = total[under_tap(shape, block, tap, 2)]
             if thin:
                 target = np.moveaxis(target, -1, int(len(block) == 1))
                 values = products[(slice(None), *tap)]
@@ -435,16 +435,3 @@ def _scattered(shape: Shape, filters: np.ndarray, g: np.ndarray, apart: bool,
     here = [slice(before, before + n) for n, (before, _) in zip(shape.sizes, shape.pads,
                                                                 strict=True)]
     y[...] = total[(slice(None), slice(None), *here)]
-
-
-def _targets(shape: Shape, block: tuple, tap: tuple) -> tuple:
-    """Where one tap of the windows in a block of positions lies in a bordered array."""
-    whole = [slice(None), slice(None), *[slice(0, n) for n in shape.out]]
-    index = [*block, *whole[len(block):]]
-    for axis, (i, s, d) in enumerate(zip(tap, shape.strides, shape.dilations, strict=True), 2):
-        chosen, first = index[axis], i * d
-        if isinstance(chosen, slice):
-            index[axis] = slice(chosen.start * s + first, (chosen.stop - 1) * s + first + 1, s)
-        else:
-            index[axis] = chosen * s + first
-    return tuple(index)

@@ -41,9 +41,9 @@ class _Gather:
         view = values.plan.view_of(instr.inputs[0])
         axes = values.fused.axes[instr.out]
         index_axes = len(instr.inputs[1].shape or ()) - spec.batch_dims
-        mine = (*axes[:spec.axis], None, *axes[spec.axis + index_axes:])
+        dims = (*axes[:spec.axis], None, *axes[spec.axis + index_axes:])
         self.access = Access(view.buffer, view.offset,
-                             strides_by_dim(view.shape, view.strides, mine))
+                             strides_by_dim(view.shape, view.strides, dims))
         self.size, self.stride = view.shape[spec.axis], view.strides[spec.axis]
         self.index = values.operand(b, instr, 1, vector)
         inside = _are_inside(values.plan.view_of(instr.inputs[1]).buffer, self.size)

@@ -41,7 +41,7 @@ def _near_zero(m: Maths, size: Num) -> Any:
     return m.fma(size, m.poly(size * size, ERF[size.dtype]), size)
 
 
-def _tail(m: Maths, size: Num) -> Any:
+def _erfc_above(m: Maths, size: Num) -> Any:
     """erfc from 0.48 on."""
     end = 10.1 if FORMATS[size.dtype].single else 27.5  # 0 from there
     x = m.choose(size > end, end, size)
@@ -57,7 +57,7 @@ def erf(m: Maths, x: Num) -> Any:
     if FORMATS[x.dtype].single:
         far = 1.0 - bounded_exp(m, m.poly(m.choose(size > 4.0, 4.0, size), LOG_ERFC))
     else:
-        far = 1.0 - _tail(m, size)
+        far = 1.0 - _erfc_above(m, size)
     end = 0.9 if FORMATS[x.dtype].single else 1.0
     return m.copysign(m.choose(size < end, _near_zero(m, size), far), x)
 
@@ -65,8 +65,8 @@ def erf(m: Maths, x: Num) -> Any:
 @function("erfc")
 def erfc(m: Maths, x: Num) -> Any:
     size = abs(x)
-    tail = _tail(m, size)
-    far = m.choose(x < 0.0, 2.0 - tail, tail)
+    above = _erfc_above(m, size)
+    far = m.choose(x < 0.0, 2.0 - above, above)
     return m.choose(size < 0.5, 1.0 - m.copysign(_near_zero(m, size), x), far)
 
 
@@ -123,10 +123,6 @@ def _twice_add(m: Maths, a: tuple, b: tuple) -> tuple[Any, Any]:
     s, low = m.two_sum(a[0], b[0])
     return m.quick_sum(s, low + (a[1] + b[1]))
 
-
-def _twice_times(m: Maths, a: tuple, b: Num) -> tuple[Any, Any]:
-    p, low = m.product(a[0], b)
-    return m.quick_sum(p, m.fma(a[1], b, low))
 
 
 def _lgamma_above(m: Maths, x: Num) -> tuple[Any, Any]:

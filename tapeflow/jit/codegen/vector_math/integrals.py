@@ -44,7 +44,7 @@ def dawsn(m: Maths, x: Num, single: bool) -> Any:
 
 
 # -- Fresnel's -------------------------------------------------------------------------------------
-def _turns(m: Maths, x: Num) -> tuple[Any, Any]:
+def _circular(m: Maths, x: Num) -> tuple[Any, Any]:
     """sin and cos of pi x² / 2, whose whole turns are taken off without loss."""
     square, low = m.product(x, x)
     high, low = (part - m.rint(part * 0.25) * 4.0 for part in (square, low))
@@ -74,7 +74,7 @@ def _fresnel(m: Maths, x: Num, single: bool, kind: str) -> Any:
                      INTEGRALS[f"fresnel {part}"].at(m, u, single)) for part in "fg")
     f = f * (inverse * (1 / math.pi))
     g = g * (inverse * inverse * inverse * (1 / math.pi ** 2))
-    sine, cosine = _turns(m, size)
+    sine, cosine = _circular(m, size)
     far = m.fma(f, sine, 0.5) - g * cosine if kind == "c" else 0.5 - m.fma(f, cosine, g * sine)
     far = m.choose(size > 1e15, 0.5, far)
     return m.copysign(m.choose(fourth <= 6.5, near, far), x)

@@ -39,8 +39,8 @@ def _positive(m: Maths, x: Num, q: Num, single: bool) -> Any:
         rest = m.fma(rest, (x + (2 * k - 1)) * (x + 2.0 * k) * square, BERNOULLI[k - 1])
     rest = rest * (x * inverse)
     last = _power(m, w, x, single)
-    tail = w / (x - 1.0) + 0.5 + rest
-    return total + m.choose(last.equals(0.0), 0.0, last * tail)
+    remainder = w / (x - 1.0) + 0.5 + rest
+    return total + m.choose(last.equals(0.0), 0.0, last * remainder)
 
 
 def _zeta(m: Maths, x: Num, q: Num, single: bool) -> Any:
