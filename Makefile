@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-memory ops-table stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-memory ops-table stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -41,6 +41,7 @@ help:
 	@echo 'make bench-compiled      compiled functions against TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make bench-ops           every public op against TensorFlow eager, worst first'
 	@echo 'make bench-data          tf.data against TensorFlow'
+	@echo 'make bench-reading       records, Examples, CSV and images against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
@@ -143,6 +144,9 @@ bench-ops: $(READY) $(PEERS_READY)
 
 bench-data: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/data.py --tensorflow $(PEERS)/bin/python
+
+bench-reading: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/reading.py --tensorflow $(PEERS)/bin/python
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py

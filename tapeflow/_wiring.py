@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base import scalar_functions
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
@@ -24,6 +25,7 @@ def connect() -> None:
     set_executor_factory(_tiered)
     large_operands.native = _compiled_op
     conv_ops.native = _compiled_convolution
+    scalar_functions.compile_module = _scalar_functions
     GradientTape.explain = _explain  # type: ignore[attr-defined]
 
 
@@ -45,6 +47,11 @@ def _compiled_op(*operands: Any) -> Any:
 def _compiled_convolution(*operands: Any) -> Any:
     from tapeflow.jit.tiering.eager_tiering import choose_window
     return choose_window(*operands)
+
+
+def _scalar_functions(module: str) -> Any:
+    from tapeflow.jit.scalar_functions.scalar_machine_code import compiled
+    return compiled(module)
 
 
 def _explain(self: GradientTape, target: Any, sources: Any) -> Any:

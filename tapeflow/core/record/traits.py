@@ -47,6 +47,9 @@ class Traits(NamedTuple):
     # On a ragged tensor the op works on the flat values alone, as elementwise ones do.
     acts_on_flat_values: bool = False
 
+    # The op reads texts or bytes, and its batch rule reads many in one call.
+    batch_is_one_call: bool = False
+
 
 NO_TRAITS = Traits()
 

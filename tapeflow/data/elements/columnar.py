@@ -171,6 +171,24 @@ class LimitReader:
         return found
 
 
+class SkipReader:
+    """All elements of another reader but the first `count`."""
+
+    __slots__ = ("_input", "_left")
+
+    def __init__(self, reader: Any, count: int):
+        self._input, self._left = reader, count
+
+    def read(self, n: int) -> list[np.ndarray] | None:
+        while self._left:
+            found = self._input.read(min(self._left, AHEAD))
+            if found is None:
+                self._left = 0
+                return None
+            self._left -= len(found[0])
+        return self._input.read(n)
+
+
 class CountReader:
     """The integers from `start` on."""
 

@@ -36,11 +36,13 @@ class Vectorized:
         """Whether many elements can run in one call: all ops know batches, and sizes are known."""
         if self._possible is None:
             graph = self._function.graph
+            reads = any(node.op.traits.batch_is_one_call for node in graph.nodes)
             self._possible = not graph.variables and all(
-                node.op.kind in _BATCHABLE_KINDS and node.op.batch is not None
+                node.op.traits.batch_is_one_call
+                or (node.op.kind in _BATCHABLE_KINDS and node.op.batch is not None)
                 for node in graph.nodes
-            ) and self._function._static and all(
-                value.dtype.kind != "O" for value in [*graph.inputs, *graph.outputs])
+            ) and self._function._static and (reads or all(
+                value.dtype.kind != "O" for value in [*graph.inputs, *graph.outputs]))
             if self._possible:
                 self._bytes = sum(value.dtype.itemsize * math.prod(value.shape or ())
                                   for value in graph.values())

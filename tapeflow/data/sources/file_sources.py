@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,12 +23,14 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.class_names import named, public_class
 from tapeflow.data.dataset import DatasetV2, source
+from tapeflow.data.elements.columnar import elements_of
 from tapeflow.data.elements.handles import graph_op, handle
 from tapeflow.data.elements.parameters import integer
 from tapeflow.data.iterators.iteration import ElementIterator, Run
 from tapeflow.data.transforms.interleave import _Interleaved
 from tapeflow.ops.array import shape_ops
 
+LINES = 256  # of a text file, that are read at a time
 _TEXT = TensorSpec((), dtypes.string)
 
 
@@ -120,13 +123,28 @@ class _FilesDataset(DatasetV2):
             names = convert(np.empty(0, object), dtypes.string)
         return DatasetV2.from_tensor_slices(reshape(names, shape=(-1,)))
 
+    def _lists(self, name: str) -> Iterator[list[bytes]]:
+        """The records of a file, some at a time."""
+        raise NotImplementedError(f"{type(self).__name__} does not define _lists")
+
     def _read(self, name: str) -> Iterator[Any]:
-        raise NotImplementedError(f"{type(self).__name__} does not define _read")
+        """The elements of a file."""
+        for records in self._lists(name):
+            for record in records:
+                yield [handle(record)]
 
     def _opener(self) -> Callable:
         return lambda values: self._read(os.fsdecode(values[0].item()))
 
+    def _has_reader(self) -> bool:
+        return self._parallel is None
+
+    def _reader(self, run: Run) -> Any:
+        return _RecordReader(self._input._start(run), self._lists)
+
     def _start(self, run: Run) -> Iterator[Any]:
+        if self._has_reader():
+            return elements_of(self._reader(run))
         names = self._input._start(run)
         if self._parallel is None:
             return _Records(names, self._opener())
@@ -149,6 +167,47 @@ class _Records(ElementIterator):
                 return found
             self._now = iter(())
             self._now = self._opener(next(self._names))
+
+
+class _RecordReader:
+    """Many records at a time, as a column (`elements/columnar.py`); errors as in `_Records`."""
+
+    __slots__ = ("_error", "_lists", "_names", "_now", "_pending")
+
+    def __init__(self, names: Iterator, lists: Callable[[str], Iterator[list[bytes]]]):
+        self._names, self._lists = names, lists
+        self._now: Iterator[list[bytes]] = iter(())
+        self._pending: list[bytes] = []
+        self._error: Exception | None = None
+
+    def read(self, n: int) -> list[np.ndarray] | None:
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+        try:
+            while len(self._pending) < n and self._more():
+                pass
+        except unsignalled(Exception) as error:  # it follows what stood before
+            if not self._pending:
+                raise
+            self._error = error
+        if not self._pending:
+            return None
+        taken, self._pending = self._pending[:n], self._pending[n:]
+        column = np.empty(len(taken), object)
+        column[:] = taken
+        return [column]
+
+    def _more(self) -> bool:
+        """Read on, in this file or the next; whether there was one."""
+        for found in self._now:
+            self._pending += found
+            return True
+        self._now = iter(())
+        for values in self._names:
+            self._now = self._lists(os.fsdecode(values[0].item()))
+            return True
+        return False
 
 
 def _compression(value: Any) -> str:
@@ -194,10 +253,20 @@ class TextLineDataset(_FilesDataset):
                  num_parallel_reads: Any = None, name: str | None = None):
         super().__init__(filenames, compression_type, buffer_size, num_parallel_reads)
 
-    def _read(self, name: str) -> Iterator[Any]:
+    def _lists(self, name: str) -> Iterator[list[bytes]]:
         with open_file(name, self._compression, self._buffer) as file:
-            for line in file:
-                yield [handle(line.removesuffix(b"\n").removesuffix(b"\r"))]
+            while True:
+                lines: list[bytes] = []
+                try:
+                    for line in itertools.islice(file, LINES):
+                        lines.append(line.removesuffix(b"\n").removesuffix(b"\r"))
+                except unsignalled(Exception):  # a damaged file: what stood before comes first
+                    if lines:
+                        yield lines
+                    raise
+                if not lines:
+                    return
+                yield lines
 
 
 @export("data.FixedLengthRecordDataset")
@@ -217,7 +286,7 @@ class FixedLengthRecordDataset(_FilesDataset):
                              "are numbers.")
         super().__init__(filenames, compression_type, buffer_size, num_parallel_reads, parameters)
 
-    def _read(self, name: str) -> Iterator[Any]:
+    def _lists(self, name: str) -> Iterator[list[bytes]]:
         size, head, foot = [self._parameter(i) for i in range(3)]
         with open_file(name, self._compression, self._buffer) as file:
             content = file.read()
@@ -227,8 +296,7 @@ class FixedLengthRecordDataset(_FilesDataset):
                 f"Excluding the header ({head} bytes) and footer ({foot} bytes), input file "
                 f'"{name}" has body length {body} bytes, which is not an exact multiple of the '
                 f"record length ({size} bytes)."))
-        for at in range(head, head + body, size):
-            yield [handle(content[at:at + size])]
+        yield [content[at:at + size] for at in range(head, head + body, size)]
 
 
 @export("data.TFRecordDataset")
@@ -239,10 +307,9 @@ class TFRecordDataset(_FilesDataset):
                  num_parallel_reads: Any = None, name: str | None = None):
         super().__init__(filenames, compression_type, buffer_size, num_parallel_reads)
 
-    def _read(self, name: str) -> Iterator[Any]:
-        from tapeflow.io.tfrecord import read_records
-        for record in read_records(name, self._compression):
-            yield [handle(record)]
+    def _lists(self, name: str) -> Iterator[list[bytes]]:
+        from tapeflow.io.tfrecord import record_lists
+        return record_lists(name, self._compression)
 
 
 for _cls, _name in ((TextLineDataset, "TextLineDatasetV2"), (TFRecordDataset, "TFRecordDatasetV2"),

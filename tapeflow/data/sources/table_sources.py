@@ -70,6 +70,9 @@ class CsvDataset(_FilesDataset):
     def _spec(self) -> Any:
         return tuple([TensorSpec((), dtype) for dtype, _ in self._defaults])
 
+    def _has_reader(self) -> bool:
+        return False  # a row that fails does not end a file
+
     def _read(self, name: str) -> Iterator[Any]:
         with open_file(name, self._compression, self._buffer) as file:
             return _Rows(_records(file.read(), self._quotes), self._header, self._row)

@@ -11,7 +11,12 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.data.class_names import named
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, method
-from tapeflow.data.elements.columnar import ChainReader, LimitReader, elements_of_columns
+from tapeflow.data.elements.columnar import (
+    ChainReader,
+    LimitReader,
+    SkipReader,
+    elements_of_columns,
+)
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.iterators.iteration import ElementIterator, Run
 
@@ -88,6 +93,15 @@ class _SkipDataset(DatasetV2):
     def _stacked(self) -> list[np.ndarray]:
         count = self._parameter(0)
         return [one[count:] if count >= 0 else one[:0] for one in self._input._stacked()]
+
+    def _has_reader(self) -> bool:
+        return self._in_memory() or self._input._has_reader()
+
+    def _reader(self, run: Run) -> Any:
+        if self._in_memory():
+            return super()._reader(run)
+        reader, count = self._input._reader(run), self._parameter(0)
+        return SkipReader(reader, count) if count >= 0 else LimitReader(reader, 0)
 
     def _start(self, run: Run) -> Iterator[Any]:
         count = self._parameter(0)

@@ -5,8 +5,8 @@ Long data is first folded by whole blocks. The polynomial of CRC-32C divides x^5
 byte may be moved 4323, 5259 and 5685 bytes towards the end (exponents times 8) without changing the
 remainder, and a block of 4323 bytes in three exclusive ors. What is left, ten kilobytes at most, is
 looked up byte by byte and position by position. A program that has asked for megabytes in short
-pieces gets machine code (`crc32c_native.py`), the only thing of tapeflow that this imports. Where
-the package google-crc32c is installed, its C code does all of it.
+pieces gets machine code (`crc32c_loops.py`). Where the package google-crc32c is installed, its C
+code does all of it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import functools
 from typing import Any
 
 import numpy as np
+
+from tapeflow.base.scalar_functions import ScalarFunctions, address
 
 _POLYNOMIAL = 0x82F63B78  # reflected: the lowest bit of a byte is the highest power
 _MOVES = (5685 - 1362, 5685 - 426, 5685)
@@ -86,10 +88,6 @@ def _fold(data: np.ndarray, scale: int) -> np.ndarray:
     return data[start:]
 
 
-_done = [0]  # bytes so far
-_WORTHWHILE = 2 << 20  # bytes after which loading a compiler pays
-
-
 @functools.cache
 def _library() -> Any:
     """`extend(crc, bytes)` of google-crc32c, or None if it or its C code is not installed."""
@@ -100,11 +98,19 @@ def _library() -> Any:
     return cext.extend
 
 
+LOOPS = ScalarFunctions("tapeflow.io.checksum.crc32c_loops")
+_COST = 0.025  # microseconds for a byte of short data, without machine code
+
+
 @functools.cache
-def _native() -> Any:
-    """Machine code, or None where there is none."""
-    from tapeflow.io.checksum.crc32c_native import compiled
-    return compiled(_row_table().reshape(_ROW, 256)[:-9:-1])
+def table() -> np.ndarray:
+    """The remainders of each byte that 0 to 7 bytes follow, for the machine code; flat."""
+    return np.ascontiguousarray(_row_table().reshape(_ROW, 256)[:-9:-1]).reshape(-1)
+
+
+@functools.cache
+def table_address() -> int:
+    return address(table())
 
 
 def crc32c(data: Any, crc: int = 0) -> int:
@@ -118,15 +124,14 @@ def crc32c(data: Any, crc: int = 0) -> int:
         return library(crc, bytes(data))
     size = len(data)
     state = crc ^ 0xFFFFFFFF
-    if _done[0] >= _WORTHWHILE and type(data) is bytes:
-        native = _native()
-        if native is not None:
-            return native(data, size, state) ^ 0xFFFFFFFF
+    if type(data) is bytes:
+        loops = LOOPS.ready(_COST * min(size, _CHUNK))
+        if loops is not None:
+            return loops.update(table_address(), data, size, state) ^ 0xFFFFFFFF
     if size < _SHORT:
         for byte in bytes(data):
             state = _TABLE[(state ^ byte) & 0xFF] ^ (state >> 8)
         return state ^ 0xFFFFFFFF
-    _done[0] += size
     whole = np.frombuffer(data, np.uint8)
     for start in range(0, whole.size, _CHUNK):
         piece = whole[start:start + _CHUNK].copy()

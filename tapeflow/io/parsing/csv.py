@@ -9,16 +9,16 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, text
 from tapeflow.base.exports import export
-from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.file_ops import text_operand
+from tapeflow.io.parsing.csv_columns import read_columns
 
 OP_NAME = "DecodeCSV"
 _TYPES = ("float32", "float64", "int32", "int64", "string")
 _SPELT = {"float32": "float", "float64": "double"}
-_CR, _LF = ord("\r"), ord("\n")
 
 
 def _quoted(line: bytes, offset: int, delim: int) -> tuple[bytes, int]:
@@ -81,43 +81,59 @@ def _value(field: bytes, dtype: dtypes.DType, where: str) -> Any:
     raise errors.invalid(OP_NAME, f"{where} is not a valid {name}: {shown}")
 
 
-def _kernel(records: np.ndarray, defaults: tuple, delim: int, quotes: bool, na: bytes,
-            columns: tuple | None) -> tuple:
-    results: list[list] = [[] for _ in defaults]
-    for i, line in enumerate(records.ravel().tolist()):
-        fields = fields_of_line(line, delim, quotes)
-        if columns is not None:
-            if fields and columns[-1] >= len(fields):
-                raise errors.invalid(OP_NAME, f"Expect {columns[-1] + 1} fields but have "
-                                              f"{len(fields)} in record {i}")
-            fields = [fields[k] for k in columns] if fields else []
-        if len(fields) != len(defaults):
-            raise errors.invalid(OP_NAME, f"Expect {len(defaults)} fields but have {len(fields)} "
-                                          f"in record {i}")
-        for j, (field, (dtype, default)) in enumerate(zip(fields, defaults)):
-            if not field or field == na:
-                if default is None:
-                    raise errors.invalid(OP_NAME, f"Field {j} is required but missing in record "
-                                                  f"{i}!")
-                results[j].append(default)
-            else:
-                results[j].append(_value(field, dtype, f"Field {j} in record {i}"))
+def _row(line: bytes, i: int, defaults: tuple, delim: int, quotes: bool, na: bytes,
+         columns: tuple | None) -> list:
+    """The values of line number `i`."""
+    fields = fields_of_line(line, delim, quotes)
+    if columns is not None:
+        if fields and columns[-1] >= len(fields):
+            raise errors.invalid(OP_NAME, f"Expect {columns[-1] + 1} fields but have "
+                                          f"{len(fields)} in record {i}")
+        fields = [fields[k] for k in columns] if fields else []
+    if len(fields) != len(defaults):
+        raise errors.invalid(OP_NAME, f"Expect {len(defaults)} fields but have {len(fields)} "
+                                      f"in record {i}")
+    values = []
+    for j, (field, (dtype, default)) in enumerate(zip(fields, defaults)):
+        if not field or field == na:
+            if default is None:
+                raise errors.invalid(OP_NAME, f"Field {j} is required but missing in record {i}!")
+            values.append(default)
+        else:
+            values.append(_value(field, dtype, f"Field {j} in record {i}"))
+    return values
+
+
+def _kernel(records: np.ndarray, defaults: tuple, **format: Any) -> tuple:
+    def row(line: bytes, i: int) -> list:
+        return _row(line, i, defaults, **format)
+
+    lines = records.reshape(-1)
+    found: Any = read_columns(lines, defaults, format["delim"], format["quotes"], format["na"],
+                              format["columns"], row)
+    if found is None:
+        rows = [row(line, i) for i, line in enumerate(lines.tolist())]
+        found = zip(*rows, strict=True) if rows else [()] * len(defaults)
     return tuple([_column(values, dtype, records.shape)
-                  for values, (dtype, _) in zip(results, defaults)])
+                  for values, (dtype, _) in zip(found, defaults)])
 
 
-def _column(values: list, dtype: dtypes.DType, shape: tuple) -> Any:
-    array = np.empty(len(values), dtype.np)
-    array[:] = values
+def _column(values: Any, dtype: dtypes.DType, shape: tuple) -> Any:
+    array = values
+    if not isinstance(values, np.ndarray):
+        array = np.empty(len(values), dtype.np)
+        array[:] = values
     array = array.reshape(shape)
     return array if shape or dtype is dtypes.string else array[()]
 
 
 _decode_csv = define("decode_csv", kernel=_kernel, args=("records",), dtypes="O", multi=True,
                      shape=lambda x, defaults, **others: tuple(
-                         [Spec(x.shape, dtype.np) for dtype, _ in defaults]), batch=loop,
+                         [Spec(x.shape, dtype.np) for dtype, _ in defaults]),
+                     batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
                      vjp=NONDIFF("what is parsed of text has no derivative"), internal=True,
                      tf_name=OP_NAME)
+set_traits(_decode_csv, batch_is_one_call=True)
 
 
 def _default(given: Any, i: int) -> tuple[dtypes.DType, Any]:

@@ -6,6 +6,7 @@ after it. The op is a record, so that parsing works in tf.function and tf.data.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -20,10 +21,12 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.file_ops import inferred_text, text_operand
 from tapeflow.io.parsing import features as F
+from tapeflow.io.parsing.example_columns import Columns, Wanted, columns_of, values_of_one
 from tapeflow.io.protobuf.wire import DecodeError
 
 _SparseTensor = LatePublic("SparseTensor")
@@ -125,8 +128,25 @@ class Dense:
                 raise where.wrong(self.key, f"Number of {kind} values != expected.  Values size: "
                                             f"{values.size} but output shape: [{sizes}]")
             out[i] = values
-        shaped = out.reshape((*(() if single else (len(rows),)), *self.shape))
-        return [shaped]
+        return [out.reshape((*(() if single else (len(rows),)), *self.shape))]
+
+    def quick_one(self, values: np.ndarray | None) -> list[np.ndarray] | None:
+        values = self.default if values is None else values
+        if values is None or values.size != self.size:
+            return None
+        return [values.reshape(self.shape)]
+
+    def quick(self, columns: Columns, k: int) -> list[np.ndarray] | None:
+        absent = ~columns.there(k)
+        some = bool(absent.any())
+        if (some and self.default is None) or (
+                columns.counts(k) != np.where(absent, 0, self.size)).any():
+            return None
+        out = np.empty((columns.rows, self.size), self.dtype.np)
+        columns.values(k, np.arange(columns.rows) * self.size, out.reshape(-1))
+        if some:
+            out[absent] = self.default
+        return [out.reshape(columns.rows, *self.shape)]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:
         return tensors[0]
@@ -164,6 +184,19 @@ class Padded:
             return [parts[0]]
         return [padded(parts, self.shape, self.dtype, self.fill)]
 
+    def quick_one(self, values: np.ndarray | None) -> list[np.ndarray] | None:
+        values = F.empty(self.dtype) if values is None else values
+        return None if values.size % max(self.size, 1) else [values.reshape(-1, *self.shape)]
+
+    def quick(self, columns: Columns, k: int) -> list[np.ndarray] | None:
+        counts = columns.counts(k)
+        if not self.size or (counts % self.size).any():
+            return None
+        width = int(counts.max())
+        out = np.full((columns.rows, width), self.fill, self.dtype.np)
+        columns.values(k, np.arange(columns.rows) * width, out.reshape(-1))
+        return [out.reshape(columns.rows, width // self.size, *self.shape)]
+
     def built(self, tensors: list[Tensor], single: bool) -> Any:
         return tensors[0]
 
@@ -177,7 +210,7 @@ def padded(parts: list[np.ndarray], shape: tuple, dtype: DType, fill: Any) -> np
     return out
 
 
-def _batch_indices(sizes: list[int]) -> np.ndarray:
+def _batch_indices(sizes: Any) -> np.ndarray:
     """(row, index in the row) of all values."""
     rows = np.repeat(np.arange(len(sizes)), sizes)
     ends = np.cumsum(sizes)
@@ -206,6 +239,14 @@ class Sparse:
         joined = np.concatenate(parts) if parts else F.empty(self.dtype)
         shape = np.array([len(rows), max(sizes, default=0)])
         return [_batch_indices(sizes), joined, shape]
+
+    def quick_one(self, values: np.ndarray | None) -> list[np.ndarray] | None:
+        values = F.empty(self.dtype) if values is None else values
+        return [np.arange(values.size)[:, None], values, np.array([values.size])]
+
+    def quick(self, columns: Columns, k: int) -> list[np.ndarray] | None:
+        values, counts, _ = columns.flat(k)
+        return [_batch_indices(counts), values, np.array([columns.rows, counts.max()])]
 
     def built(self, tensors: list[Tensor], single: bool) -> Any:
         return _SparseTensor(*tensors)
@@ -295,6 +336,13 @@ class Ragged:
             found_splits.insert(0, _splits(np.array(counts, np.int64)))
         return [joined, *[one.astype(self.splits) for one in found_splits]]
 
+    def quick_one(self, values: np.ndarray | None) -> list[np.ndarray] | None:
+        return [F.empty(self.dtype) if values is None else values]
+
+    def quick(self, columns: Columns, k: int) -> list[np.ndarray] | None:
+        values, counts, _ = columns.flat(k)
+        return [values, _splits(counts).astype(self.splits)]
+
     def _lengths(self, partition: Any, found: dict, count: int, where: Where) -> np.ndarray:
         """The lengths of the rows into which a partition cuts `count` values."""
         kind = type(partition).__name__
@@ -355,6 +403,15 @@ class Plan:
         ranked.sort(key=lambda one: one[0])
         self.parts = {key: part for _, key, part in ranked}
 
+    @functools.cached_property
+    def wanted(self) -> Wanted | None:
+        """What machine code looks for; None if some feature is made of several."""
+        parts = self.parts.values()
+        if any(isinstance(part, Indexed) or getattr(part, "partitions", ()) for part in parts):
+            return None
+        found = Wanted([(part.key, part.dtype) for part in parts])
+        return found if found.distinct else None
+
     def specs(self, batch: tuple) -> tuple:
         return tuple([spec for part in self.parts.values() for spec in part.specs(batch)])
 
@@ -368,7 +425,31 @@ class Plan:
         return result
 
 
-def _kernel(serialized: np.ndarray, plan: Plan) -> tuple:
+def _quick(serialized: np.ndarray, plan: Plan) -> list[np.ndarray] | None:
+    """The results by machine code; None where the slow reader has to look."""
+    wanted = plan.wanted
+    if wanted is None:
+        return None
+    found: list[np.ndarray] = []
+    if serialized.ndim:
+        columns = columns_of(serialized, wanted)
+        if columns is None:
+            return None
+        made = (part.quick(columns, k) for k, part in enumerate(plan.parts.values()))
+    else:
+        values = values_of_one(serialized[()], wanted)
+        if values is None:
+            return None
+        made = (part.quick_one(own) for part, own in zip(plan.parts.values(), values, strict=True))
+    for arrays in made:
+        if arrays is None:
+            return None
+        found += arrays
+    return found
+
+
+def _slow(serialized: np.ndarray, plan: Plan) -> list[np.ndarray]:
+    """The results, or what is wrong with the Examples."""
     single = not serialized.ndim
     rows = []
     for i, data in enumerate([serialized[()]] if single else serialized.tolist()):
@@ -378,13 +459,29 @@ def _kernel(serialized: np.ndarray, plan: Plan) -> tuple:
             head = "" if single else f"Name: <unknown>, Index: {i}. "
             raise errors.invalid(OP_NAME, f"{head}Could not parse example input, value: "
                                           f"'{data!r}'") from None
+    return [array for part in plan.parts.values() for array in part.arrays(rows, single)]
+
+
+def _kernel(serialized: np.ndarray, plan: Plan) -> tuple:
+    arrays = _quick(serialized, plan)
+    if arrays is None:
+        arrays = _slow(serialized, plan)
     return tuple([array if array.ndim or array.dtype == object else array[()]
-                  for part in plan.parts.values() for array in part.arrays(rows, single)])
+                  for array in arrays])
+
+
+def _batch(call: Callable, size: int, xs: tuple, batched: tuple, attrs: dict) -> Any:
+    """Examples one by one are a vector of them, if each feature has a fixed number of values."""
+    dense = all(isinstance(part, Dense) for part in attrs["plan"].parts.values())
+    if dense and xs[0].shape.rank == 1:
+        return call(xs[0], **attrs)
+    return loop(call, size, xs, batched, attrs)
 
 
 _parse = define("parse_example", kernel=_kernel, args=("serialized",), dtypes="O", multi=True,
-                shape=lambda x, plan: plan.specs(x.shape or ()), batch=loop, internal=True,
+                shape=lambda x, plan: plan.specs(x.shape or ()), batch=_batch, internal=True,
                 vjp=NONDIFF("what is parsed of bytes has no derivative"), tf_name=OP_NAME)
+set_traits(_parse, batch_is_one_call=True)
 
 
 def _parsed(serialized: Tensor, plan: Plan) -> dict[str, Any]:

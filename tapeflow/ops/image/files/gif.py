@@ -1,7 +1,7 @@
 """GIF files read without a further package, to the byte as giflib reads them, damaged ones too.
 
-Pillow, if it is there, unpacks large frames, which it does faster. May be imported by
-`ops.image.codecs`.
+Where much is read machine code unpacks frames, and Pillow large ones before, if it is there. May be
+imported by `image_codecs.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.scalar_functions import address
+from tapeflow.ops.image.files.png import LOOPS
 
+_COST = 0.03  # microseconds for a pixel, without machine code
 _MANY_PIXELS = 1 << 16  # pixels of a frame
 _MOST_CODES, _NONE = 4096, 4098  # codes of the packing, and what is none
 _INTERLACED = ((0, 8), (4, 8), (2, 4), (1, 2))
@@ -97,8 +100,9 @@ def _frame(source: _Source, common: np.ndarray | None, clear: int) -> Frame:
     if bits > 8 or not width or not height:
         raise BadGif("Image is defective, decoding aborted")
     start = source.at
-    indices = None
-    if width * height >= _MANY_PIXELS:
+    indices = _by_loops(source, bits, width * height)
+    if indices is None and width * height >= _MANY_PIXELS:
+        source.at = start
         indices = _by_pillow(source, bits, width, height)
     if indices is None:
         source.at = start
@@ -127,6 +131,27 @@ def _by_pillow(source: _Source, bits: int, width: int, height: int) -> np.ndarra
         return pixels.reshape(-1) if pixels.shape == (height, width) else None
     except unsignalled(Exception):
         return None
+
+
+def _by_loops(source: _Source, bits: int, count: int) -> np.ndarray | None:
+    """The numbers of a frame by machine code; None if there is none, or the frame is damaged."""
+    loops = LOOPS.ready(_COST * count)
+    if loops is None or _beyond(source, count):
+        return None
+    out, prefix = np.empty(count, np.uint8), np.empty(_MOST_CODES, np.int32)
+    suffix, stack = np.empty(_MOST_CODES, np.uint8), np.empty(_MOST_CODES, np.uint8)
+    end = loops.unpack(source.data, source.at, len(source.data), bits, count, address(prefix),
+                       address(suffix), address(stack), address(out))
+    if end < 0:
+        return None
+    source.at = end
+    source.blocks()
+    return out
+
+
+def _beyond(source: _Source, count: int) -> bool:
+    """Whether there are more pixels than codes stand for."""
+    return count > _MOST_CODES * 8 * (len(source.data) - source.at)
 
 
 class _Bits:
@@ -172,7 +197,7 @@ def _unpacked(source: _Source, bits: int, count: int) -> np.ndarray:
     A code stands for what the code `prefix` stands for and the byte `suffix`. Codes that no good
     file has are followed as giflib follows them.
     """
-    if count > _MOST_CODES * 8 * (len(source.data) - source.at):  # more than codes stand for
+    if _beyond(source, count):
         raise BadGif("Failed to read from given file")
     codes, out = _Bits(source, bits), bytearray()
     clear, last = codes.clear, _NONE
@@ -238,6 +263,11 @@ def canvas(data: bytes, all_frames: bool) -> np.ndarray:
         part: Any = out[k, frame.top:, frame.left:]
         seen = frame.pixels[:part.shape[0], :part.shape[1]]
         part = part[:seen.shape[0], :seen.shape[1]]
+        loops = LOOPS.ready(_COST * seen.size)
+        if loops is not None and seen.size and loops.paint(
+                address(seen), seen.strides[0], *seen.shape, address(frame.palette),
+                len(frame.palette), frame.clear, address(part), part.strides[0]):
+            continue
         shown = seen != frame.clear
         worst = int(seen[shown].max(initial=0))
         if worst >= len(frame.palette):
