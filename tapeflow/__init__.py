@@ -16,7 +16,6 @@ from tapeflow.api import config as _config  # noqa: E402, F401
 from tapeflow.api import lazy_modules as _lazy_modules  # noqa: E402, F401
 from tapeflow.api import namespaces as _namespaces  # noqa: E402
 from tapeflow.api import tensor_queries as _tensor_queries  # noqa: E402, F401
-from tapeflow.api import testing as _testing  # noqa: E402, F401
 from tapeflow.api import version as _version  # noqa: E402, F401
 from tapeflow.core.autodiff import custom_gradient as _custom_gradient  # noqa: E402, F401
 from tapeflow.core.autodiff import forward_accumulator as _forward_accumulator  # noqa: E402, F401
