@@ -83,14 +83,15 @@ class Module:
 
         def find(name: str) -> str:
             while leader[name] != name:
-                name = leader[name]
+                leader[name] = name = leader[leader[name]]  # half the way for the next
             return name
 
         private = {name for name, text in self.functions.items() if text.startswith("define priv")}
+        internal = {name for name, text in self.functions.items()
+                    if text.startswith("define internal")}
         for name, text in self.functions.items():
-            for other in _names_in(text) & leader.keys() - private:
-                if self.functions[other].startswith("define internal"):
-                    leader[find(other)] = find(name)
+            for other in _names_in(text) & internal:
+                leader[find(other)] = find(name)
         groups: dict[str, list[str]] = {}
         for name in self.functions:
             if name not in private:
@@ -125,7 +126,7 @@ class Module:
     def _copied(self, name: str, own: dict[str, None]) -> set[str]:
         """What a function names; private functions among it become `own`."""
         found = _names_in(self.functions[name])
-        for other in sorted(found - own.keys()):
+        for other in sorted([one for one in found if one not in own]):
             if self.functions.get(other, "").startswith("define private"):
                 own[other] = None
                 found |= self._copied(other, own)
