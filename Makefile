@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-memory ops-table stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-memory bench-growth ops-table stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -34,6 +34,7 @@ help:
 	@echo 'make choices             every choice of the compiler forced, against NumPy; which no test takes'
 	@echo 'make coverage            lines and branches of tapeflow/jit that its tests execute'
 	@echo 'make repeat              programs, kernels and native code: the same bits on any number of cores'
+	@echo 'make emulated            native code for aarch64 and AVX-512, executed by emulators (an hour)'
 	@echo 'make fuzz-files          2,000 mutated files of every format; COUNT=…, SEED=…, TF_PYTHON=…'
 	@echo 'make hostile SEED=7      wrong arguments for every public function: against TensorFlow'
 	@echo 'make bench               speed against TensorFlow and PyTorch (installs both beside the project)'
@@ -43,6 +44,7 @@ help:
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-reading       records, Examples, CSV and images against TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
+	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
@@ -78,6 +80,10 @@ fuzz: $(READY)
 
 choices: $(READY)
 	@$(BIN)/python -m tests.jit.choice_report
+
+# MACHINE=aarch64, avx512 or widened: one of them.
+emulated: $(READY)
+	@$(BIN)/python tools/emulated.py $(MACHINE)
 
 COVERAGE_READY := $(VENV)/.coverage-ready
 
@@ -151,6 +157,10 @@ bench-reading: $(READY) $(PEERS_READY)
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py
 
+bench-growth: $(READY) $(PEERS_READY) $(JAX_READY)
+	@$(BIN)/python bench/growth.py --tensorflow $(PEERS)/bin/python --xla \
+		--torch $(PEERS)/bin/python --jax $(JAX)/bin/python --chart docs/growth.svg
+
 ops-table: $(READY)
 	@$(BIN)/python tools/ops_table.py
 
@@ -167,5 +177,5 @@ conformance-record: $(ORACLE_READY)
 	@$(ORACLE)/bin/python tests/conformance/record.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) .emulated .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find tapeflow tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +

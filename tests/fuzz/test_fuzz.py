@@ -340,9 +340,22 @@ def test_code_for_other_machines():
     assert target.host() is host and program.function.module.target is levels["baseline"]
 
 
-def _doubling():
+def test_what_is_chosen_for_avx512_runs_here():
+    wide = target.widened("avx512")
+    if wide is None:
+        pytest.skip("not an x86-64")
+    here = target.host()
+    assert (wide.vector, wide.registers, wide.cpu) == (64, 32, here.cpu)
+    with target.using(wide):
+        program = checking.pipeline.compile(_doubling(90))
+    assert '"prefer-vector-width"="512"' in program.text
+    result, = program.run([np.arange(90, dtype="f")], [])
+    assert np.array_equal(result, 2 * np.arange(90, dtype="f"))
+
+
+def _doubling(size=9):
     return tf.function(lambda x: x * 2.0).get_concrete_function(
-        tf.TensorSpec([9])).function.graph
+        tf.TensorSpec([size])).function.graph
 
 
 def test_one_program_again(capsys):

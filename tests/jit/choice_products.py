@@ -234,8 +234,9 @@ def case_of(cpu, sizes, dtype, ways, gap, result, count, forced, seed):
     yield Case(cpu, sizes, dtype, ways, gap, result, count, forced, seed)
 
 
-def run(times: int = 1, seed: int = 0, stop: float | None = None) -> int:
-    """Run the cases in modules of some hundred functions; how many there were."""
+def run(times: int = 1, seed: int = 0, every: int = 1) -> int:
+    """Run the cases, or one in so many, in modules of some hundred functions; how many there were.
+    """
     seen: set = set()
     batches: dict[int, list[Case]] = {}
     done = 0
@@ -253,7 +254,7 @@ def run(times: int = 1, seed: int = 0, stop: float | None = None) -> int:
             case.run(code.address(f"product{i}"))
         batch.clear()
 
-    for case in cases(times, seed):
+    for case in itertools.islice(cases(times, seed), 0, None, every):
         _, key = case.plan()
         if times == 1 and (key, case.machine.vector) in seen:
             continue

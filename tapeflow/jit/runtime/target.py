@@ -89,6 +89,18 @@ def level(name: str | None = None, opt: int = 2) -> Target | None:
     return Target(machine.triple, cpu, "", machine.arch, names, opt)
 
 
+@functools.cache
+def widened(name: str, opt: int = 2) -> Target | None:
+    """What is chosen for one of LEVELS (vectors, registers, tiles), in code that this machine runs.
+
+    LLVM cuts vectors to the registers that there are. None: another architecture.
+    """
+    machine = _this_machine()
+    if machine.arch == "aarch64":
+        return None
+    return Target(machine.triple, machine.cpu, machine.features, machine.arch, LEVELS[name][1], opt)
+
+
 @contextlib.contextmanager
 def using(target: Target) -> Iterator[None]:
     """Make code for another machine, for a while and in the whole process: for tests."""
