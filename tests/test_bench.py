@@ -31,6 +31,28 @@ def test_function_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_growth_script_prints_and_draws_its_curves(tmp_path):
+    chart = tmp_path / "growth.svg"
+    done = run(str(BENCH / "growth.py"), "--rounds", "1", "--most", "100", "--chart", str(chart),
+               "--only", "tape", "nodes", "batch")
+    assert done.stderr == "" and done.returncode in (0, 1)
+    for title in ("eager sines", "ops on the tape", "call of a function", "step of 3 layers"):
+        assert title in done.stdout
+    drawn = chart.read_text()
+    assert drawn.startswith("<svg") and drawn.count("<polyline") == 6
+
+
+def test_growth_tells_where_a_peer_is_ahead():
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import growth;"
+            "found = growth.crossings({'tapeflow': {1: (1.0, 0), 10: (9.0, 0)},"
+            "                          'jax': {1: (2.0, 0), 10: (3.0, 0)}});"
+            "assert found == ['jax is ahead at 10 (up to 3.00×)'], found;"
+            "assert growth.slope([(10, 1.0, 0), (100, 100.0, 0)]) == 2;"
+            "assert growth.expected([(10, 1.0, 0)], 100) == 10")
+    done = run("-c", code, str(BENCH))
+    assert done.returncode == 0, done.stderr
+
+
 def test_data_script_prints_its_table():
     done = run(str(BENCH / "data.py"), "--launches", "1", "--rounds", "1", "--seconds", "0.02")
     assert done.stderr == ""
