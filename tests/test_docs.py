@@ -119,3 +119,15 @@ def test_files_that_a_page_names_exist(page):
     for name in re.findall(r"`([\w./]+\.(?:py|md|svg))`", page.read_text()):
         assert name.endswith(OF_KERAS) or any((place / name).exists() for place in places), (
             f"{page.relative_to(ROOT)} names {name}, which does not exist: say where it is now")
+
+
+def test_the_drawing_shows_the_folders():
+    """Folders in docs/layout.svg exist; layers are drawn, and the parts of core, graph, jit."""
+    package = ROOT / "tapeflow"
+    texts = " ".join(re.findall(r">([^<>]+)<", (ROOT / "docs/layout.svg").read_text()))
+    drawn = set(re.findall(r"\b([a-z_]+)/", texts))
+    folders = [path for path in package.rglob("*/") if list(path.glob("*.py"))]
+    wanted = {path.name for path in folders
+              if path.parent in (package, *[package / name for name in ("core", "graph", "jit")])}
+    assert drawn <= {path.name for path in folders}, "drawn folders that do not exist"
+    assert wanted <= drawn, f"docs/layout.svg does not show {sorted(wanted - drawn)}"

@@ -21,7 +21,8 @@ SIZES = "import numpy, sys; before = set(sys.modules); import tapeflow, json, os
 # clock; here stands what those milliseconds are spent on.
 FROM_PYTHON = {"bisect", "copy", "dataclasses", "random", "threading", "hashlib"}
 AT_FIRST_USE = ("tapeflow.graph.autograph", "tapeflow.jit.runtime.executable",
-                "tapeflow.jit.runtime.llvm_backend", "tapeflow.jit.runtime.program_cache",
+                "tapeflow.jit.runtime.llvm_backend",
+                "tapeflow.jit.runtime.image_cache.program_cache",
                 "tapeflow.jit.kernels.gemm.gemm", "tapeflow.ops.signal",
                 "tapeflow.ops.image", "tapeflow.ops.ragged", "tapeflow.ops.sparse",
                 "tapeflow.ops.strings", "tapeflow.data.dataset", "tapeflow.io.tfrecord",

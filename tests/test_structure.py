@@ -25,7 +25,6 @@ LARGE_FUNCTIONS: dict[str, str] = {}  # "path:name"
 LARGE_CLASSES: dict[str, str] = {}  # "path:Class"
 LARGE_FOLDERS: dict[str, str] = {
     ".": "the layers themselves, in the order of test_layers.LAYERS",
-    "jit/runtime": "16 files, each a step from text to a call; the next one needs a subfolder",
     "ops": "16 families of ops, as users know them by their namespaces",
 }
 # Base names that files of two layers share, and why that is right.

@@ -7,7 +7,7 @@ The stages of a function, one value each:
     Bindings   slots of what the caller sees                  lowering/binding
     Layout     schedules, tasks, memory                       lowering/layout
     Function   LLVM text in a module                          codegen/emit
-    Image      machine code and what running it needs         runtime/image
+    Image      machine code and what running it needs         runtime/image_cache
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from tapeflow.jit.lowering.supported import Refused, check_supported
 from tapeflow.jit.passes.decompose import expand
 from tapeflow.jit.passes.loop_hoisting import hoist
 from tapeflow.jit.passes.trip_count import infer_trip_counts
-from tapeflow.jit.runtime import llvm_backend, program_cache, python_objects, thread_pool
+from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.executable import Executable, load_code
 from tapeflow.jit.runtime.fork_gate import planning, release_llvm_lock
-from tapeflow.jit.runtime.image import Image
+from tapeflow.jit.runtime.image_cache import program_cache
+from tapeflow.jit.runtime.image_cache.image import Image
+from tapeflow.jit.runtime.native_call import python_objects
 from tapeflow.jit.runtime.target import Target, host
 
 

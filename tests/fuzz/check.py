@@ -31,8 +31,9 @@ from tapeflow.jit.kernels.gemm import gemm_plan
 from tapeflow.jit.lowering import layout
 from tapeflow.jit.lowering.supported import Refused
 from tapeflow.jit.passes import loop_parallelism
-from tapeflow.jit.runtime import cache_files, target, thread_pool
+from tapeflow.jit.runtime import target, thread_pool
 from tapeflow.jit.runtime.executable import Executable
+from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.tiering import graph_tiering
 from tests.fuzz import forced
 from tests.fuzz.forced import Forced

@@ -16,7 +16,7 @@ from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.pipeline import compile_function
 from tapeflow.jit.runtime import llvm_backend
 from tapeflow.jit.runtime.executable import Executable, load_code
-from tapeflow.jit.runtime.image import Image
+from tapeflow.jit.runtime.image_cache.image import Image
 from tapeflow.jit.runtime.target import Target, host
 
 NAME = re.compile(r"@([\w.$]+)")

@@ -11,7 +11,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.base.process import atomic_files
-from tapeflow.jit.runtime import cache_files
+from tapeflow.jit.runtime.image_cache import cache_files
 
 
 def module(value):

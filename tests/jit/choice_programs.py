@@ -18,7 +18,8 @@ from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import pipeline
 from tapeflow.jit.choices import CHOICES, forcing, watching
-from tapeflow.jit.runtime import call_stub, target
+from tapeflow.jit.runtime import target
+from tapeflow.jit.runtime.native_call import call_stub
 from tests.jit.choice_products import machines
 
 SIZES = [*range(1, 21), 31, 32, 33, 63, 64, 65, 100, 127, 129, 257]

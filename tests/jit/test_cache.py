@@ -18,8 +18,8 @@ from tapeflow.graph import passes
 from tapeflow.graph.passes import optimise
 from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.pipeline import compile
-from tapeflow.jit.runtime import cache_files, program_cache
-from tapeflow.jit.runtime.image import Image
+from tapeflow.jit.runtime.image_cache import cache_files, program_cache
+from tapeflow.jit.runtime.image_cache.image import Image
 
 KEY = "ab" + "0" * 62
 USERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no owners of files here")

@@ -199,8 +199,8 @@ def test_a_wrong_window_is_told_and_the_kernel_serves(mode, monkeypatch):
 
 
 def test_a_wrong_op_is_told_and_not_taken(monkeypatch, tmp_path):
-    from tapeflow.jit.runtime import cache_files
     from tapeflow.jit.runtime.executable import Executable
+    from tapeflow.jit.runtime.image_cache import cache_files
     monkeypatch.setattr(cache_files, "folder", lambda: tmp_path)
     run = Executable.run
     monkeypatch.setattr(Executable, "run", lambda self, *args: (run(self, *args)[0] + 1.0,))

@@ -13,9 +13,9 @@ from tapeflow.jit import pipeline
 from tapeflow.jit.codegen import llvm_text
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.pipeline import compile, compile_function
-from tapeflow.jit.runtime import cache_files as caches
 from tapeflow.jit.runtime import llvm_backend as machine
 from tapeflow.jit.runtime import target
+from tapeflow.jit.runtime.image_cache import cache_files as caches
 
 TEXT = "define i64 @answer() {\n  ret i64 42\n}\n"
 

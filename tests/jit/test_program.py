@@ -10,7 +10,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.jit.lowering import layout
-from tapeflow.jit.runtime import python_objects
+from tapeflow.jit.runtime.native_call import python_objects
 from tests.jit.agreement import agree, both, draw
 
 

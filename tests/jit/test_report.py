@@ -8,8 +8,9 @@ from tapeflow.base import errors
 from tapeflow.graph.passes import optimise
 from tapeflow.jit import pipeline
 from tapeflow.jit.lowering import layout
-from tapeflow.jit.runtime import cache_files, thread_pool
+from tapeflow.jit.runtime import thread_pool
 from tapeflow.jit.runtime.executable import Executable
+from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.tiering import graph_tiering
 from tapeflow.jit.verification.native_comparison import Comparison
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.jit.runtime import call_stub, executable, fork_gate
+from tapeflow.jit.runtime import executable, fork_gate
+from tapeflow.jit.runtime.native_call import call_stub
 
 
 @pytest.fixture(autouse=True)

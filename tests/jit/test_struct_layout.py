@@ -8,7 +8,8 @@ import pytest
 pytest.importorskip("llvmlite")
 
 import tapeflow as tf
-from tapeflow.jit.runtime import call_stub_code, llvm_backend, python_objects, thread_pool_code
+from tapeflow.jit.runtime import llvm_backend, thread_pool_code
+from tapeflow.jit.runtime.native_call import call_stub_code, python_objects
 from tapeflow.jit.runtime.struct_layout import (
     CACHE_LINE,
     Struct,

@@ -10,8 +10,8 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.graph.executor.interface import MISS
-from tapeflow.jit.runtime import cache_files
 from tapeflow.jit.runtime.executable import Executable
+from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.tiering import background, graph_tiering
 from tapeflow.jit.verification import native_comparison
 

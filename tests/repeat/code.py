@@ -2,7 +2,8 @@
 
 import os
 
-from tapeflow.jit.runtime import llvm_backend, program_cache
+from tapeflow.jit.runtime import llvm_backend
+from tapeflow.jit.runtime.image_cache import program_cache
 from tests.repeat import native, programs
 
 FEW = ("loop (32", "scatter (3000", "rows (64", "normalised", "stack (9", "(24,10,24,32) (3,1)")

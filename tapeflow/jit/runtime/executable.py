@@ -20,9 +20,10 @@ from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.emit import CompiledFunction
 from tapeflow.jit.lowering.binding import FIRST_INPUT
-from tapeflow.jit.runtime import call_stub, llvm_backend, thread_pool
+from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.frame import Frame
-from tapeflow.jit.runtime.image import BoundCall, Image
+from tapeflow.jit.runtime.image_cache.image import BoundCall, Image
+from tapeflow.jit.runtime.native_call import call_stub
 from tapeflow.jit.runtime.result_memory import ResultMemory
 
 ENTRY = Choice("executable.entry", ("in one", "in segments"))

@@ -14,9 +14,10 @@ from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import explain
 from tapeflow.graph.executor.source_writer import attribute
 from tapeflow.jit.lowering.binding import FIRST_INPUT
-from tapeflow.jit.runtime import call_stub, llvm_backend, thread_pool
+from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.arena import ALIGN
-from tapeflow.jit.runtime.image import BoundCall, Image, Operand
+from tapeflow.jit.runtime.image_cache.image import BoundCall, Image, Operand
+from tapeflow.jit.runtime.native_call import call_stub
 
 
 class Frame:

@@ -15,8 +15,8 @@ from typing import Any
 
 from tapeflow.base.exception_origin import ignoring, start_thread, unsignalled
 from tapeflow.core.values.variable_locks import never_writing
-from tapeflow.jit.runtime.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.fork_gate import compiling
+from tapeflow.jit.runtime.image_cache.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.target import Target, host
 
 _initialised: list[bool] = []

@@ -24,7 +24,7 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.variable_ops import write as write_variable
-from tapeflow.jit.runtime import cache_files
+from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.runtime.target import host
 
 LARGEST = 64 << 20  # bytes of arrays in a file

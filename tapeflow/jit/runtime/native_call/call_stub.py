@@ -15,10 +15,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.jit.runtime import call_stub_code as code
-from tapeflow.jit.runtime import python_objects
 from tapeflow.jit.runtime.fork_gate import once
-from tapeflow.jit.runtime.python_objects import PyMethodDef, PyScalarObject, object_layout
+from tapeflow.jit.runtime.native_call import call_stub_code as code
+from tapeflow.jit.runtime.native_call import python_objects
+from tapeflow.jit.runtime.native_call.python_objects import (
+    PyMethodDef,
+    PyScalarObject,
+    object_layout,
+)
 from tapeflow.jit.runtime.struct_layout import field_offset
 
 FRAME_WORDS = ctypes.sizeof(code.Frame) // 8  # of 64 bits, before the pointer table

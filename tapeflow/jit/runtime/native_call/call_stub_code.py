@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 from typing import ClassVar
 
-from tapeflow.jit.runtime.python_objects import (
+from tapeflow.jit.runtime.native_call.python_objects import (
     ALIGNED,
     C_CONTIGUOUS,
     OWNS_DATA,

@@ -23,8 +23,8 @@ from tapeflow.core.record.op import OPS
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.runtime import llvm_backend
-from tapeflow.jit.runtime.cache_files import read_cache, write_cache
-from tapeflow.jit.runtime.image import Image
+from tapeflow.jit.runtime.image_cache.cache_files import read_cache, write_cache
+from tapeflow.jit.runtime.image_cache.image import Image
 
 MAX_CONSTANT_BYTES = 1 << 20  # of a constant in a key
 PLAIN = (int, float, str, bytes, bool, type(None), np.dtype, np.generic)
