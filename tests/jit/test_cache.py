@@ -128,7 +128,7 @@ def test_a_damaged_key_is_made_anew(root, left):
 
 
 def test_processes_that_start_together_have_one_key(root):
-    program = ("import sys; from tapeflow.jit.runtime import cache_files as c;"
+    program = ("import sys; from tapeflow.jit.runtime.image_cache import cache_files as c;"
                "name = sys.argv[1] * 64; c.write_cache(name, b'code'); print(c.read_cache(name))")
     running = [subprocess.Popen([sys.executable, "-c", program, name], stdout=subprocess.PIPE,
                                 env={**os.environ}) for name in "abcdef"]

@@ -13,8 +13,8 @@ from typing import Any
 from tapeflow.base.exception_origin import from_library
 from tapeflow.base.scalar_functions import bytes_lie_so
 from tapeflow.jit.runtime import llvm_backend
-from tapeflow.jit.runtime.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.fork_gate import compiling
+from tapeflow.jit.runtime.image_cache.cache_files import read_cache, write_cache
 from tapeflow.jit.runtime.target import Target, host
 from tapeflow.jit.scalar_functions.scalar_translator import POINTERS, Signature, translate
 
