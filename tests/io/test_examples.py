@@ -106,3 +106,17 @@ def test_many_numbers():
         int64_list=tf.train.Int64List(value=values))})).SerializeToString()
     found = tf.io.parse_single_example(data, {"n": tf.io.FixedLenFeature([5000], tf.int64)})["n"]
     assert np.array_equal(found.numpy(), values)
+
+
+@pytest.mark.parametrize("feature", [
+    tf.io.FixedLenSequenceFeature([], tf.int64), tf.io.VarLenFeature(tf.int64),
+    tf.io.RaggedFeature(tf.int64)], ids=lambda feature: type(feature).__name__)
+def test_a_damaged_feature_list_is_an_invalid_argument(feature):
+    def message(field, body):
+        return bytes([field << 3 | 2, len(body)]) + body
+
+    for damaged in (b"\x02\x00", b"\x0f\x00"):  # a field of number 0, and one of wire type 7
+        entry = message(1, b"steps") + message(2, damaged)
+        data = message(2, message(1, entry))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
+            tf.io.parse_sequence_example([data], sequence_features={"steps": feature})

@@ -49,7 +49,11 @@ class _Lists:
 
     def steps(self, found: dict) -> list[np.ndarray]:
         data = found.get(self.key)
-        return [] if data is None else _steps(data, self.key, self.dtype)
+        try:
+            return [] if data is None else _steps(data, self.key, self.dtype)
+        except DecodeError:
+            raise errors.invalid(OP_NAME, f"Name: <unknown>, Key: {self.key}.  Could not parse "
+                                          "the feature list.") from None
 
 
 class DenseList(_Lists):
