@@ -116,6 +116,8 @@ def outcome(function, *args, **kwargs) -> str:
 
 def run(program: Program, tf, capture) -> dict:
     """Execute a program; `capture()` is a context manager that yields a function: text so far."""
+    if tf is not None:
+        tf.random.set_seed(None)  # whatever program ran before
     namespace = {"tf": tf, "np": np, "outcome": outcome, "__name__": "__main__"}
     file_name = f"<{program.id}>"
     # inspect.getsource must find the text: AutoGraph reads it.

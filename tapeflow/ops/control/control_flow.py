@@ -283,7 +283,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     """Waits for all `inputs`; eagerly they have happened already."""
     if state.trace is not None:
         for one in nest.flatten(inputs):
-            if one is None or isinstance(one, (int, float, complex, str, bytes)):
+            if isinstance(one, (int, float, complex, str, bytes)):  # None is what `no_op` gives
                 raise TypeError("'inputs' should be zero or more (nested) Tensors. Received "
                                 f"{one!r} with type '{type(one)}'.")
 
