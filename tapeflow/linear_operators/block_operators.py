@@ -7,7 +7,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow.base.exports import export
-from tapeflow.linear_operators.compound import _batch_shape, _same_dtype, hints_of
+from tapeflow.linear_operators.compound import _batch_shape, _same_dtype, check_hints, hints_of
 from tapeflow.linear_operators.operator import LinearOperator, joined
 
 
@@ -88,6 +88,7 @@ class LinearOperatorBlockDiag(_Blockwise):
         dtype = _same_dtype(self._operators)
         known = hints_of(self._operators, is_non_singular, is_self_adjoint, is_positive_definite,
                          is_square)
+        check_hints(self._operators, known, "direct sum")
         names = "_ds_".join(one.name for one in self._operators)
         super().__init__(dtype, None, name=name or names, **known)
 

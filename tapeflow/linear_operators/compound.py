@@ -19,6 +19,14 @@ def hints_of(operators: list, *own: bool | None) -> dict[str, Any]:
             for word, said in zip(HINTS, own, strict=True)}
 
 
+def check_hints(operators: list, known: dict[str, Any], what: str) -> None:
+    """Products and sums of operators that all have a property have it too."""
+    for word in ("is_non_singular", "is_self_adjoint", "is_positive_definite"):
+        if known[word] is False and all(getattr(one, word) for one in operators):
+            raise ValueError(f"The {what} of operators for which {word} holds is such an operator. "
+                             f"Received: {word}=False")
+
+
 def checked(operator: Any) -> Any:
     """An operator; TypeError for anything else."""
     if not isinstance(operator, LinearOperator):
@@ -201,10 +209,7 @@ class LinearOperatorKronecker(LinearOperator):
         dtype = _same_dtype(self._operators)
         known = hints_of(self._operators, is_non_singular, is_self_adjoint, is_positive_definite,
                          is_square)
-        for word in ("is_non_singular", "is_self_adjoint", "is_positive_definite"):
-            if known[word] is False and all(getattr(one, word) for one in self._operators):
-                raise ValueError(f"The Kronecker product of operators for which {word} holds is "
-                                 f"such an operator. Received: {word}=False")
+        check_hints(self._operators, known, "Kronecker product")
         names = "_x_".join(one.name for one in self._operators)
         super().__init__(dtype, None, name=name or names, **known)
 

@@ -86,6 +86,8 @@ class LinearOperator(tf.Module):
         label = name or type(self).__name__
         super().__init__(label if label.isidentifier() else None)
         self._label = label
+        if getattr(dtype, "ndim", 0) and dtype.size != 1:
+            raise ValueError("The truth value of an array that has not one element is ambiguous.")
         self._dtype = None if dtype is None else tf.as_dtype(dtype)
         self._is_non_singular, self._is_self_adjoint = is_non_singular, is_self_adjoint
         self._is_positive_definite, self._is_square_hint = is_positive_definite, is_square

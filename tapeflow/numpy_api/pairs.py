@@ -143,11 +143,16 @@ def hypot(x1: Any, x2: Any) -> Any:
 
 
 def _log_of_sum(x1: Any, x2: Any, power_of: Callable, base: float) -> Any:
-    x1 - x2  # lists have no difference, and Tensors of different dtypes neither
+    difference = x1 - x2  # lists have none, and Tensors of different dtypes neither
     if base != 1.0:
         x1 + x2
     x1, x2 = promoted(x1, x2)
     x1, x2 = to_float(x1), to_float(x2)
+    if isinstance(difference, Tensor) and difference.dtype.is_floating and (
+            difference.dtype != x1.dtype):
+        raise tf.errors.InvalidArgumentError(None, None, (
+            f"cannot compute AddV2 as input #1(zero-based) was expected to be a {x1.dtype.name} "
+            f"tensor but is a {difference.dtype.name} tensor [Op:AddV2]"))
     delta = x1 - x2
     larger = tf.maximum(x1, x2)
     grown = tf.math.log1p(power_of(-absolute(delta)))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, dense, listed
+from tapeflow.base.attributes import attributes, dense, listed, real
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.families import batch_elementwise, operand
@@ -37,7 +37,7 @@ _bucketize = define("bucketize", kernel=_bucketize_kernel, batch=batch_elementwi
 @attributes(input=dense)
 def bucketize(*, input: Any, boundaries: Any, name: str | None = None) -> Tensor:
     """The number of boundaries that are not above each element."""
-    edges = tuple([float(edge) for edge in listed("boundaries", boundaries)])
+    edges = tuple([real("boundaries", edge) for edge in listed("boundaries", boundaries)])
     if any(a > b for a, b in zip(edges, edges[1:])):
         raise errors.invalid("Bucketize", "Expected sorted boundaries")
     x = operand(input)

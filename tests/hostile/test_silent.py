@@ -132,6 +132,38 @@ REFUSED = {
     "an unknown shape for a format": (lambda: tf.nn.conv1d(
         tf.ones([1, 4, 2]), tf.ones([2, 2, 3]), 1, "SAME", data_format=tf.TensorShape(None)),
         ValueError),
+    "a bool for a size": (lambda: tf.image.combined_non_max_suppression(
+        tf.ones([1, 2, 1, 4]), tf.ones([1, 2, 1]), 2, True), tf.errors.InvalidArgumentError),
+    "scores that are integers": (lambda: tf.image.non_max_suppression_padded(
+        [[0.0, 0.0, 1.0, 1.0]], np.array([3]), 2, pad_to_max_output_size=True), TypeError),
+    "an array of nothing for a dtype": (lambda: tf.linalg.LinearOperatorPermutation(
+        [1, 0], dtype=np.zeros(0)), ValueError),
+    "a sum that is not what its parts are": (lambda: tf.linalg.LinearOperatorBlockDiag(
+        [tf.linalg.LinearOperatorIdentity(2)], is_positive_definite=False), ValueError),
+    "a vector of one size": (lambda: tf.linalg.diag([1.0, 2.0], num_cols=[-1]),
+                             tf.errors.InvalidArgumentError),
+    "axes in boxes": (_traced(lambda: tf.reduce_sum(tf.ones([2, 2]), axis=[[], []])), ValueError),
+    "tensors for boundaries": (lambda: tf.raw_ops.Bucketize(
+        input=[1], boundaries=[tf.constant(1.0)]), TypeError),
+    "tensors of two dtypes": (lambda: tf.signal.fft([tf.constant(1.0), tf.constant(2)]),
+                              tf.errors.InvalidArgumentError),
+    "half an axis": (lambda: tf.sparse.expand_dims(
+        tf.sparse.from_dense([[0, 1]]), np.float32(1.5)), TypeError),
+    "None for a flag": (lambda: tf.strings.ngrams(["a"], 2, preserve_short_sequences=None),
+                        TypeError),
+    "splits beyond int32": (lambda: tf.strings.split("a b", maxsplit=2**32),
+                            tf.errors.InvalidArgumentError),
+    "records for an axis": (lambda: tf.reverse_sequence(
+        tf.ones([2, 3]), [1, 2], np.zeros((3, 2), [("a", "i4")])), TypeError),
+    "ragged sizes of batches": (lambda: tf.data.Dataset.range(4).rebatch(
+        tf.ragged.constant([[1.0], []])), (TypeError, ValueError)),
+    "no index at all": (lambda: tf.unravel_index(range(0), [2, 3]),
+                        tf.errors.InvalidArgumentError),
+    "arrays that promote beyond the tensor": (lambda: tf.experimental.numpy.logaddexp(
+        tf.ones([2]), np.array([1, -1])), tf.errors.InvalidArgumentError),
+    "one name for a list of examples": (lambda: tf.io.parse_example(
+        [b""], {"a": tf.io.FixedLenFeature([], tf.float32, 0.0)}, example_names="SAME"),
+        tf.errors.InvalidArgumentError),
     "strings of no elements, which are floats": (lambda: tf.strings.bytes_split([]),
                                                  tf.errors.InvalidArgumentError),
 }

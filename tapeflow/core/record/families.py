@@ -423,6 +423,8 @@ def _listed_axes(axis: Any, op_name: str) -> list[int]:
         axis = operand(axis, tf_dtypes.int64 if axis.dtype == np.int64 else tf_dtypes.int32)
     tensor = isinstance(axis, Tensor)
     values = np.atleast_1d(operand(axis)._value)
+    if values.ndim > 1 and state.trace is not None:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {values.ndim} for {op_name}")
     kinds = ("int32", "int64") if tensor else ("int32", "int64", "uint32", "uint64", "bool")
     if (values.size or tensor) and values.dtype.name not in kinds:
         given = tf_dtypes.of(values.dtype).name

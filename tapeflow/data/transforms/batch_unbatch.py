@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.attributes import dense
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -172,7 +173,7 @@ class _RebatchDataset(DatasetV2):
     """Batches of another size."""
 
     def __init__(self, dataset: DatasetV2, batch_size: Any, drop_remainder: bool):
-        vector = convert(batch_size)
+        vector = convert(dense("batch_size", batch_size))
         vector = vector if vector.dtype.name == "int64" else cast(vector, dtype=np.dtype("int64"))
         if vector.ndim not in (0, 1):
             raise ValueError(f"Invalid `batch_size`. Expected a scalar or a vector but got a "

@@ -493,17 +493,21 @@ def _parsed(serialized: Tensor, plan: Plan) -> dict[str, Any]:
     return plan.built(_parse(serialized, plan=plan), batch)
 
 
-def check_names(names: Any) -> None:
-    """Names of examples are for error messages only, and texts all the same."""
-    if names is not None:
-        operand(dense("example_names", names), dtypes.string)
+def check_names(names: Any, serialized: Any) -> None:
+    """Names of examples are for error messages only, and as many texts all the same."""
+    if names is None:
+        return
+    given = operand(dense("example_names", names), dtypes.string)
+    if not given.shape.is_compatible_with(operand(serialized).shape) and 0 not in given.shape:
+        raise errors.invalid(OP_NAME, "Expected names have the same shape as serialized: "
+                                      f"name.shape={given.shape}")
 
 
 @export("io.parse_example")
 def parse_example(serialized: Any, features: Any, example_names: Any = None,
                   name: str | None = None) -> dict[str, Any]:
     """The features of serialized Examples, a vector or one, as tensors by name."""
-    check_names(example_names)
+    check_names(example_names, serialized)
     plan = Plan(features)
     return _parsed(inferred_text(serialized), plan)
 
@@ -515,7 +519,7 @@ def parse_single_example(serialized: Any, features: Any, example_names: Any = No
     """The features of one serialized Example as tensors by name."""
     if features is None:
         raise ValueError("Invalid argument: features cannot be None.")
-    check_names(example_names)
+    check_names(example_names, serialized)
     plan = Plan(features)
     tensor = text_operand(serialized)
     if tensor.shape.rank:

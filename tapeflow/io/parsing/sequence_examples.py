@@ -208,7 +208,7 @@ def parse_sequence_example(serialized: Any, context_features: Any = None,
                            sequence_features: Any = None, example_names: Any = None,
                            name: str | None = None) -> tuple[dict, dict, dict]:
     """Context, feature lists and their lengths of serialized SequenceExamples."""
-    check_names(example_names)
+    check_names(example_names, serialized)
     return _parsed(inferred_text(serialized), context_features, sequence_features)
 
 
@@ -217,7 +217,7 @@ def parse_single_sequence_example(serialized: Any, context_features: Any = None,
                                   sequence_features: Any = None, example_name: Any = None,
                                   name: str | None = None) -> tuple[dict, dict]:
     """Context and feature lists of one serialized SequenceExample."""
-    check_names(example_name)
+    check_names(example_name, serialized)
     tensor = text_operand(serialized)
     if tensor.shape.rank:
         raise ValueError("Input serialized must be a scalar")

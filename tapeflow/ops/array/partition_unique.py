@@ -402,6 +402,8 @@ def unravel_index(indices: Any, dims: Any,
     if len(shape_of(flat)) > 1:
         raise errors.invalid("UnravelIndex", "The indices can only be scalar or vector, got "
                                              f"{brackets(shape_of(flat))}")
+    if 0 in shape_of(flat):
+        raise errors.invalid("UnravelIndex", "received empty tensor indices")
     shape = int_vector(dims, "UnravelIndex", "Tidx")
     if type(shape) is tuple and prod(shape) > np.iinfo(flat.dtype.np).max:
         raise errors.invalid("UnravelIndex", f"the product of dims {brackets(shape)} is beyond "

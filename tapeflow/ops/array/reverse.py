@@ -171,6 +171,7 @@ def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None,
     if len(shape_of(lengths)) != 1:
         raise errors.invalid("ReverseSequence", f"seq_lengths must be 1-dim, not "
                                                 f"{len(shape_of(lengths))}")
+    seq_axis = whole("seq_dim", seq_axis)
     for axis, label in ((seq_axis, "seq_dim"), (batch, "batch_dim")):
         if axis < 0:
             raise errors.invalid("ReverseSequence", f"Invalid {label} {axis}")

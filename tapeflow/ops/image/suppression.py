@@ -307,6 +307,8 @@ def non_max_suppression_padded(boxes: Any, scores: Any, max_output_size: Any,
                                sorted_input: bool = False, canonicalized_coordinates: bool = False,
                                tile_size: int = 512) -> tuple:
     """Indices, padded with zeros to `max_output_size` if asked, and how many count."""
+    if not operand(scores).dtype.is_floating:
+        raise TypeError(f"tf.image.non_max_suppression_padded: scores must be floats: {scores!r}")
     boxes, scores = operand(boxes, hint=dtypes.float32), operand(scores, hint=dtypes.float32)
     if not pad_to_max_output_size and boxes.ndim is not None and boxes.ndim > 2:
         raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True "
@@ -398,7 +400,7 @@ def combined_non_max_suppression(boxes: Any, scores: Any, max_output_size_per_cl
         raise errors.invalid(op, "third dimension of boxes must be either 1 or equal to the third "
                                  "dimension of scores")
     per_class = int(_int32(max_output_size_per_class, op, "max_output_size_per_class"))
-    if isinstance(max_total_size, (np.generic, np.ndarray)):
+    if isinstance(max_total_size, (bool, np.generic, np.ndarray)):
         max_total_size = operand(max_total_size)
     total = int(_int32(max_total_size, op, "max_total_size"))
     if total <= 0:

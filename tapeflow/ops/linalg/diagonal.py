@@ -401,7 +401,7 @@ def diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_
          padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with the given diagonals, `padding_value` elsewhere."""
     x = operand(diagonal)
-    rows, columns = [int_scalar(n, "MatrixDiagV3", "num_rows") for n in (num_rows, num_cols)]
+    rows, columns = [int_scalar(n, "MatrixDiagV3", "num_rows", True) for n in (num_rows, num_cols)]
     return matrix_diag(x, k=_band(k, "MatrixDiagV3"), num_rows=int(rows),
                        num_cols=int(columns), padding=_padding(padding_value, diagonal, x),
                        align=_alignment(align, "MatrixDiagV3"))

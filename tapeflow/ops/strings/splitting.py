@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, errors
-from tapeflow.base.attributes import attributes, flag, small, text
+from tapeflow.base.attributes import attributes, small, strict, text
 from tapeflow.base.exports import export
 from tapeflow.core.autodiff.batching import loop
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -69,6 +69,7 @@ def _separator(sep: Any) -> bytes:
 
 
 @export("strings.split")
+@attributes(maxsplit=small)
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """The parts of each string between separators, or between white space.
 
@@ -117,7 +118,7 @@ _ngrams = define("string_ngrams", kernel=_ngrams_kernel, dtypes="Oiu", args=("da
 
 
 @export("strings.ngrams")
-@attributes(separator=text, preserve_short_sequences=flag)
+@attributes(separator=text, preserve_short_sequences=strict)
 def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = None,
            padding_width: int | None = None, preserve_short_sequences: bool = False,
            name: str | None = None) -> Any:
