@@ -54,6 +54,8 @@ later("tapeflow.ops.nn.local_response", "nn.local_response_normalization", "nn.l
 later("tapeflow.ops.reduce.approx_top_k", "math.sobol_sample",
       *[f"{space}.approx_{which}_k" for space in ("math", "nn") for which in ("max", "min")])
 later("tapeflow.ops.linalg.least_squares", "linalg.lstsq")
+later("tapeflow.ops.linalg.banded", "linalg.tridiagonal_matmul", "linalg.tridiagonal_solve",
+      "linalg.banded_triangular_solve")
 later("tapeflow.linear_operators", *[f"linalg.LinearOperator{kind}" for kind in (
     "", "Adjoint", "BlockDiag", "BlockLowerTriangular", "Circulant", "Circulant2D", "Circulant3D",
     "Composition", "Diag", "FullMatrix", "Householder", "Identity", "Inversion", "Kronecker",

@@ -24,7 +24,7 @@ def matrix(n, out, method, centres="half"):
     """The weights of one direction, as a full matrix."""
     taps = interpolation.taps(n, out, method, centres, False)
     full = np.zeros((out, n))
-    for i, (places, weights) in enumerate(zip(taps.places, taps.weights)):
+    for i, (places, weights) in enumerate(zip(taps.indices, taps.weights)):
         np.add.at(full[i], places, weights)
     return full / float(taps.area)
 

@@ -1,6 +1,5 @@
 """Linear algebra: tf.linalg."""
 
-from tapeflow.ops.linalg import banded as banded
 from tapeflow.ops.linalg import diagonal as diagonal
 from tapeflow.ops.linalg import functions as functions
 from tapeflow.ops.linalg import norms as norms
