@@ -57,8 +57,8 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
     for uid, use in graph.variables.items():
         new.variables[uid] = ir.VariableUse(use.variable, again(use.initial), use.argument)
     for node in graph.nodes:
-        attrs = {key: find(attr) if isinstance(attr, ir.Value) else attr
-                 for key, attr in node.attrs.items()}
+        attrs = node.attrs and {key: find(attr) if isinstance(attr, ir.Value) else attr
+                                for key, attr in node.attrs.items()}
         made = ir.Node(node.op, tuple([find(value) for value in node.inputs]), attrs, node.where)
         made.outputs = tuple([again(value, made) for value in node.outputs])
         new.nodes.append(made)
@@ -71,13 +71,14 @@ def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]
     instead: dict[ir.Value, ir.Value] = {}
 
     def now(value: ir.Value) -> ir.Value:
-        while value in instead:
-            value = instead[value]
+        while (found := instead.get(value)) is not None:
+            value = found
         return value
 
     kept = []
     for node in graph.nodes:
-        ir.replace_operands(node, now)
+        if instead:
+            ir.replace_operands(node, now)
         found = rule(node)
         if found is None:
             kept.append(node)
@@ -96,15 +97,15 @@ def dead_code(graph: ir.Graph) -> None:
 def fold(graph: ir.Graph) -> None:
     """Compute what depends on constants only, or only on shapes that are known."""
     def rule(node: ir.Node) -> list[ir.Value] | None:
-        if node.op.stateful or node.op.kind == "control" or any(
-                isinstance(attr, ir.Value) for attr in node.attrs.values()):
-            return None
         outline, arrays = node.op.traits.shape_only, []
         for value in node.inputs:
             array = _constant(value, outline)
             if array is None:
                 return None
             arrays.append(array)
+        if node.op.stateful or node.op.kind == "control" or any(
+                isinstance(attr, ir.Value) for attr in node.attrs.values()):
+            return None
         if not arrays or not all(map(_small, node.outputs)):
             return None
         token = ignore_fp_errors()
@@ -142,22 +143,23 @@ def common(graph: ir.Graph) -> None:
     constants: dict[Any, ir.Value] = {}
 
     def identity(value: ir.Value) -> Any:
-        if value.const is None:
+        const = value.const
+        if const is None or const.nbytes > 256 or const.dtype.kind == "O":
             return value
-        array = np.asarray(value.const)
-        if array.nbytes > 256 or array.dtype.kind == "O":
-            return value
-        key = (array.dtype.str, array.shape, array.tobytes())
-        return constants.setdefault(key, value)
+        return constants.setdefault((const.dtype.str, const.shape, const.tobytes()), value)
 
     def rule(node: ir.Node) -> list[ir.Value] | None:
         if node.op.stateful or node.op is write:
             return None
-        attrs = _hashable({key: identity(attr) if isinstance(attr, ir.Value) else attr
-                           for key, attr in node.attrs.items()})
+        attrs: Any = node.attrs and _hashable(
+            {key: identity(attr) if isinstance(attr, ir.Value) else attr
+             for key, attr in node.attrs.items()})
         if attrs is None:
             return None
-        key = (node.op, tuple([identity(value) for value in node.inputs]), attrs)
+        if not attrs:
+            attrs = ()
+        key = (node.op, attrs, *[value if value.const is None else identity(value)
+                                 for value in node.inputs])
         first = seen.setdefault(key, node)
         return None if first is node else list(first.outputs)
 

@@ -144,6 +144,14 @@ _STRINGS: dict[Op, Op] = {}
 
 def _check_dtypes(op: Op, inputs: tuple[ir.Value, ...]) -> None:
     """What eager calls refuse when they run is refused here while tracing."""
+    allowed, matching = op.allowed, op.matching
+    for value in inputs:
+        dtype = value.dtype
+        if dtype.kind not in allowed or (
+                matching and dtype is not inputs[0].dtype and dtype != inputs[0].dtype):
+            break
+    else:
+        return
     for i, value in enumerate(inputs):
         name = op.args[i] if i < len(op.args) else f"operand {i}"
         if value.dtype.kind not in op.allowed:

@@ -9,14 +9,18 @@ from typing import Any
 
 # Code of functions that AutoGraph converted -> the name of the function.
 FROM_CODE: dict[types.CodeType, str] = {}
+_OWN: set[types.CodeType] = set()  # code of tapeflow
 
 
 def position() -> tuple | None:
     """Code and line of the user's program that is being run."""
     frame: Any = sys._getframe(2)
     while frame is not None:
-        if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
-            return (frame.f_code, frame.f_lineno)
+        code = frame.f_code
+        if code not in _OWN:
+            if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
+                return (code, frame.f_lineno)
+            _OWN.add(code)
         frame = frame.f_back
     return None
 
