@@ -22,6 +22,7 @@ from tapeflow.jit.lowering.lower import lower
 from tapeflow.jit.lowering.supported import Refused, check_supported
 from tapeflow.jit.passes.decompose import expand
 from tapeflow.jit.passes.loop_hoisting import hoist
+from tapeflow.jit.passes.loop_rolling import roll
 from tapeflow.jit.passes.trip_count import infer_trip_counts
 from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.executable import Executable, load_code
@@ -91,6 +92,7 @@ def simplify(graph: ir.Graph) -> ir.Graph:
     graph = copy(graph)
     infer_trip_counts(graph)
     check_supported(graph)
+    roll(graph)
     graph = expand(hoist(graph))
     check_supported(graph)
     return graph

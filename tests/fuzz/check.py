@@ -20,7 +20,7 @@ import numpy as np
 import tapeflow as tf
 import tapeflow.base.settings as configuration
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
-from tapeflow.graph import passes
+from tapeflow.graph import ir, passes
 from tapeflow.graph.executor import buffer_plan
 from tapeflow.graph.executor import graph_function as graphs
 from tapeflow.graph.executor.interface import MISS, on_numpy, set_executor_factory
@@ -29,8 +29,9 @@ from tapeflow.jit import pipeline
 from tapeflow.jit.choices import forcing, offered
 from tapeflow.jit.kernels.gemm import gemm_plan
 from tapeflow.jit.lowering import layout
-from tapeflow.jit.lowering.supported import Refused
+from tapeflow.jit.lowering.supported import Refused, check_supported
 from tapeflow.jit.passes import loop_parallelism
+from tapeflow.jit.passes.loop_rolling import roll
 from tapeflow.jit.runtime import target, thread_pool
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.runtime.image_cache import cache_files
@@ -242,8 +243,10 @@ NATIVE = {
     # Everything is parted into tasks, however small.
     "tasks": (None, 0, {"TASK": 1, "MIN_TASK_CYCLES": 1}, 2),
 }
-# The NumPy executor: as it is, with a planned buffer for every result, on the graph as traced.
-NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "no passes": {"PASSES": ()}}
+# The NumPy executor: as it is, with a planned buffer for every result, on the graph as traced, and
+# with every loop of Python rolled up that can be.
+NUMPY: dict[str, dict] = {"numpy": {}, "buffers": {"LARGE": 9}, "no passes": {"PASSES": ()},
+                          "rolled": {}}
 PUBLIC = ("function by call", "jit_compile", "unsized")
 MODES = (*NUMPY, *NATIVE, *PUBLIC)
 
@@ -464,13 +467,27 @@ def _check_mode(program, aspect, mode, traced, expected):
         compare(mode, public_outcome(program, aspect, mode))
     elif mode in NUMPY:
         with settings(**NUMPY[mode]):
-            compare(mode, traced.outcome(traced.function(OnNumpy)))
+            compare(mode, traced.outcome(traced.function(
+                _rolled_up if mode == "rolled" else OnNumpy)))
     else:
         for way, got, same in native_outcomes(traced, mode):
             if same is None or not all(map(_same_bits, got, same)):
                 compare(way, got)
                 if same is not None:
                     raise Failure(mode, aspect, f"{way}: other bits than in the first run")
+
+
+def _rolled_up(graph):
+    """The NumPy executor of a graph whose unrolled loops are loops."""
+    graph = passes.copy(graph)
+    try:
+        check_supported(graph)
+    except Refused:
+        return OnNumpy(graph)
+    with forcing({"rolling.loop": True}):
+        roll(graph)
+    ir.check(graph)
+    return OnNumpy(graph)
 
 
 def _same_bits(a, b):

@@ -358,6 +358,32 @@ def loop(scope):
                  "[tf.constant(0), tf.identity({0})])[1]", start, blocks=[block])
 
 
+@construct(3)
+def unrolled(scope):
+    """A loop of Python: its iterations may be rolled up."""
+    rows = scope.pick(accept=lambda x: x.shape.rank and 3 < x.shape[0] < 9)
+    if scope.depth > 1:
+        return
+    rng, start, carry, number, row = scope.rng, scope.pick(), *[scope.names() for _ in range(3)]
+    params = {number: tf.constant(0.1, scope.dtype), carry: scope.values[start]}
+    trips, given = rng.randrange(4, 9), ""
+    if rows is not None and rng.random() < 0.6:
+        trips, params[row] = scope.shape(rows)[0], scope.values[rows][0]
+        given = f"    {row} = " + rng.choice([
+            "{1}[{n}_i]", "{1}[-1 - {n}_i]", "{n}_rows[{n}_i]", "tf.gather({1}, {n}_i)"]) + "\n"
+    fitted = f"tf.cast(tf.tanh(fit({{0}}, {list(scope.shape(start))})), {{1}}.dtype)"
+    own = rng.choice(["", " * tf.cast(0.3 + {2}, {1}.dtype)", " + tf.cast({2}, {1}.dtype)"])
+    block = _block(scope, 4, f"{{y}} = 0.5 * {{1}} + {fitted}{own}", carry, number, params=params)
+    result = rng.choice(["{n}_all[-1]", "tf.stack({n}_all)", "tf.stack({n}_all[1:], -1)",
+                         "{n}_all[0] + {n}_all[-1]", "tf.add_n({n}_all)", "{n}_all[2]"])
+    scope.add(1, f"{{n}}_all, {carry} = [tf.identity({{0}})], {{0}}\n"
+                 "{n}_rows = tf.unstack({1}) if {1}.shape.rank else []\n"
+                 f"for {{n}}_i in range({trips}):\n"
+                 f"    {number} = tf.constant(0.1 * {{n}}_i, '{scope.dtype}')\n{given}"
+                 f"    <0>\n    {carry} = {{r0}}\n    {{n}}_all.append({carry})\n"
+                 f"{{y}} = {result}", start, rows if given else start, blocks=[block])
+
+
 @construct(2)
 def mapped(scope):
     rows = scope.pick(accept=lambda x: x.shape.rank and x.shape[0])

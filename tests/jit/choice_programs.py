@@ -358,6 +358,20 @@ def arrays(x, w):
     return y, found[0], tape.gradient(loss, [x, w])
 
 
+@program((16, 30, 3), (30, 16, 3), (3, 4), (4, 4), (16, 4), (16, 4))
+def unrolled(x, y, w, u, first, second):
+    """A recurrent cell as a loop of Python: long enough to be rolled up."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w, u])
+        h, found = tf.zeros([16, 4]), []
+        own = [first * 0.1, second * 0.1, first * second]
+        for t, now in enumerate(tf.unstack(y)):
+            h = tf.tanh(x[:, t] @ w + h @ u + now @ w * (0.1 * t) + own[t % 3] + t)
+            found.append(h)
+        loss = tf.reduce_sum(tf.stack(found, 1) ** 2)
+    return found[-1], tf.concat(found, 0), tape.gradient(loss, [x, w, u])
+
+
 class Compiled:
     """A program's graph, its arrays and variables, and what the NumPy executor makes of them."""
 
@@ -425,7 +439,7 @@ class Compiled:
 
 
 FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product", "epilogue",
-            "scatter", "scan", "row_tasks", "control", "hoisting", "executable")
+            "scatter", "scan", "row_tasks", "control", "hoisting", "rolling", "executable")
 THOROUGH = ("layout.tasks",)  # forced in every program
 
 

@@ -366,7 +366,8 @@ class Lowering:
     def _control(self, node: ir.Node, form: Any, found: Any) -> str | None:
         if isinstance(found, str):
             return found
-        found.inputs = tuple([self._solid(x) for x in node.inputs])
+        found.inputs = tuple([x if self.plan.view_of(x).dense else self._solid(x)
+                              for x in node.inputs])
         kernel = self._kernel(node, form, found, False, found.inputs)
         for value in node.outputs[1:]:
             self.plan.define(kernel, value)

@@ -52,11 +52,16 @@ class View:
         return None if open_ else tuple(axes)
 
     @property
+    def dense(self) -> bool:
+        """Whether its elements lie one behind the other."""
+        return all(n == 1 or a == b for n, a, b in zip(
+            self.shape, self.strides, contiguous(self.shape), strict=True))
+
+    @property
     def whole(self) -> bool:
         """Whether it is the buffer, element by element."""
-        dense = all(n == 1 or a == b for n, a, b in zip(
-            self.shape, self.strides, contiguous(self.shape), strict=True))
-        return self.offset == 0 and dense and _count(self.shape) == _count(self.buffer.shape or ())
+        return self.offset == 0 and self.dense and (
+            _count(self.shape) == _count(self.buffer.shape or ()))
 
     def viewed(self, offset: int, sizes: tuple, strides: tuple) -> View:
         """A view of this value, given as if this value were contiguous."""
