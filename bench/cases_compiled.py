@@ -198,18 +198,27 @@ def sequences(tf, made, compiled):
     x, *start = made["lstm"]
     x = tf.constant(x)
     ws = [tf.Variable(one) for one in start]
+    zero = tf.zeros((16, 64))
+
+    def body(state, now):
+        h, c = state
+        i, f, g, o = tf.split(now @ ws[0] + h @ ws[1] + ws[2], 4, axis=1)
+        c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+        return tf.sigmoid(o) * tf.tanh(c), c
 
     def lstm():
         with tf.GradientTape() as tape:
-            def body(state, now):
-                h, c = state
-                i, f, g, o = tf.split(now @ ws[0] + h @ ws[1] + ws[2], 4, axis=1)
-                c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
-                return tf.sigmoid(o) * tf.tanh(c), c
-
-            zero = tf.zeros((16, 64))
             h, _ = tf.scan(body, x, initializer=(zero, zero))
             loss = tf.reduce_sum(tf.square(h[-1]))
+        descend(zip(ws, tape.gradient(loss, ws)), 1e-6)
+        return loss
+
+    def lstm_loop():
+        with tf.GradientTape() as tape:
+            state = zero, zero
+            for t in range(50):
+                state = body(state, x[t])
+            loss = tf.reduce_sum(tf.square(state[0]))
         descend(zip(ws, tape.gradient(loss, ws)), 1e-6)
         return loss
 
@@ -234,7 +243,8 @@ def sequences(tf, made, compiled):
         descend(zip(own, tape.gradient(loss, own)))
         return loss
 
-    return {"lstm": compiled(lstm), "transformer": compiled(transformer)}
+    return {"lstm": compiled(lstm), "lstm_loop": compiled(lstm_loop),
+            "transformer": compiled(transformer)}
 
 
 def arrays(tf, made, compiled):

@@ -169,6 +169,7 @@ def sequences(jax, jnp, made):
         return jnp.mean(jnp.square(y))
 
     return {"lstm": stepping(jax, descent(jax, lstm, 1e-6), start, x),
+            "lstm_loop": stepping(jax, descent(jax, lstm, 1e-6), start, x),
             "transformer": stepping(jax, descent(jax, transformer), [*square, wide, narrow],
                                     tokens)}
 

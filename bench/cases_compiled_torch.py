@@ -163,6 +163,7 @@ def sequences(torch, made, finish):
         return torch.mean(torch.square(y))
 
     return {"lstm": descending(torch, lstm, parameters, 1e-6),
+            "lstm_loop": descending(torch, lstm, parameters, 1e-6),
             "transformer": descending(torch, finish(transformer), ws)}
 
 

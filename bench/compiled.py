@@ -26,6 +26,7 @@ CASES = {
     "adam": ("MLP 784-128-10, Adam step", 1.8),
     "chain": ("4 M elements, chain and gradient", 3),
     "lstm": ("LSTM, 50 steps, and gradient", 1.5),
+    "lstm_loop": ("the same as a loop of Python", 1.5),
     "transformer": ("transformer block and gradient", 1.3),
     "lenet": ("LeNet step", 1.2),
     "conv": ("conv 3×3 16→32, all gradients", 1),
