@@ -223,17 +223,19 @@ class _Rolling:
         self._keep([loop.node(k, j) for k in trips for j in sorted(loop.before)])
         backwards = sum(part.step * len(part.values) for parts in rows for part in parts) < 0
         rolled = _Rolled(loop, backwards)
-        self._write_loop(loop, rolled, rows)
-        for k in trips:
-            for j in loop.body:
-                for value in loop.node(k, j).outputs:
-                    self._home[value] = rolled, Inner(j, value.index), k
+        wanted = loop.wanted()
+        self._write_loop(rolled, rows, wanted)
+        for one in wanted:
+            for k in trips:
+                self._home[loop.node(k, one.node).outputs[one.result]] = rolled, one, k
         self._keep([loop.node(k, j) for k in trips for j in sorted(loop.after)])
         return True
 
-    def _write_loop(self, loop: UnrolledLoop, rolled: _Rolled, rows: list[list[Part]]) -> None:
+    def _write_loop(self, rolled: _Rolled, rows: list[list[Part]],
+                    wanted: dict[Inner, set[int]]) -> None:
         """Write the loop node, and find where its results are."""
-        slots, finals, collected = _results(loop)
+        loop = rolled.loop
+        slots, finals, collected = _results(loop, wanted)
         body = _Body(loop, slots)
         begins = [self._now(slot.begin) if slot.begin is not None else _zeros(after)
                   for slot, after in zip(slots, body.after, strict=True)]
@@ -255,12 +257,13 @@ class _Rolling:
         rolled.collected = dict(zip(collected, node.outputs[len(slots):], strict=True))
 
 
-def _results(loop: UnrolledLoop) -> tuple[list[Slot], dict[Inner, int], list[Inner]]:
+def _results(loop: UnrolledLoop, wanted: dict[Inner, set[int]]) -> tuple[
+        list[Slot], dict[Inner, int], list[Inner]]:
     """All slots, in which of them results are left, and which results are collected."""
     slots = list(loop.slots)
     left = {slot.after: i for i, slot in enumerate(slots) if isinstance(slot.after, Inner)}
     collected = []
-    for one, trips in loop.wanted().items():
+    for one, trips in wanted.items():
         if trips != {loop.trips - 1}:
             collected.append(one)
         elif one not in left:

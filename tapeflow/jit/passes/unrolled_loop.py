@@ -232,13 +232,13 @@ class UnrolledLoop:
     def wanted(self) -> dict[Inner, set[int]]:
         """Which results of the body something outside of it reads, and of which iterations."""
         found: dict[Inner, set[int]] = {}
-        inside = set(self.body)
+        readers, begin, end, period = self.uses.readers, self.begin, self.end, self.period
         for j in self.body:
-            for k in range(self.trips):
-                for value in self.node(k, j).outputs:
-                    if any(not self.begin <= i < self.end or
-                           (i - self.begin) % self.period not in inside
-                           for i in self.uses.readers.get(value, ())):
+            for k, node in enumerate(self.nodes[begin + j:end:period]):
+                for value in node.outputs:
+                    read = readers.get(value, (0,))  # in order; nobody reads it before it is made
+                    if read[-1] >= end or (self.after and any(
+                            (i - begin) % period in self.after for i in read)):
                         found.setdefault(Inner(j, value.index), set()).add(k)
         return found
 

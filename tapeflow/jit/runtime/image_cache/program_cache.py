@@ -65,18 +65,29 @@ def _graph_text(graph: ir.Graph) -> str:
     """A graph, line by line: types of new values, old ones by the order in which they came."""
     ids: dict[ir.Value, int] = {}
     lines: list[str] = []
+    types: dict[Any, str] = {}
+    constants: dict[Any, str] = {}
+
+    def type_of(shape: Any, dtype: Any) -> str:
+        found = types.get((shape, dtype))
+        if found is None:
+            found = types[shape, dtype] = f"{dtype}{shape}"
+        return found
 
     def define(value: ir.Value) -> str:
         ids[value] = len(ids)
-        return f"{value.dtype}{value.shape}"
+        return type_of(value.shape, value.dtype)
 
     def refer(value: ir.Value) -> str:
         if value.const is None:
             return str(ids[value])
-        array = np.asarray(value.const)
+        array = value.const
         if array.nbytes > MAX_CONSTANT_BYTES or array.dtype.kind == "O":
             raise _NoKey
-        return f"{array.dtype}{array.shape}{hashlib.sha256(array.tobytes()).hexdigest()}"
+        key = type_of(array.shape, array.dtype), array.tobytes()
+        if key not in constants:
+            constants[key] = f"{key[0]}{hashlib.sha256(key[1]).hexdigest()}"
+        return constants[key]
 
     lines.append(" ".join(define(value) for value in graph.inputs))
     positions = {uid: i for i, uid in enumerate(graph.variables)}
@@ -87,11 +98,11 @@ def _graph_text(graph: ir.Graph) -> str:
         elif OPS.get(node.op.name) is not node.op:
             raise _NoKey
         else:
-            texts = {name: refer(attr) if isinstance(attr, ir.Value) else _attribute_text(attr)
-                     for name, attr in sorted(node.attrs.items())}
-            attrs = " ".join(f"{name}={text}" for name, text in texts.items())
-        read = " ".join(refer(value) for value in node.inputs)
-        made = " ".join(define(value) for value in node.outputs)
+            texts = [(name, refer(attr) if isinstance(attr, ir.Value) else _attribute_text(attr))
+                     for name, attr in sorted(node.attrs.items())]
+            attrs = " ".join([f"{name}={text}" for name, text in texts])
+        read = " ".join([refer(value) for value in node.inputs])
+        made = " ".join([define(value) for value in node.outputs])
         lines.append(f"{node.op.name} {read} ; {attrs} ; {made}")
     lines.append(" ".join(refer(value) for value in graph.outputs))
     return "\n".join(lines)
