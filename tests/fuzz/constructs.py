@@ -376,8 +376,8 @@ def unrolled(scope):
     block = _block(scope, 4, f"{{y}} = 0.5 * {{1}} + {fitted}{own}", carry, number, params=params)
     result = rng.choice(["{n}_all[-1]", "tf.stack({n}_all)", "tf.stack({n}_all[1:], -1)",
                          "{n}_all[0] + {n}_all[-1]", "tf.add_n({n}_all)", "{n}_all[2]"])
-    scope.add(1, f"{{n}}_all, {carry} = [tf.identity({{0}})], {{0}}\n"
-                 "{n}_rows = tf.unstack({1}) if {1}.shape.rank else []\n"
+    scope.add(1, f"{{n}}_all, {carry} = [tf.identity({{0}})], {{0}}\n" +
+                 f"{{n}}_rows = tf.unstack({{1}}, num={trips})\n" * ("_rows" in given) +
                  f"for {{n}}_i in range({trips}):\n"
                  f"    {number} = tf.constant(0.1 * {{n}}_i, '{scope.dtype}')\n{given}"
                  f"    <0>\n    {carry} = {{r0}}\n    {{n}}_all.append({carry})\n"
