@@ -291,6 +291,23 @@ def product(scope):
     scope.add(1, f"{{y}} = {form}", scope.pick(), scope.pick())
 
 
+@construct(4)
+def system(scope):
+    """Factors and systems of small matrices, well conditioned."""
+    n, columns = scope.rng.choice([1, 2, 3, 5, 8, 9, 17, 33]), scope.rng.choice([1, 3, 8, 19])
+    stack = scope.rng.choice([[], [2], [3, 1]])
+    a = f"positive({{0}}, {[*stack, n, n]})"
+    b = f"fit({{1}}, {[*stack, n, columns]})"
+    flags = scope.rng.choice(["", ", adjoint=True"])
+    form = scope.rng.choice([
+        f"tf.linalg.cholesky({a})", f"tf.linalg.cholesky_solve(tf.linalg.cholesky({a}), {b})",
+        f"tf.linalg.triangular_solve({a}, {b}{flags})",
+        f"tf.linalg.triangular_solve({a}, {b}, lower=False{flags})",
+        f"tf.linalg.solve({a}, {b}{flags})", f"tf.linalg.inv({a})", f"tf.linalg.slogdet({a})[1]",
+        f"tf.linalg.det({a} / {n + 1}.0)", f"tf.linalg.logdet({a})"])
+    scope.add(1, f"{{y}} = {form}", scope.pick(), scope.pick())
+
+
 # -- variables -------------------------------------------------------------------------------------
 @construct(7)
 def variable(scope):

@@ -250,6 +250,72 @@ def perceptron(x, y, a, b, c, d):
     return loss
 
 
+# -- small matrices --------------------------------------------------------------------------------
+SIDES = [*range(1, 21), 31, 32, 33, 63, 64]
+
+
+def positive(x):
+    """A positive definite matrix, far from singular."""
+    n = x.shape[-1]
+    return tf.matmul(x, x, transpose_b=True) / n + tf.eye(n, dtype=x.dtype)
+
+
+@program(*[(2, n, n) for n in SIDES])
+def factors_of_all_sizes(*xs):
+    return [tf.linalg.cholesky(positive(x)) for x in xs]
+
+
+@program(*[(2, n, n) for n in SIDES[:12]], dtype="float64")
+def factors_of_doubles(*xs):
+    return [one for x in xs for one in (
+        tf.linalg.cholesky(positive(x)), tf.linalg.cholesky(tf.transpose(positive(x), [0, 2, 1])))]
+
+
+@program(*[(n, n) for n in SIDES], *[(n, n) for n in SIDES])
+def systems_of_all_sizes(*xs):
+    half, found = len(xs) // 2, []
+    for i, (a, b) in enumerate(zip(xs[:half], xs[half:], strict=True)):
+        a = positive(a)
+        found.append(tf.linalg.triangular_solve(a, b[:, :1 + i * 7 % b.shape[1]],
+                                                lower=i % 2 == 0, adjoint=i % 3 == 0))
+    return found
+
+
+@program((3, 1, 5, 5), (2, 5, 4), (5, 5))
+def systems_that_broadcast(a, b, c):
+    a, c = positive(a), positive(c)
+    return (tf.linalg.triangular_solve(a, b), tf.linalg.triangular_solve(c, b, lower=False),
+            tf.linalg.triangular_solve(tf.transpose(c), b[:, ::-1]),
+            tf.linalg.triangular_solve(c, tf.transpose(c * 2)), tf.linalg.cholesky(a)[0])
+
+
+@program(*[(n, n) for n in SIDES])
+def eliminations_of_all_sizes(*xs):
+    found = []
+    for i, x in enumerate(xs):
+        x = x + 3 * tf.sqrt(float(x.shape[0])) * tf.eye(x.shape[0])[::-1]
+        found += [tf.linalg.inv(x), tf.linalg.solve(x, x[:, :1 + i * 7 % x.shape[0]] + 1),
+                  tf.linalg.slogdet(x)[i % 2]]
+    return found
+
+
+@program((3, 7, 7), (3, 7, 2), (2, 3, 3), dtype="float64")
+def eliminations_of_doubles(a, b, c):
+    a = a + 5 * tf.eye(7, dtype=a.dtype)
+    lower_upper, order = tf.linalg.lu(a)
+    return (lower_upper, order, tf.linalg.lu_solve(lower_upper, order, b), tf.linalg.det(c),
+            tf.linalg.solve(a, b, adjoint=True), *tf.linalg.slogdet(tf.transpose(c, [0, 2, 1])))
+
+
+@program((4, 9, 9), (4, 9, 40))
+def gradients_of_systems(a, b):
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        x = tf.linalg.cholesky_solve(tf.linalg.cholesky(positive(a)), b)
+        loss = tf.reduce_sum(x * x)
+    return [loss, *tape.gradient(loss, [a, b])]
+
+
 # -- variables -------------------------------------------------------------------------------------
 @program((4,), variables=[(4,), (4,), (4,)])
 def momentum(g, v, m, spare):
@@ -439,7 +505,8 @@ class Compiled:
 
 
 FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product", "epilogue",
-            "scatter", "scan", "row_tasks", "control", "hoisting", "rolling", "executable")
+            "scatter", "scan", "matrix", "row_tasks", "control", "hoisting", "rolling",
+            "executable")
 THOROUGH = ("layout.tasks",)  # forced in every program
 
 

@@ -16,6 +16,7 @@ called.
     Scan        running sums or products
     Draw        words of a random stream
     Product     a matrix product, perhaps of many matrices
+    MatrixRoutine  a factorisation, or the solution of a system, of each matrix of a stack
     Window      a convolution, one of its gradients, or a pooling
     Loop        a body run again and again (`graph/control_flow/while_loop.py`)
     Branch      one of several bodies (`graph/control_flow/cond.py`)
@@ -125,6 +126,17 @@ class Product:
 
     def __init__(self, transposed: Callable):
         self.transposed = transposed
+
+
+class MatrixRoutine:
+    """A routine of linear algebra on each matrix of a stack, by the name that the compiler has for
+    it: "cholesky", "triangular_solve" … (`jit/kernels/small_matrix/matrix_stack.py`, `ROUTINES`).
+
+    The last two axes of an operand are a matrix; those before are broadcast.
+    """
+
+    def __init__(self, routine: str):
+        self.routine = routine
 
 
 class Window:

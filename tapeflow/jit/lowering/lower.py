@@ -340,7 +340,9 @@ class Lowering:
             found, node = describe(self, again, form), again
             if isinstance(found, str):
                 return found
-        self._kernel(getattr(found, "node", node), form, found, epilogue=found.epilogue)
+        kernel = self._kernel(getattr(found, "node", node), form, found, epilogue=found.epilogue)
+        for value in node.outputs[1:]:
+            self.plan.define(kernel, value)
         return None
 
     def _product(self, node: ir.Node, form: forms.Product) -> str | None:
@@ -354,6 +356,10 @@ class Lowering:
     def _scan(self, node: ir.Node, form: forms.Scan) -> str | None:
         from tapeflow.jit.kernels import scan
         return self._own_code(node, form, scan.scan)
+
+    def _matrix_routine(self, node: ir.Node, form: forms.MatrixRoutine) -> str | None:
+        from tapeflow.jit.kernels.small_matrix import matrix_stack
+        return self._own_code(node, form, matrix_stack.matrix_routine)
 
     def _loop(self, node: ir.Node, form: forms.Loop) -> str | None:
         from tapeflow.jit.codegen import control_flow_codegen
@@ -396,5 +402,5 @@ _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
     forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
     forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
     forms.Draw: Lowering._draw,
-    forms.Product: Lowering._product,
+    forms.Product: Lowering._product, forms.MatrixRoutine: Lowering._matrix_routine,
     forms.Window: Lowering._window, forms.Loop: Lowering._loop, forms.Branch: Lowering._branch}

@@ -160,7 +160,7 @@ class Executable:
             return Program(self._source).run(arrays, variables)
         if status == 2:
             self._idle.append(frame)
-            self._fail(arrays, variables)
+            return Program(self._source).run(arrays, variables)  # nothing has been changed yet
         results = self._gathered(frame, objects, len(arrays))
         if len(self._idle) < 2:
             self._idle.append(frame)
@@ -191,12 +191,6 @@ class Executable:
             return results if results is MISS else packed(results)
 
         return call
-
-    def _fail(self, arrays: list, variables: list) -> None:
-        """An index was out of range: the NumPy executor says which, if it may run once more."""
-        Program(self._source).run(arrays, variables)  # nothing has been changed yet
-        raise errors.InvalidArgumentError(
-            None, None, f"{self.graph.name}: an index of a gather or scatter is out of range")
 
     def _gathered(self, frame: Frame, objects: list, begin: int) -> tuple:
         if not self._scalars:

@@ -16,6 +16,8 @@ from tapeflow.graph import ir
 CALL = 0.7e-6  # seconds that a kernel on a small array takes on NumPy
 ELEMENT = 0.7e-9  # seconds for each further element, most functions
 MULTIPLY_ADD = 1 / 30e9  # seconds for each product in a matrix product
+LAPACK = 8e-6  # seconds that a call of LAPACK takes on one small matrix
+ELIMINATION = 0.3e-9  # seconds for each product in a factorisation or a substitution
 ITERATIONS = 50  # of a loop that does not say how many it has
 UNKNOWN = 64  # elements of a value whose size is not known
 
@@ -55,6 +57,9 @@ def _node(node: ir.Node) -> float:
         times = _iterations(node) if isinstance(form, forms.Loop) else 1
         return CALL + times * (sum(inside) if times > 1 else max(inside))
     largest = max((size(value) for value in (*node.inputs, *node.outputs)), default=1)
+    if isinstance(node.op.lower, forms.MatrixRoutine):
+        columns = (node.inputs[-1].shape or (UNKNOWN,))[-1] or UNKNOWN
+        return LAPACK + ELIMINATION * size(node.inputs[0]) * columns
     return CALL + ELEMENT * largest + MULTIPLY_ADD * _products(node)
 
 

@@ -159,6 +159,8 @@ def _terms(node: ir.Node) -> float:
     """About how many terms are summed to one element of a result."""
     if node.op.kind == "elementwise":
         return 1.0
+    if isinstance(node.op.lower, forms.MatrixRoutine):
+        return float(max((node.inputs[0].shape or (1,))[-2:])) ** 0.5
     largest = max((_size(value) for value in node.inputs), default=1)
     least = min((_size(value) for value in node.outputs), default=1)
     return max(largest / max(least, 1), largest ** 0.5, 1.0)

@@ -17,6 +17,7 @@ from tapeflow.base.attributes import attributes, flag, truth
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import batch_elementwise, operand
+from tapeflow.core.record.lowering_forms import Gather, MatrixRoutine
 from tapeflow.core.record.op import Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to, reduce_sum
 from tapeflow.core.record.samples import Case, symmetric
@@ -149,6 +150,7 @@ triangular_solve_call = define(
     "triangular_solve", kernel=_triangular_kernel, shape=_system_shape,
     vjp=(_triangular_vjp_a, _triangular_vjp_b), batch=batch_elementwise, args=("matrix", "rhs"),
     saves="in0 out", dtypes="fc", tf_name="MatrixTriangularSolve",
+    lower=MatrixRoutine("triangular_solve"),
     check=[Case(symmetric((3, 3)), (3, 2)), Case(symmetric((2, 2, 2)), (2, 2, 1), lower=False),
            Case(symmetric((2, 2)), (3, 2, 1), adjoint=True), Case(symmetric((5, 5)), (5, 1)),
            Case(symmetric((5, 5)), (2, 5, 2), lower=False, adjoint=True),
@@ -195,7 +197,7 @@ def _solve_vjp_a(g, y, a, b, adjoint=False):
 solve_call = define(
     "matrix_solve", kernel=_solve_kernel, shape=_system_shape, vjp=(_solve_vjp_a, _solve_vjp_b),
     batch=batch_elementwise, args=("matrix", "rhs"), saves="in0 out", dtypes="fc",
-    tf_name="MatrixSolve",
+    tf_name="MatrixSolve", lower=MatrixRoutine("solve"),
     check=[Case(symmetric((3, 3)), (3, 2)), Case(symmetric((2, 2, 2)), (2, 2, 1), adjoint=True),
            Case([[2.0, 1.0], [-1.0, 3.0]], (2, 2), adjoint=True), Case((0, 0), (0, 2))])
 
@@ -239,7 +241,7 @@ def _inverse_vjp(g, y, x):
 inverse = define(
     "matrix_inverse", kernel=_inverse_kernel, shape=same_matrix, vjp=(_inverse_vjp,),
     jvp=lambda ts, y, x: -matmul_call(matmul_call(y, ts[0]), y), batch=leading, args=("input",),
-    saves="out", dtypes="fc", tf_name="MatrixInverse",
+    saves="out", dtypes="fc", tf_name="MatrixInverse", lower=MatrixRoutine("inverse"),
     check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case([[2.0, 1.0], [-1.0, 3.0]]),
            Case((0, 0))])
 
@@ -310,7 +312,7 @@ def _half_diagonal(x: Any) -> Any:
 cholesky_call = define(
     "cholesky", kernel=_cholesky_kernel, shape=same_matrix, vjp=(_cholesky_vjp,),
     jvp=_cholesky_jvp, batch=leading, args=("input",), saves="out", dtypes="fc",
-    tf_name="Cholesky",
+    tf_name="Cholesky", lower=MatrixRoutine("cholesky"),
     check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case(symmetric((5, 5))),
            Case((0, 0))])
 
@@ -351,6 +353,7 @@ def _det_vjp(g, y, x):
 det_call = define(
     "matrix_determinant", kernel=_det_kernel, shape=_scalars, vjp=(_det_vjp,), batch=leading,
     args=("input",), saves="in out", dtypes="fc", tf_name="MatrixDeterminant",
+    lower=MatrixRoutine("determinant"),
     check=[Case(symmetric((3, 3))), Case(symmetric((2, 2, 2))), Case([[2.0, 1.0], [-1.0, 3.0]]),
            Case((0, 0))])
 
@@ -375,7 +378,7 @@ def _slogdet_vjp(g, y, x):
 slogdet_call = define(
     "log_matrix_determinant", kernel=_slogdet_kernel, shape=lambda x: (_scalars(x), _scalars(x)),
     vjp=_slogdet_vjp, batch=leading, args=("input",), saves="in out", dtypes="fc", multi=True,
-    tf_name="LogMatrixDeterminant",
+    tf_name="LogMatrixDeterminant", lower=MatrixRoutine("log_determinant"),
     check=[Case(symmetric((3, 3)), real=True, why="the phase is taken as constant"),
            Case([[1.0, 2.0], [3.0, 1.0]], real=True), Case(symmetric((2, 2, 2)), real=True)])
 
@@ -456,7 +459,7 @@ def _unit_lower(packed: Any) -> Any:
 
 lu_call = define(
     "lu", kernel=_lu_kernel, shape=_lu_shape, vjp=_lu_vjp, batch=leading, args=("input",),
-    saves="out", dtypes="fc", multi=True, tf_name="Lu",
+    saves="out", dtypes="fc", multi=True, tf_name="Lu", lower=MatrixRoutine("lu"),
     check=[Case([[1.0, 2.5, 0.5], [3.0, 1.0, 1.0], [2.0, -1.0, 4.0]],
                 index_dtype=np.dtype("int32")),
            Case(symmetric((2, 2, 2)), index_dtype=np.dtype("int64"))])
@@ -475,11 +478,18 @@ def _permute_batch(call, size, xs, batched, attrs):
     return call(*batches, **attrs)
 
 
+def _permuted_axis(shapes, inverse=False):
+    """What the rows are gathered along; the inverse order is not known before the run."""
+    axis = len(shapes[0]) - 2
+    return None if inverse else (axis, axis)
+
+
 permute_rows = define(
     "permute_rows", kernel=_permute_kernel, shape=lambda x, order, inverse=False: x,
     vjp=(lambda g, y, x, order, inverse=False: permute_rows(g, order, inverse=not inverse), None),
     jvp=lambda ts, y, x, order, inverse=False: permute_rows(ts[0], order, inverse=inverse),
     batch=_permute_batch, args=("x", "order"), saves="in1", kind="move", tf_name="GatherV2",
+    lower=Gather(_permuted_axis),
     check=[Case((3, 2), [2, 0, 1]), Case((3, 2), [2, 0, 1], inverse=True),
            Case((2, 2, 1), [[1, 0], [0, 1]])])
 
