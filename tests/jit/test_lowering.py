@@ -46,6 +46,8 @@ NATIVE = {
         A),
     "whole numbers of halves": (lambda x: tf.cast(tf.cast(x, tf.float16), tf.int32), A * 9),
     "unsigned": (lambda x: tf.cast(tf.abs(x), tf.uint32) // 2 + 1, A * 9),
+    "a divisor that may be 0": (lambda x: tf.cast(x * 9, tf.int32) // (
+        tf.cast(x, tf.int32) * 0 + 1), A),
     "reshaped across a transposition": (
         lambda x: tf.reshape(tf.transpose(x), [2, 10]) + 1, A),
 }
@@ -56,8 +58,6 @@ KERNELS = {
     "sorting": ("no native code", lambda x: tf.sort(x) + 1, A),
     "halves": ("half precision", lambda x: tf.cast(x, tf.float16) // tf.cast(x * 2, tf.float16),
                A),
-    "a divisor that may be 0": ("may be 0", lambda x: tf.cast(x * 9, tf.int32) // (
-        tf.cast(x, tf.int32) * 0 + 1), A),
     "scans of halves": ("no native scan", lambda x: tf.cumsum(tf.cast(x, tf.float16)), A),
 }
 

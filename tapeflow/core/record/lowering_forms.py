@@ -36,11 +36,14 @@ class Pointwise:
     indexed: `write` gets `index`, the index along each axis of the result (int64), as a keyword.
     half: whether float32 serves for half precision; if not, it has no native code.
     complex: whether `write` takes complex numbers, which come as words with the real part below.
+    divisor: the operand that is refused where it has integers that are 0; for these `write` gives
+    some number.
     """
 
     def __init__(self, write: Callable, indexed: bool = False, half: bool = True,
-                 complex: bool = False):
+                 complex: bool = False, divisor: int | None = None):
         self.write, self.indexed, self.half, self.complex = write, indexed, half, complex
+        self.divisor = divisor
 
 
 class Reduce:

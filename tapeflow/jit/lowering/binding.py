@@ -247,6 +247,8 @@ class _Binder:
 
 def _risky(kernel: Kernel) -> bool:
     """Whether a kernel sets the status word by itself, in ways that nobody checks before."""
+    if isinstance(kernel, FusedLoop):
+        return any(instr.risky for instr in kernel.instructions)
     return getattr(getattr(kernel, "impl", None), "risky", False)
 
 

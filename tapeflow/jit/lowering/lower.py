@@ -11,6 +11,7 @@ import numpy as np
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
+from tapeflow.jit.codegen.addressing import across, set_error_status
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import Fusion
@@ -137,6 +138,8 @@ class Lowering:
         weight = self._tried(node, form)
         if isinstance(weight, str):
             return weight
+        if form.divisor is not None:
+            self._check_divisor(node.inputs[form.divisor])
 
         def element(b: Builder, *xs: Val, **index: Any) -> Val:
             return written(b, *xs, **attrs, **index)
@@ -144,6 +147,20 @@ class Lowering:
         self.fusion.add(Instruction(node.outputs[0], node.inputs, element, weight=weight,
                                   indexed=form.indexed))
         return None
+
+    def _check_divisor(self, divisor: ir.Value) -> None:
+        """See that integers are not 0, in a loop of their own: the status word tells NumPy."""
+        if divisor.dtype.kind not in "iu" or (
+                divisor.const is not None and np.all(divisor.const)):
+            return
+
+        def element(b: Builder, x: Val) -> Val:
+            good = b.ne(x, b.const(0, x))
+            set_error_status(b.code, across(b, "all", good).text)
+            return good
+
+        checked = self.plan.fresh(divisor.shape or (), np.dtype(bool))
+        self.fusion.add_loop(Instruction(checked, (divisor,), element, weight=99, risky=True))
 
     def _tried(self, node: ir.Node, form: forms.Pointwise) -> int | str:
         """Write an element into the void: how many lines it takes, or why it cannot be."""

@@ -40,18 +40,20 @@ class Instruction:
     target   of a part: where its elements go in the value that is put together
     weight   about how many machine instructions
     indexed  whether `write` asks for the index of the element
+    risky    whether `write` sets the status word
     depth    of an inlinable one: how many stand on top of each other
     """
 
-    __slots__ = ("axes", "combine", "depth", "gather", "indexed", "inputs", "out", "target",
-                 "weight", "write")
+    __slots__ = ("axes", "combine", "depth", "gather", "indexed", "inputs", "out", "risky",
+                 "target", "weight", "write")
 
     def __init__(self, out: ir.Value, inputs: tuple, write: Callable | None = None, *,
                  combine: str | None = None, axes: tuple = (), gather: GatherSpec | None = None,
-                 target: View | None = None, weight: int = 1, indexed: bool = False):
+                 target: View | None = None, weight: int = 1, indexed: bool = False,
+                 risky: bool = False):
         self.out, self.inputs, self.write = out, inputs, write
         self.combine, self.axes, self.gather, self.target = combine, axes, gather, target
-        self.weight, self.indexed, self.depth = weight, indexed, 0
+        self.weight, self.indexed, self.risky, self.depth = weight, indexed, risky, 0
 
     @property
     def domain(self) -> tuple:

@@ -144,13 +144,25 @@ def _floormod(x, y):
 
 
 def _quotient_element(b, x, y):
-    """Quotient towards zero and remainder of integers, if the divisor is known not to be 0."""
+    """Quotient towards zero and remainder of integers; some number where the divisor is 0."""
     divisor = b.known(y)
-    if not divisor:
-        raise Unsupported("a division by integers that may be 0")
+    if divisor == 0:
+        raise Unsupported("a division by 0")
     if divisor == -1:  # the machine's division would overflow
         return b.neg(x), b.const(0, x)
-    return b.div(x, y), b.rem(x, y)
+    if divisor is not None:
+        return b.div(x, y), b.rem(x, y)
+    one = b.const(1, y)
+    safe = b.select(b.eq(y, b.const(0, y)), one, y)
+    if x.dtype[0] != "u":
+        safe = b.select(b.eq(y, b.const(-1, y)), one, safe)
+    if np.dtype(x.dtype).itemsize <= 4:  # double precision is exact enough, and has vectors
+        q = b.cast(b.trunc(b.div(b.cast(x, "float64"), b.cast(safe, "float64"))), x.dtype)
+    else:
+        q = b.div(x, safe)
+    if x.dtype[0] != "u":
+        q = b.select(b.eq(y, b.const(-1, y)), b.neg(x), q)
+    return q, b.sub(x, b.mul(q, y))
 
 
 def _falls_short(b, r, y):
@@ -183,21 +195,23 @@ def _truncatemod_element(b, x, y):
 floordiv = binary("floordiv", _integers_checked(_floordiv, "FloorDiv"), vjp=_FLAT_QUOTIENT,
                   dtypes=REAL, names=("math.floordiv",), tf_name="FloorDiv", check=_DIVISION,
                   doc="x / y rounded down, elementwise. Integers divided by zero are an error.",
-                  lower=Pointwise(_floordiv_element, half=False), cost=EXPENSIVE)
+                  lower=Pointwise(_floordiv_element, half=False, divisor=1), cost=EXPENSIVE)
 floormod = binary("floormod", _integers_checked(_floormod, "FloorMod"), saves="in", dtypes=REAL,
                   vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * floordiv(x, y)),
                   names=("math.floormod", "math.mod"), tf_name="FloorMod", check=_DIVISION,
-                  doc="The remainder of x / y, with the sign of y.", lower=_floormod_element,
+                  doc="The remainder of x / y, with the sign of y.",
+                  lower=Pointwise(_floormod_element, divisor=1),
                   cost=EXPENSIVE)
 truncatediv = binary("truncatediv", _integers_checked(_truncatediv, "TruncateDiv"),
                      vjp=_FLAT_QUOTIENT, dtypes=REAL, names=("truncatediv",),
                      tf_name="TruncateDiv", check=_DIVISION,
                      doc="x / y rounded towards zero, elementwise.",
-                     lower=Pointwise(_truncatediv_element, half=False), cost=EXPENSIVE)
+                     lower=Pointwise(_truncatediv_element, half=False, divisor=1), cost=EXPENSIVE)
 truncatemod = binary("truncatemod", _integers_checked(np.fmod, "TruncateMod"), saves="in",
                      vjp=(lambda g, _, x, y: g, lambda g, _, x, y: -g * truncatediv(x, y)),
                      dtypes=REAL, names=("truncatemod",), tf_name="TruncateMod", check=_DIVISION,
-                     doc="The remainder of x / y, with the sign of x.", lower=_truncatemod_element,
+                     doc="The remainder of x / y, with the sign of x.",
+                     lower=Pointwise(_truncatemod_element, divisor=1),
                      cost=EXPENSIVE)
 operators(floordiv, "floordiv")
 operators(floormod, "mod")
