@@ -217,10 +217,29 @@ def running(x, y, z):
 
 
 @program((9, 9), (9, 9))
-def sorted_between(x, y):
-    """A kernel is called between two native stretches."""
-    z = tf.sort(x * 2)
+def called_between(x, y):
+    """A kernel is called between two native segments."""
+    z = tf.linalg.eigvalsh(x * 2)
     return z + y, tf.reduce_sum(z), x + 1
+
+
+@program(*[(3, n) for n in SIZES[:26]])
+def sorted_rows(*xs):
+    found = []
+    for i, x in enumerate(xs):
+        x = tf.round(2 * x)  # equal ones among them
+        found += [tf.argsort(x, direction=("ASCENDING", "DESCENDING")[i % 2]), tf.sort(x, 0),
+                  *tf.math.top_k(x, 1 + i % x.shape[1])]
+    return found
+
+
+@program((70, 130), (4, 5), dtype="float64")
+def sorted_many(x, y):
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        top = tf.math.top_k(x, 3)[0]
+        loss = tf.reduce_sum(top * top) + tf.reduce_sum(tf.sort(y) * y)
+    return [tf.sort(x), tf.argsort(tf.transpose(x)), *tape.gradient(loss, [x, y])]
 
 
 # -- products --------------------------------------------------------------------------------------
@@ -505,7 +524,7 @@ class Compiled:
 
 
 FAMILIES = ("schedule", "loop", "element", "fusion", "layout", "arena", "product", "epilogue",
-            "scatter", "scan", "matrix", "row_tasks", "control", "hoisting", "rolling",
+            "scatter", "scan", "sorting", "matrix", "row_tasks", "control", "hoisting", "rolling",
             "executable")
 THOROUGH = ("layout.tasks",)  # forced in every program
 

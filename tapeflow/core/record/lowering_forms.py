@@ -14,6 +14,7 @@ called.
     Gather      rows of the first operand picked by integer indices
     Scatter     rows added to (or put into) a result at integer indices
     Scan        running sums or products
+    Sort        rows in order: values, indices
     Draw        words of a random stream
     Product     a matrix product, perhaps of many matrices
     MatrixRoutine  a factorisation, or the solution of a system, of each matrix of a stack
@@ -26,7 +27,7 @@ called.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Pointwise:
@@ -106,6 +107,24 @@ class Scan:
 
     def __init__(self, combine: str):
         self.combine = combine
+
+
+class SortSpec(NamedTuple):
+    """The axis, the order, how many of the first are wanted; of each result: values or indices."""
+
+    axis: int
+    descending: bool
+    count: int
+    parts: tuple[str, ...]
+
+
+class Sort:
+    """Elements along an axis in order, equal ones in theirs, NaN last; `describe(shape, **attrs)`
+    gives a SortSpec.
+    """
+
+    def __init__(self, describe: Callable):
+        self.describe = describe
 
 
 class Draw:

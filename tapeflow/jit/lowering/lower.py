@@ -374,6 +374,10 @@ class Lowering:
         from tapeflow.jit.kernels import scan
         return self._own_code(node, form, scan.scan)
 
+    def _sort(self, node: ir.Node, form: forms.Sort) -> str | None:
+        from tapeflow.jit.kernels import sorting_codegen
+        return self._own_code(node, form, sorting_codegen.sort)
+
     def _matrix_routine(self, node: ir.Node, form: forms.MatrixRoutine) -> str | None:
         from tapeflow.jit.kernels.small_matrix import matrix_stack
         return self._own_code(node, form, matrix_stack.matrix_routine)
@@ -418,6 +422,6 @@ _BY_FORM: dict[type, Callable[[Lowering, ir.Node, Any], str | None]] = {
     forms.View: Lowering._view, forms.Reshape: Lowering._reshape,
     forms.Assemble: Lowering._assemble, forms.Gather: Lowering._gather,
     forms.Scatter: Lowering._scatter, forms.Scan: Lowering._scan,
-    forms.Draw: Lowering._draw,
+    forms.Sort: Lowering._sort, forms.Draw: Lowering._draw,
     forms.Product: Lowering._product, forms.MatrixRoutine: Lowering._matrix_routine,
     forms.Window: Lowering._window, forms.Loop: Lowering._loop, forms.Branch: Lowering._branch}

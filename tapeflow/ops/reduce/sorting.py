@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +13,10 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
 from tapeflow.core.record.families import operand, same_as
 from tapeflow.core.record.linear import move
+from tapeflow.core.record.lowering_forms import Expand, Gather, Sort, SortSpec
 from tapeflow.core.record.op import NONDIFF, NUMERIC, REAL, Spec, define, shape_of
-from tapeflow.core.record.primitive_ops import all_batched
+from tapeflow.core.record.primitive_ops import all_batched, cast, reshape
+from tapeflow.core.record.row_ops import scatter_rows
 from tapeflow.core.record.samples import Case, ints
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support import kernel_threads
@@ -46,14 +49,29 @@ def _put_shape(x: Spec, indices: Spec, axis: int, size: int) -> Spec:
     return Spec(None if x.shape is None else (*x.shape[:axis], size, *x.shape[axis + 1:]), x.dtype)
 
 
+def _put_steps(x, indices, axis, size):
+    """The same with indices into all rows, one behind the other."""
+    shape = shape_of(x)
+    if axis != len(shape) - 1:
+        return None
+    rows = math.prod(shape[:-1])
+    starts = (np.arange(rows, dtype=np.int64) * size).reshape(*shape[:-1], 1)
+    flat = reshape(cast(indices, dtype=_I64) + starts, shape=(math.prod(shape),))
+    y = scatter_rows(reshape(x, shape=(math.prod(shape),)), flat, shape=(rows * size,))
+    return reshape(y, shape=(*shape[:-1], size))
+
+
 _ORDER = [[2, 0], [1, 2]]
 _take = move("take_along", _take_kernel, args=("x", "indices"), batch=_along_batch,
              shape=lambda x, indices, axis: Spec(indices.shape, x.dtype), dtypes=NUMERIC,
              vjp=lambda g, y, x, indices, axis: _put(g, indices, axis=axis,
                                                      size=shape_of(x)[axis]),
+             lower=Gather(lambda shapes, axis: (axis, axis) if axis == len(shapes[0]) - 1
+                          else None),
              check=[Case((2, 3), _ORDER, axis=1), Case((3,), [2, 0], axis=0)])
 _put = move("put_along", _put_kernel, args=("x", "indices"), batch=_along_batch, shape=_put_shape,
             vjp=lambda g, y, x, indices, axis, size: _take(g, indices, axis=axis), dtypes=NUMERIC,
+            lower=Expand(_put_steps),
             check=[Case((2, 2), _ORDER, axis=1, size=3), Case((2,), [2, 0], axis=0, size=4)])
 
 
@@ -97,9 +115,15 @@ def _axis_batch(call, size, xs, batched, attrs):
     return call(xs[0], **{**attrs, "axis": attrs["axis"] + 1})
 
 
+def _in_order(part: str) -> Any:
+    """What the compiler is told of a sort: all elements, as values or as indices."""
+    return lambda shape, axis, descending: SortSpec(axis, descending, shape[axis], (part,))
+
+
 _INDEX = NONDIFF("indices, which do not change with small changes of their input")
 _argsort = define("argsort", kernel=_argsort_kernel, dtypes=REAL, vjp=_INDEX, batch=_axis_batch,
                   shape=lambda x, axis, descending: Spec(x.shape, _I32), tf_name="TopKV2",
+                  lower=Sort(_in_order("indices")),
                   check=[Case((2, 3), axis=1, descending=False),
                          Case([3, 1, 2, 1], axis=0, descending=True)])
 
@@ -112,7 +136,7 @@ def _sort_vjp(g, y, x, axis, descending):
 _sort = define("sort", kernel=_sort_kernel, shape=same_as(0), vjp=(_sort_vjp,), saves="in",
                jvp=lambda ts, y, x, axis, descending: _take(
                    ts[0], _argsort(x, axis=axis, descending=descending), axis=axis),
-               batch=_axis_batch, dtypes=REAL, tf_name="TopKV2",
+               batch=_axis_batch, dtypes=REAL, tf_name="TopKV2", lower=Sort(_in_order("values")),
                check=[Case((2, 3), axis=1, descending=False), Case((3, 2), axis=0, descending=True),
                       Case([2.0, np.nan, 1.0], axis=0, descending=False, grad=False)])
 
@@ -220,8 +244,15 @@ def _top_k_jvp(ts, y, x, k, dtype):
     return _take(ts[0], y[1], axis=len(shape_of(x)) - 1), None
 
 
+def _first_in_order(shape, k, dtype):
+    if not shape or not 0 < k <= shape[-1]:
+        return None
+    return SortSpec(len(shape) - 1, True, k, ("values", "indices"))
+
+
 _top_k = define("top_k", kernel=_top_k_kernel, shape=_top_k_shape, vjp=_top_k_vjp, jvp=_top_k_jvp,
                 saves="out", multi=True, dtypes=REAL, tf_name="TopKV2",
+                lower=Sort(_first_in_order),
                 batch=lambda call, size, xs, batched, attrs: call(xs[0], **attrs),
                 check=[Case((2, 4), k=2, dtype=_I32), Case((3,), k=1, dtype=_I64)])
 
