@@ -159,6 +159,8 @@ def along(scope):
     form = scope.rng.choice([
         f"tf.cumsum({{0}}, axis={axis}, exclusive={scope.rng.random() < 0.3}, "
         f"reverse={scope.rng.random() < 0.3})", f"tf.sort({{0}}, axis={axis})",
+        f"tf.argsort({{0}}, axis={axis}, direction='DESCENDING')",
+        f"tf.math.top_k({{0}}, {min(2, scope.shape(x)[-1])})[0]",
         f"tf.nn.softmax({{0}}, axis={axis})", f"tf.reverse({{0}}, [{axis}])",
         f"tf.argmax({{0}}, axis={axis}, output_type=tf.int32)", f"tf.roll({{0}}, 1, axis={axis})",
         f"tf.concat([{{0}}, {{0}} * 2.0], axis={axis})"])
