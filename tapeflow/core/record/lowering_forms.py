@@ -114,7 +114,7 @@ class SortSpec(NamedTuple):
 
     axis: int
     descending: bool
-    count: int
+    wanted: int
     parts: tuple[str, ...]
 
 

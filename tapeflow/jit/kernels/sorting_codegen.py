@@ -17,15 +17,15 @@ from tapeflow.jit.codegen.addressing import element_of, pointer_at, read_lanes
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.index_arithmetic import minimum, task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.conv.conv_tasks import GIGAHERTZ, round_up
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
+from tapeflow.jit.runtime.arena import aligned_size
 from tapeflow.jit.runtime.target import Target
 
 RUN = 32  # keys that are sorted by counting
 KEPT_MAX = 16  # first elements that are kept while the others are looked at
 ROW_MAX = 1 << 16  # longer rows are NumPy's
-TASK_CYCLES = 60_000  # that a task should take at least
 MOST_TASKS = 32
 
 TASKS = Choice("sorting.tasks", (False, True))
@@ -39,7 +39,7 @@ class SortImpl:
 
     def __init__(self, node: ir.Node, view: View, spec: forms.SortSpec):
         self.node, self.view, self.spec = node, view, spec
-        self.size, self.count = view.shape[spec.axis], spec.count
+        self.size, self.count = view.shape[spec.axis], spec.wanted
         self.others = [n for axis, n in enumerate(view.shape) if axis != spec.axis]
         self.rows = prod(self.others)
         dtype = name_of(view.buffer.dtype)
@@ -52,9 +52,14 @@ class SortImpl:
             3.0 if self.method == "kept" else 20.0 + 8 * passes)
         self.nanoseconds = self.cycles / GIGAHERTZ
         self.text = f"sort of {self.rows} rows of {self.size}, the first {self.count}"
-        many = self.rows > 1
-        self.tasks = int(min(max(self.cycles // TASK_CYCLES, 2), MOST_TASKS, self.rows)) if TASKS(
-            many and self.cycles > 2 * TASK_CYCLES, (False, many)) else 1
+        self.tasks = self._tasks()
+
+    def _tasks(self) -> int:
+        """Not by the number of threads; each row is sorted by itself in any case."""
+        may = self.rows > 1
+        if not TASKS(may and self.cycles > 2 * MIN_TASK_CYCLES, (False, may)):
+            return 1
+        return int(min(max(self.cycles // MIN_TASK_CYCLES, 2), MOST_TASKS, self.rows))
 
     @property
     def padded(self) -> int:
@@ -64,7 +69,8 @@ class SortImpl:
     @property
     def _sizes(self) -> tuple[int, int]:
         """Bytes of keys and of indices, with one more that may be read."""
-        return (round_up((self.padded + 1) * itemsize(self.key)), round_up((self.padded + 1) * 4))
+        count = self.padded + 1
+        return aligned_size(count * itemsize(self.key)), aligned_size(count * 4)
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return self.tasks * 2 * sum(self._sizes)
@@ -266,7 +272,7 @@ def sort(lowering: Any, node: ir.Node, form: forms.Sort) -> SortImpl | str:
     x = node.inputs[0]
     spec = form.describe(x.shape, **node.attrs)
     dtype = name_of(x.dtype)
-    if spec is None or not spec.count:
+    if spec is None or not spec.wanted:
         return "not for these attributes"
     if dtype in HALF or dtype[0] not in "fiu":
         return f"no native order of {dtype}"

@@ -24,15 +24,15 @@ from tapeflow.jit.codegen.addressing import element_of, pointer_at
 from tapeflow.jit.codegen.builder import LLVM, name_of
 from tapeflow.jit.codegen.index_arithmetic import task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.conv.conv_tasks import GIGAHERTZ, round_up
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix
 from tapeflow.jit.kernels.small_matrix import cholesky_codegen, lu_codegen, triangular_codegen
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View
+from tapeflow.jit.runtime.arena import aligned_size
 from tapeflow.jit.runtime.target import Target
 
 SIDE_MAX = 64  # larger matrices go to LAPACK
-TASK_CYCLES = 60_000  # that a task should take at least
 MOST_TASKS = 32
 
 TASKS = Choice("matrix.tasks", (False, True))
@@ -74,12 +74,12 @@ class StackImpl:
     def _tasks(self) -> int:
         """Not by the number of threads; each matrix is computed by itself in any case."""
         may = self.count > 1
-        if not TASKS(may and self.cycles > 2 * TASK_CYCLES, (False, may)):
+        if not TASKS(may and self.cycles > 2 * MIN_TASK_CYCLES, (False, may)):
             return 1
-        return int(min(max(self.cycles // TASK_CYCLES, 2), MOST_TASKS, self.count))
+        return int(min(max(self.cycles // MIN_TASK_CYCLES, 2), MOST_TASKS, self.count))
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
-        return self.tasks * round_up(self.routine.work(target))
+        return self.tasks * aligned_size(self.routine.work(target))
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
@@ -102,7 +102,7 @@ class StackImpl:
                            LLVM[name_of(view.buffer.dtype)]) for view in views]
         goals = [(addresses.pointer(code, y), element_of(name_of(y.dtype)),
                   prod((y.shape or ())[len(self.stack):])) for y in self.node.outputs]
-        each = round_up(self.routine.work(module.target))
+        each = aligned_size(self.routine.work(module.target))
         memory = code.at(pointer_at(code, *work), code.mul("%task", each), "i8")
         first, last = task_range(code, "%task", self.count, self.tasks, 1)
         with code.loop(first, last) as loop:
