@@ -33,6 +33,7 @@ from tapeflow.core.record.primitive_ops import (
 )
 from tapeflow.core.record.row_ops import at_rows, scatter_rows
 from tapeflow.core.record.samples import Case, ints
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
@@ -107,10 +108,13 @@ def _gather_batch(call, size, xs, batched, attrs):
 
 
 def _rows_vjp(g, y, x, indices, axis=0, batch_dims=0):
-    known = None not in shape_of(indices)
+    known = indices.ndim is not None and None not in shape_of(indices)
     rows = int(_size(shape_of(indices), dtype=np.int64)) if known else -1
-    return IndexedSlices(reshape(g, shape=joined([rows, *sizes_of(x)[1:]])),
-                         reshape(indices, shape=(rows,)), dims(x))
+    if x.ndim is None:
+        shape = concat(wrap(np.array([rows], np.int32)), dims(x)[1:], axis=0)
+    else:
+        shape = joined([rows, *sizes_of(x)[1:]])
+    return IndexedSlices(reshape(g, shape=shape), reshape(indices, shape=(rows,)), dims(x))
 
 
 def _take_vjp(g, y, x, indices, axis, batch_dims):
@@ -153,6 +157,7 @@ gather_op = move("gather", _gather_kernel, args=("params", "indices"), shape=_ga
                           Case((4,), ints(4, (2, 2)), axis=0, batch_dims=0),
                           Case((4, 2), ints(4, ()), axis=0, batch_dims=0)],
                    lower=Gather(lambda shapes, axis=0, batch_dims=0: (axis, batch_dims)))
+set_traits(gather_op, rules_take_unknown_sizes=True)  # slices, as with known sizes
 take = move("take", _gather_kernel, args=("params", "indices"), shape=_gather_shape,
             vjp=_take_vjp, batch=_gather_batch, tf_name="GatherV2",
             check=[Case((2, 4), ints(4, (3,)), axis=1, batch_dims=0),
