@@ -14,11 +14,12 @@ from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Branch
-from tapeflow.core.record.op import Spec
+from tapeflow.core.record.op import Spec, apply
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
+from tapeflow.graph.control_flow.known_sizes import sized_branches
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
 from tapeflow.graph.tracing.rereading import held_now
 from tapeflow.graph.tracing.subgraph import (
@@ -69,7 +70,7 @@ def join(trace: Trace, index: Tensor, subgraphs: list[Subgraph], results: list[l
     captured = captured_by(subgraphs)
     functions = tuple([subgraph.to_function(captured) for subgraph in subgraphs])
     op = BRANCH_EFFECT if has_effects(functions) else BRANCH
-    ys = list(op.call(index, *captured, branches=functions))
+    ys = list(apply(op, (index, *captured), {"branches": functions}))
     count = len(ys) - len(written)
     for variable, y in zip(written, ys[count:], strict=True):
         trace.assign(variable, y)
@@ -210,5 +211,5 @@ BRANCH = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, False, _
 BRANCH_EFFECT = control_op("cond", _branch_kernel, _branch_shape, _branch_vjp, True,
                            _branch_batch)
 for _op in (BRANCH, BRANCH_EFFECT):
-    in_trace_or(_op, _eager_branch)
+    in_trace_or(_op, _eager_branch, sized_branches)
 BRANCH.lower = BRANCH_EFFECT.lower = Branch()

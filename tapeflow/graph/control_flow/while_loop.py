@@ -16,7 +16,7 @@ from tapeflow.base import nest
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Loop
-from tapeflow.core.record.op import Spec, shape_of
+from tapeflow.core.record.op import Spec, apply, shape_of
 from tapeflow.core.record.primitive_ops import constant_like, stack
 from tapeflow.core.record.row_ops import gather_rows
 from tapeflow.core.values.convert import convert
@@ -28,6 +28,7 @@ from tapeflow.graph.control_flow.control_flow_batching import (
     swap_leading,
     vectorised,
 )
+from tapeflow.graph.control_flow.known_sizes import sized_loop
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.control_flow.traced_tensor_array import arrays_in
 from tapeflow.graph.executor.graph_function import Derivative, GraphFunction
@@ -181,7 +182,7 @@ def _call(spec: LoopSpec, operands: list) -> list:
     """The results of a new loop node."""
     functions = [one for one in (spec.body, spec.condition) if one is not None]
     op = LOOP_EFFECT if has_effects(tuple(functions)) else LOOP
-    return list(op.call(*operands, **spec.attrs()))
+    return list(apply(op, tuple(operands), spec.attrs()))  # sizes as the program has them
 
 
 def _loop_kernel(*operands: Any, **attrs: Any) -> tuple:
@@ -458,5 +459,5 @@ def _stacked_tensors(collected: list[list], like: list[ir.Value]) -> list:
 LOOP = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, False, _loop_batch)
 LOOP_EFFECT = control_op("while", _loop_kernel, _loop_shape, _loop_vjp, True, _loop_batch)
 for _op in (LOOP, LOOP_EFFECT):
-    in_trace_or(_op, _eager_loop)
+    in_trace_or(_op, _eager_loop, sized_loop)
     _op.lower = Loop()

@@ -99,7 +99,7 @@ def _refine_carries(graph: ir.Graph, values: tuple[ir.Value, ...]) -> None:
     blank = [(own, value) for own, value in zip(graph.inputs, values, strict=False)
              if own.shape is None and value.shape]
     for own, value in blank:
-        own.shape = (None, *(value.shape or ())[1:])
+        own.shape = (None, *[n or None for n in (value.shape or ())[1:]])  # 0: not known then
     if blank:
         refine(graph)
 
@@ -155,11 +155,18 @@ def control_op(name: str, kernel: Callable, shape: Callable, vjp: Any, stateful:
                   internal=True).op
 
 
-def in_trace_or(op: Op, eager: Callable) -> None:
-    """Outside a trace the op runs as Python; inside it is a node."""
+def in_trace_or(op: Op, eager: Callable, sized: Callable | None = None) -> None:
+    """Outside a trace the op runs as Python; inside it is a node.
+
+    sized: gives operands and attributes in which bodies know the sizes that the operands have.
+    """
     general = op.call
 
     def call(*operands: Any, **attrs: Any) -> Any:
-        return eager(*operands, **attrs) if state.trace is None else general(*operands, **attrs)
+        if state.trace is None:
+            return eager(*operands, **attrs)
+        if sized is not None:
+            operands, attrs = sized(*operands, **attrs)
+        return general(*operands, **attrs)
 
     op.call = call

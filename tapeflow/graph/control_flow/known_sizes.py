@@ -1,0 +1,100 @@
+"""Loops and branches whose operands have sizes that were not known when their bodies were traced.
+
+A graph with unknown sizes is replayed for the sizes that a call brings. There the bodies of control
+nodes are replayed too, on inputs of the sizes that the operands have by now: rules that waited for
+sizes run, and what the node returns has known sizes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.graph.control_flow.loop_spec import LoopSpec
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.subgraph import static_shape
+from tapeflow.graph.tracing.trace import Trace
+from tapeflow.ops.array import creation
+
+ATTEMPTS = 6  # at finding sizes that an iteration does not change
+
+Shape = tuple | None
+
+
+def for_sizes(function: GraphFunction, shapes: list[Shape]) -> GraphFunction:
+    """The same body for inputs of these shapes."""
+    trace = Trace(function.graph.name)
+    with trace:
+        inputs = [trace.placeholder(shape, value.dtype, value.name)
+                  for shape, value in zip(shapes, function.graph.inputs, strict=True)]
+        outputs = function._replay_nodes(trace, inputs, None)
+        trace.graph.outputs = [trace.value_of(x) for x in outputs]
+    trace.graph.prune()
+    return GraphFunction(trace.graph, inner=True)
+
+
+def sized_branches(index: Any, *captured: Any, branches: tuple) -> tuple[tuple, dict]:
+    """The operands and attributes of a branch node, as its operands are by now."""
+    shapes = [static_shape(x) for x in captured]
+    branches = tuple([for_sizes(one, shapes) if _says_more(shapes, one) else one
+                      for one in branches])
+    return (index, *captured), {"branches": branches}
+
+
+def sized_loop(*operands: Any, **attrs: Any) -> tuple[tuple, dict]:
+    """The operands and attributes of a loop node, as its operands are by now."""
+    spec = LoopSpec(**attrs)
+    whole = [static_shape(x) for x in operands]
+    shapes = [*whole[:spec.n_carry],
+              *[None if shape is None else shape[1:]
+                for shape in whole[spec.n_carry:spec.n_iterated]], *whole[spec.n_iterated:]]
+    if not _says_more(shapes, spec.body):
+        return operands, attrs
+    found = _steady(spec, list(operands), shapes)
+    if found is None or not _says_more(shapes, spec.body):
+        return operands, attrs
+    body, begin = found
+    condition = spec.condition
+    if condition is not None:
+        condition = for_sizes(condition, shapes[:spec.n_carry] + shapes[spec.n_iterated:])
+    return tuple(begin), {**attrs, "body": body, "condition": condition}
+
+
+def _steady(spec: LoopSpec, operands: list, shapes: list[Shape]) -> tuple[Any, list] | None:
+    """A body whose carries leave an iteration with the sizes with which they came, and the operands
+    to begin with; `shapes` become those. None if there is none."""
+    for _ in range(ATTEMPTS):
+        body = for_sizes(spec.body, shapes)
+        after = [value.shape for value in body.graph.outputs[:spec.n_carry]]
+        changing = [i for i in range(spec.n_carry) if after[i] != shapes[i]]
+        if not changing:
+            return body, operands
+        for i in changing:
+            if _empty_rows(shapes[i]) and _known(after[i]):
+                # The buffer of a TensorArray, made before anybody knew how large elements are.
+                operands[i] = creation.zeros(after[i], operands[i].dtype)
+                shapes[i] = after[i]
+            else:
+                shapes[i] = _common(shapes[i], after[i])
+    return None
+
+
+def _says_more(shapes: list[Shape], function: GraphFunction) -> bool:
+    """Whether a size is known that the function does not know."""
+    return any(shape is not None and (
+        value.shape is None or any(m is not None and n is None for m, n in zip(
+            shape, value.shape, strict=False)))
+        for shape, value in zip(shapes, function.graph.inputs, strict=True))
+
+
+def _known(shape: Shape) -> bool:
+    return shape is not None and None not in shape
+
+
+def _empty_rows(shape: Shape) -> bool:
+    return shape is not None and 0 in shape[1:]
+
+
+def _common(a: Shape, b: Shape) -> Shape:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple([m if m == n else None for m, n in zip(a, b, strict=True)])
