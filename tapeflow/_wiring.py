@@ -36,7 +36,9 @@ def _control_flow() -> trace.ControlFlow:
 
 def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
     from tapeflow.jit.tiering.graph_tiering import Adaptive
-    return Adaptive(graph, require_native, fixed)
+    from tapeflow.jit.tiering.regions import Divided, divided
+    runs = None if require_native else divided(graph)
+    return Adaptive(graph, require_native, fixed) if runs is None else Divided(graph, runs, fixed)
 
 
 def _compiled_op(*operands: Any) -> Any:

@@ -11,7 +11,10 @@ from tapeflow.jit.tiering.graph_tiering import MiscompileWarning as MiscompileWa
 
 
 def explain(function, *args, ir: bool = False, **kwargs):
-    """Regions, kernels, memory and fall-backs of a tf.function, as text; `ir=True`: LLVM's too."""
+    """Regions, kernels, memory and fall-backs of a tf.function, as text; `ir=True`: LLVM's too.
+
+    Of a Keras model: of its train, test and predict functions.
+    """
     from tapeflow.jit.report import explain as explained
     return explained(function, *args, ir=ir, **kwargs)
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import tapeflow
+from tapeflow.base.settings import settings
 
 
 class ListWrapper(list):
@@ -96,7 +97,7 @@ def lookup(name: str) -> type:
 
 def _determinism() -> dict[str, Any]:
     experimental = tapeflow.config.experimental
-    return {"is_op_determinism_enabled": lambda: True,  # results never depend on the run
+    return {"is_op_determinism_enabled": lambda: settings.determinism,
             "enable_op_determinism": experimental.enable_op_determinism,
             "disable_op_determinism": lambda: None}
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from tapeflow.jit.codegen.emit import CompiledFunction
 from tapeflow.jit.lowering.layout import count_of
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, HostCall, Instruction
 from tapeflow.jit.tiering.graph_tiering import Adaptive, takes_over_at
+from tapeflow.jit.tiering.regions import Divided
 
 WORDS = {"sum": "sums", "prod": "products", "max": "maxima", "min": "minima", "any": "any",
          "all": "all"}
@@ -100,11 +102,14 @@ def _count(instructions: list[Instruction]) -> str:
     return f"{len(instructions)} instruction{'s' * (len(instructions) != 1)}"
 
 
-def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Report:
-    """What became of a tf.function; with arguments, of its graph for those alone.
+def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Any:
+    """What became of a tf.function; with arguments, of its graph for those alone. Of a Keras model:
+    what became of its train, test and predict functions.
 
     A graph that was not compiled yet is compiled now.
     """
+    if hasattr(function, "make_train_function"):
+        return ModelReport(function, ir)
     if args or kwargs:
         concrete = [function.get_concrete_function(*args, **kwargs)]
     else:
@@ -112,24 +117,86 @@ def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Repor
     programs: list[tuple[str, Adaptive]] = []
     for one in concrete:
         programs += _programs(one.function, one.name)
-    for _, program in programs:
-        if program.native is None and program.reason is None:
-            program.compile()
+    _compile(programs)
     options = getattr(function, "_options", None)
     name = options.name if options else concrete[0].name if concrete else "function"
     return Report(name, programs, ir)
 
 
-def _programs(function: Any, label: str) -> Iterator[tuple[str, Adaptive]]:
-    """The programs of a graph, of its sizes and of its derivatives."""
-    if function._static and function._program is None and not function._derivatives:
+def _compile(programs: list[tuple[str, Adaptive]]) -> None:
+    for _, program in programs:
+        if program.native is None and program.reason is None:
+            program.compile()
+
+
+def _programs(function: Any, label: str, made: bool = False) -> Iterator[tuple[str, Adaptive]]:
+    """The programs of a graph, of its sizes and of its derivatives; `made`: if there are any."""
+    if function._static and function._program is None and not function._derivatives and not made:
         function.program([], [])
-    if isinstance(function._program, Adaptive):
-        yield label, function._program
+    yield from _executor(function._program, label)
     for key, program in function._special.items():
-        yield f"{label} for sizes {', '.join(str(list(shape)) for shape in key)}", program
+        sizes = ", ".join(str(list(shape)) for shape in key)
+        yield from _executor(program, f"{label} for sizes {sizes}")
     for sized in function._by_size.values():
-        yield from _programs(sized, label)
+        yield from _programs(sized, label, made)
     for derivative in function._derivatives.values():
-        yield from _programs(derivative.forward, f"{label}, recorded")
-        yield from _programs(derivative.backward, f"gradient of {label}")
+        yield from _programs(derivative.forward, f"{label}, recorded", made)
+        yield from _programs(derivative.backward, f"gradient of {label}", made)
+
+
+def _executor(program: Any, label: str) -> Iterator[tuple[str, Adaptive]]:
+    if isinstance(program, Adaptive):
+        yield label, program
+    elif isinstance(program, Divided):
+        calls = ", ".join(dict.fromkeys(program.calls))
+        for number, region in enumerate(program.regions):
+            yield from _programs(region, f"{label}, region {number + 1} around {calls}", True)
+        for body in program.bodies:
+            yield from _programs(body, f"{label}, body of a loop or branch with calls", True)
+
+
+# -- Keras -----------------------------------------------------------------------------------------
+class ModelReport:
+    """What became of the functions of a Keras model: `train`, `test` and `predict`, each a Report,
+    or None if there is none yet.
+
+    Keras keeps a function of its own in the model; the tf.functions are what that refers to.
+    """
+
+    def __init__(self, model: Any, ir: bool):
+        self.name = getattr(model, "name", "model")
+        self.train, self.test, self.predict = [
+            _of_step(step, getattr(model, f"{step}_function", None), ir)
+            for step in ("train", "test", "predict")]
+
+    def __str__(self) -> str:
+        found = [(step, getattr(self, step)) for step in ("train", "test", "predict")]
+        lines = [str(report) if report else f"{step}: not run yet" for step, report in found]
+        return "\n".join([f"{self.name}:", *["  " + line.replace("\n", "\n  ") for line in lines]])
+
+    __repr__ = __str__
+
+
+def _of_step(step: str, function: Any, ir: bool) -> Report | None:
+    if function is None:
+        return None
+    programs: list[tuple[str, Adaptive]] = []
+    for one in _tf_functions(function, set()):
+        for concrete in one._list_all_concrete_functions():
+            programs += _programs(concrete.function, concrete.name, True)
+    _compile(programs)
+    return Report(step, programs, ir)
+
+
+def _tf_functions(function: Any, seen: set[int]) -> Iterator[Any]:
+    """The tf.functions that a Python function refers to, and itself if it is one."""
+    if id(function) in seen or not callable(function):
+        return
+    seen.add(id(function))
+    if hasattr(function, "_list_all_concrete_functions"):
+        yield function
+        return
+    yield from _tf_functions(getattr(function, "__wrapped__", None), seen)
+    for cell in getattr(function, "__closure__", None) or ():
+        with suppress(ValueError):  # it has no content yet
+            yield from _tf_functions(cell.cell_contents, seen)

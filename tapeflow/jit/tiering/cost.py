@@ -12,6 +12,7 @@ from typing import Any
 
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
+from tapeflow.graph.variable_ops import write
 
 CALL = 0.7e-6  # seconds that a kernel on a small array takes on NumPy
 ELEMENT = 0.7e-9  # seconds for each further element, most functions
@@ -32,7 +33,7 @@ COMPILE_FURTHER = 0.1e-3  # seconds for every node: most of a large graph is ali
 
 def on_numpy(graph: ir.Graph) -> float:
     """About how many seconds a run on NumPy takes."""
-    return sum(_node(node) for node in graph.nodes)
+    return sum(of_node(node) for node in graph.nodes)
 
 
 def to_compile(graph: ir.Graph) -> float:
@@ -50,7 +51,10 @@ def _count(graph: ir.Graph) -> int:
     return sum(1 + sum(_count(body.graph) for body in bodies(node)) for node in graph.nodes)
 
 
-def _node(node: ir.Node) -> float:
+def of_node(node: ir.Node) -> float:
+    """About how many seconds a node takes on NumPy."""
+    if node.op is write:
+        return CALL  # the array itself becomes the variable's
     inside = [on_numpy(body.graph) for body in bodies(node)]
     if inside:
         form = node.op.lower
