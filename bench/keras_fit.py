@@ -3,9 +3,10 @@
     python bench/keras_fit.py --tensorflow PYTHON [--jax PYTHON] [--epochs 6] [CASE ...]
 
 A process for each library trains the same model from the same weights on the same batches; they
-take turns epoch by epoch, and the best epoch counts. Beside the times stand the losses of the last
-epoch, the time from the start of the process to the end of the first epoch, and peak memory.
-Status 1 if losses differ or a target is missed.
+take turns epoch by epoch, and the best epoch counts. Beside the time of a step stand, in
+parentheses, that of all cores together (which other work on the machine hardly changes), the loss
+of the last epoch, the time from the start of the process to the end of the first epoch, and peak
+memory. Status 1 if losses differ or a target is missed.
 """
 
 import argparse
@@ -27,7 +28,8 @@ class Trainer:
             [python, str(race.HERE / "cases_keras.py"), library, case], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=None if library == "tapeflow" else subprocess.DEVNULL,
             text=True, env=race.environment())
-        self.best, self.first, self.loss, self.memory = float("inf"), 0.0, float("nan"), 0.0
+        self.best = self.busy = float("inf")
+        self.first, self.loss, self.memory = 0.0, float("nan"), 0.0
         self.answer()
 
     def answer(self) -> list[str]:
@@ -39,8 +41,9 @@ class Trainer:
     def epoch(self) -> None:
         self.process.stdin.write("epoch\n")
         self.process.stdin.flush()
-        took, self.loss, since, self.memory = map(float, self.answer())
-        self.best, self.first = min(self.best, took), self.first or since
+        took, busy, self.loss, since, self.memory = map(float, self.answer())
+        self.best, self.busy = min(self.best, took), min(self.busy, busy)
+        self.first = self.first or since
 
     def close(self) -> None:
         self.process.stdin.close()
@@ -66,10 +69,11 @@ def row(case: str, trainers: dict[str, Trainer]) -> bool:
     """Print a row; whether targets are met and losses alike."""
     ours, good, words = trainers["tapeflow"], True, [f"{case:12}"]
     for library, one in trainers.items():
-        words.append(f"{one.best:8.2f} ms {one.loss:7.4f} {one.first:5.1f} s {one.memory:5.0f} MB")
+        words.append(f"{one.best:8.2f} ({one.busy:7.2f}) ms {one.loss:7.4f} {one.first:5.1f} s "
+                     f"{one.memory:5.0f} MB")
         if library != "tapeflow":
             ratio = one.best / ours.best
-            words.append(f"{ratio:5.2f}x")
+            words.append(f"{ratio:5.2f}x ({one.busy / ours.busy:.2f}x)")
             good = good and ratio >= TARGETS[library]
             if abs(one.loss - ours.loss) > ALIKE * max(0.3, abs(one.loss)):
                 words.append("other loss")
@@ -90,7 +94,7 @@ def main() -> int:
     options = parser.parse_args()
     pythons = {"tapeflow": options.tapeflow, "tensorflow": options.tensorflow, "jax": options.jax}
     pythons = {library: python for library, python in pythons.items() if python}
-    print(" | ".join(["ms a step, loss, first epoch done, memory", *pythons]))
+    print(" | ".join(["ms a step (all cores), loss, first epoch done, memory", *pythons]))
     results = [row(case, train(case, pythons, options.epochs)) for case in options.cases or CASES]
     return 0 if all(results) else 1
 

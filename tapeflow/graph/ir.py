@@ -70,10 +70,13 @@ class VariableUse:
 
 
 class Graph:
-    """Inputs, nodes in order, outputs, and the variables in between."""
+    """Inputs, nodes in order, outputs, and the variables in between.
 
-    def __init__(self, name: str = "graph"):
-        self.name = name
+    asked   a function in it asked for native code (`jit_compile=True`)
+    """
+
+    def __init__(self, name: str = "graph", asked: bool = False):
+        self.name, self.asked = name, asked
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.outputs: list[Value] = []

@@ -36,7 +36,7 @@ def copy(graph: ir.Graph, opened: set[int] | frozenset[int] = frozenset()) -> ir
 
     Captured tensors whose uids are in `opened` become inputs behind the others.
     """
-    new = ir.Graph(graph.name)
+    new = ir.Graph(graph.name, graph.asked)
     twin: dict[ir.Value, ir.Value] = {}
 
     def again(value: ir.Value, node: ir.Node | None = None) -> ir.Value:

@@ -136,7 +136,7 @@ def _programs(function: Any, label: str, made: bool = False) -> Iterator[tuple[s
     yield from _executor(function._program, label)
     for key, program in function._special.items():
         sizes = ", ".join(str(list(shape)) for shape in key)
-        yield from _executor(program, f"{label} for sizes {sizes}")
+        yield from _executor(program, f"{label} for sizes {sizes}" if key else label)
     for sized in function._by_size.values():
         yield from _programs(sized, label, made)
     for derivative in function._derivatives.values():

@@ -182,3 +182,60 @@ def test_effects_that_cannot_be_undone_are_not_run_again():
     concrete = tf.function(lambda x: tf.nn.fractional_max_pool(
         x, [1.0, 1.44, 1.73, 1.0])[0]).get_concrete_function(tf.ones([1, 20, 20, 1]))
     assert random_streams(concrete.function.graph) is None
+
+
+def transformer_step(rate=0.1, width=16, heads=2):
+    """A training step of attention, normalisation, dropout and Adam: its key bias has a gradient
+    that vanishes but for rounding, which Adam makes as large as any other."""
+    def variable(*shape, scale=0.3):
+        return tf.Variable(normal(*shape) * np.float32(scale))
+
+    table, qkv = variable(20, width), variable(width, 3 * width)
+    bias, out = tf.Variable(tf.zeros(3 * width)), variable(width, width)
+    scale, shift = tf.Variable(tf.ones(width)), tf.Variable(tf.zeros(width))
+    inner, outer = variable(width, 4 * width), variable(4 * width, 3)
+    weights = [table, qkv, bias, out, scale, shift, inner, outer]
+    moments = [[tf.Variable(tf.zeros_like(one)) for one in weights] for _ in range(2)]
+    count = tf.Variable(0.0)
+
+    def attention(x):
+        rows, length = x.shape[:2]
+        split = tf.reshape(x @ qkv + bias, (rows, length, 3, heads, width // heads))
+        q, k, v = tf.unstack(tf.transpose(split, (2, 0, 3, 1, 4)))
+        scores = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / (width // heads) ** 0.5)
+        mixed = tf.transpose(tf.nn.dropout(scores, rate) @ v, (0, 2, 1, 3))
+        return tf.reshape(mixed, x.shape) @ out
+
+    def step(ids, labels):
+        with tf.GradientTape() as tape:
+            x = tf.gather(table, ids)
+            x = x + tf.nn.dropout(attention(x), rate)
+            mean, variance = tf.nn.moments(x, -1, keepdims=True)
+            x = (x - mean) * tf.math.rsqrt(variance + 1e-6) * scale + shift
+            logits = tf.reduce_mean(tf.nn.gelu(x @ inner), 1) @ outer
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))
+        count.assign_add(1.0)
+        gradients = tape.gradient(loss, weights)
+        for one, g, m, v in zip(weights, gradients, *moments, strict=True):
+            g = tf.convert_to_tensor(g)
+            m.assign(0.9 * m + 0.1 * g)
+            v.assign(0.999 * v + 0.001 * g * g)
+            rate_now = 1e-3 * tf.sqrt(1 - 0.999 ** count) / (1 - 0.9 ** count)
+            one.assign_sub(rate_now * m / (tf.sqrt(v) + 1e-7))
+        return loss
+
+    return step
+
+
+def test_a_transformer_with_dropout_and_adam_is_right():
+    ids, labels = RNG.integers(0, 20, (4, 6)), RNG.integers(0, 3, 4)
+    assert judge(transformer_step(), ids, labels)
+
+
+def test_a_wrong_update_of_a_transformer_is_found():
+    def spoil(results, values):
+        large = max(values, key=lambda one: one.size)
+        large.flat[3] += 1e-4
+
+    ids, labels = RNG.integers(0, 20, (4, 6)), RNG.integers(0, 3, 4)
+    assert judge(transformer_step(), ids, labels, spoil=spoil) is False

@@ -23,6 +23,7 @@ Shape = tuple | None
 def for_sizes(function: GraphFunction, shapes: list[Shape]) -> GraphFunction:
     """The same body for inputs of these shapes."""
     trace = Trace(function.graph.name)
+    trace.graph.asked = function.graph.asked
     with trace:
         inputs = [trace.placeholder(shape, value.dtype, value.name)
                   for shape, value in zip(shapes, function.graph.inputs, strict=True)]

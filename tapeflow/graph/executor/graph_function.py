@@ -28,11 +28,12 @@ from tapeflow.core.values.tensor import Tensor, uid_of, wrap
 from tapeflow.core.values.variable_locks import alone, with_update_locks
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, make_executor
+from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.executor.variable_sharing import calls_users, written
 from tapeflow.graph.passes import copy, optimise
 from tapeflow.graph.tracing.rereading import marked, read_again, read_later, variables_of
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.trace import Trace, current_trace
 from tapeflow.graph.variable_ops import write
 
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
@@ -43,12 +44,13 @@ class GraphFunction:
     """A graph with its executor and derivatives; `inner`: of a branch or loop body.
 
     fixed  one executor serves all calls: threads call it, in no order
+    held   a body whose outer graph is about to be compiled: NumPy serves it until then
     """
 
     def __init__(self, graph: ir.Graph, inner: bool = False, require_native: bool = False):
         self.graph = graph
         self._require_native = require_native
-        self.fixed = False
+        self.fixed = self.held = False
         self._inner = inner
         self._met: dict[tuple, int] = {}
         self._by_size: dict[tuple, GraphFunction] = {}
@@ -58,8 +60,19 @@ class GraphFunction:
         self._derivatives: dict[tuple, Derivative] = {}
         self._open: dict[tuple, GraphFunction] = {}
         self._op = user_op(graph.name)
-        self._static = all(value.shape is not None and None not in value.shape
-                           for value in graph.values())
+        self._unsized = [i for i, value in enumerate(self._given()) if not _is_sized(value)]
+        self._static = all(map(_is_sized, graph.values()))
+
+    def _given(self) -> list[ir.Value]:
+        """The inputs, and what the variables hold in the beginning."""
+        graph = self.graph
+        return [*graph.inputs, *[use.initial for use in graph.variables.values()]]
+
+    def _key(self, arrays: list, variables: list) -> tuple:
+        """The sizes that a call brings, where they are not known."""
+        count = len(arrays)
+        return tuple([arrays[i].shape if i < count else variables[i - count]._snapshot._value.shape
+                      for i in self._unsized])
 
     @property
     def uses(self) -> list[ir.VariableUse]:
@@ -111,14 +124,13 @@ class GraphFunction:
     def _sized(self, inputs: list, variables: list) -> GraphFunction:
         """The same function for the sizes of these inputs: its derivative saves less."""
         arrays = [x._value for x in inputs]
-        values = [variable._snapshot._value for variable in variables]
-        key = tuple([x.shape for x in arrays] + [x.shape for x in values])
+        key = self._key(arrays, variables)
         found = self._by_size.get(key)
         if found is None:
             if len(self._by_size) >= MOST_SIZES:
                 return self
             found = self._by_size[key] = GraphFunction(
-                self._specialised(arrays, values), require_native=self._require_native)
+                self._specialised(arrays, variables), require_native=self._require_native)
             found._streams = self._streams
             found._static = True  # what is unknown now depends on data
         return found
@@ -133,15 +145,22 @@ class GraphFunction:
             if self._program is None:
                 self._program = self._make_program(self.graph)
             return self._program
-        values = [variable._snapshot._value for variable in variables]
-        key = tuple([x.shape for x in arrays] + [x.shape for x in values])
+        key = self._key(arrays, variables)
         program = self._special.get(key)
-        return self._program_for(key, arrays, values) if program is None else program
+        return self._program_for(key, arrays, variables) if program is None else program
+
+    def hold(self, held: bool) -> None:
+        """Begin or end to be held."""
+        if held is not self.held:
+            self.held, self._program = held, None
+            self._special.clear()
 
     def _make_program(self, graph: ir.Graph) -> Executor:
+        if self.held:
+            return Program(optimise(graph))
         return make_executor(optimise(graph), self._require_native, self.fixed)
 
-    def _program_for(self, key: tuple, arrays: list, values: list) -> Executor:
+    def _program_for(self, key: tuple, arrays: list, variables: list) -> Executor:
         """An executor for these sizes, or the one for any: rules then look at sizes as they run."""
         if self._inner:
             self._met[key] = self._met.get(key, 0) + 1
@@ -151,18 +170,20 @@ class GraphFunction:
             if self._program is None:
                 self._program = self._make_program(self.graph)
             return self._program
-        graph = self._specialised(arrays, values)
+        graph = self._specialised(arrays, variables)
         program = self._special[key] = self._make_program(graph)
         return program
 
-    def _specialised(self, arrays: list, values: list) -> ir.Graph:
-        """The same graph with the sizes of these inputs."""
+    def _specialised(self, arrays: list, variables: list) -> ir.Graph:
+        """The same graph with the sizes of these inputs and variables."""
         trace = Trace(self.graph.name)
+        trace.graph.asked = self.graph.asked
         with trace:
             inputs = [trace.placeholder(x.shape, value.dtype, value.name)
                       for x, value in zip(arrays, self.graph.inputs, strict=True)]
-            for (uid, use), now in zip(self.graph.variables.items(), values, strict=True):
-                first = ir.Value(now.shape, use.initial.dtype, name=use.initial.name)
+            for (uid, use), one in zip(self.graph.variables.items(), variables, strict=True):
+                shape = one._snapshot._value.shape
+                first = ir.Value(shape, use.initial.dtype, name=use.initial.name)
                 trace.variables.begin(uid, ir.VariableUse(use.variable, first, use.argument))
             try:
                 outputs = self._replay_nodes(trace, inputs, None)
@@ -176,6 +197,8 @@ class GraphFunction:
     # -- replaying -------------------------------------------------------------------------------
     def replay(self, inputs: list, variables: list) -> list:
         """Run the nodes one by one, in this context."""
+        if state.trace is not None and (self._require_native or self.graph.asked):
+            current_trace().graph.asked = True
         if state.trace is None and not alone():
             changed = written(self.graph, variables)
             if changed and not calls_users(self.graph):
@@ -355,6 +378,10 @@ class Derivative:
             else:
                 gradients.append(IndexedSlices(next(found), next(found), given))
         return gradients
+
+
+def _is_sized(value: ir.Value) -> bool:
+    return value.shape is not None and None not in value.shape
 
 
 def _reads(graph: ir.Graph) -> Any:

@@ -7,6 +7,7 @@ bits in every run: so there is no clock here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -20,6 +21,8 @@ MULTIPLY_ADD = 1 / 30e9  # seconds for each product in a matrix product
 LAPACK = 8e-6  # seconds that a call of LAPACK takes on one small matrix
 ELIMINATION = 0.3e-9  # seconds for each product in a factorisation or a substitution
 ITERATIONS = 50  # of a loop that does not say how many it has
+SOON = 0.5  # seconds on NumPy
+FEW = 1000  # iterations
 UNKNOWN = 64  # elements of a value whose size is not known
 
 ENTRY = 3e-6  # seconds that it takes to get into native code and out of it by `Executable.run`
@@ -84,6 +87,17 @@ def _iterations(node: ir.Node) -> int:
     return ITERATIONS
 
 
+def is_short(graph: ir.Graph) -> bool:
+    """Whether a run on NumPy ends soon for sure: its loops say how often they go round, at most."""
+    return on_numpy(graph) < SOON and all(_bounded(node) for node in graph.nodes)
+
+
+def _bounded(node: ir.Node) -> bool:
+    limit = node.attrs.get("limit")
+    known = node.attrs.get("condition") is None or isinstance(limit, int) and limit <= FEW
+    return known and all(_bounded(inner) for body in bodies(node) for inner in body.graph.nodes)
+
+
 def bodies(node: ir.Node) -> list[Any]:
     """The functions that a control node runs: bodies and conditions of loops, branches."""
     if node.op.kind != "control":
@@ -93,6 +107,14 @@ def bodies(node: ir.Node) -> list[Any]:
         found += [one for one in (attr if isinstance(attr, tuple) else (attr,))
                   if hasattr(one, "graph")]
     return found
+
+
+def all_bodies(graph: ir.Graph) -> Iterator[Any]:
+    """The functions that control nodes run, those in bodies too."""
+    for node in graph.nodes:
+        for body in bodies(node):
+            yield body
+            yield from all_bodies(body.graph)
 
 
 def size(value: ir.Value) -> int:

@@ -34,8 +34,9 @@ from tapeflow.jit.tiering.background import Task
 from tapeflow.jit.verification.native_comparison import Comparison, Outcome
 
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
-FEWEST, MOST = 3, 24  # calls after which compiling begins
+FEWEST, MOST = 1, 24  # calls after which compiling begins
 LONGEST = 2000  # calls that NumPy serves at most while the compiler works
+IMPATIENCE = 0.5  # of the compiler's time that NumPy serves where native code was asked for
 EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
 NEVER = 1 << 62  # runs before the next comparison
@@ -51,12 +52,16 @@ class MiscompileWarning(UserWarning):
 
 def begins_at(graph: ir.Graph) -> int:
     """The call of a graph after which it is being compiled."""
+    if graph.asked:
+        return FEWEST
     return min(MOST, max(FEWEST, math.ceil(WORTH / max(cost.on_numpy(graph), 1e-9))))
 
 
 def takes_over_at(graph: ir.Graph) -> int:
     """The first call of a graph that native code serves: about when the compiler is done."""
     while_compiling = cost.to_compile(graph) / max(cost.on_numpy(graph), 1e-9)
+    if graph.asked:  # it will be called often: rather wait for a while
+        while_compiling *= IMPATIENCE
     return begins_at(graph) + min(LONGEST, max(1, math.ceil(while_compiling)))
 
 
@@ -114,10 +119,15 @@ class Adaptive:
     # -- NumPy serves ------------------------------------------------------------------------------
     def _stays_on_numpy(self, reason: str | None) -> Program:
         self.reason, self._stage = reason, Adaptive._plain
+        self._hold_bodies(False)
         if self._numpy is None:
             self._numpy = Program(self.graph)
         self.run = self._numpy.run  # type: ignore[method-assign]
         return self._numpy
+
+    def _hold_bodies(self, held: bool) -> None:
+        for body in cost.all_bodies(self.graph):
+            body.hold(held)
 
     def _plain(self, arrays: Any, variables: Any) -> tuple:
         return self._stays_on_numpy(self.reason).run(arrays, variables)
@@ -131,6 +141,8 @@ class Adaptive:
             self._numpy = Program(self.graph)
             if self._fixed:
                 return self._plain(arrays, variables)
+            if cost.is_short(self.graph):
+                self._hold_bodies(True)  # they are compiled with the whole
         self._calls += 1
         if self._calls >= self._takes_over or settings.determinism:
             return self._take_over(arrays, variables)

@@ -171,7 +171,7 @@ class _Part:
 
     def __init__(self, whole: ir.Graph, nodes: list[ir.Node], current: dict[int, ir.Value]):
         """current: what variables hold when it begins."""
-        self.graph = ir.Graph(whole.name)
+        self.graph = ir.Graph(whole.name, whole.asked)
         self.twin: dict[ir.Value, ir.Value] = {}
         read = dict.fromkeys(value for node in nodes for value in node.operands()
                              if value.const is None)
