@@ -230,3 +230,21 @@ def test_an_attribute_that_cannot_be_looked_up(mode):
     mode("now")
     assert eager_tiering.choose(np.negative, None, ("test", [1]), (np.float32(2),), {}) == -2
     assert not eager_tiering._choices
+
+
+def test_buffers_that_change_while_the_compiler_works(mode, monkeypatch):
+    """Executors use their buffers again: a right window was once compared with another's values."""
+    mode("auto")
+    tasks, seen = [], []
+    monkeypatch.setattr(background.Task, "submit", lambda task: tasks.append(task))
+    x = np.arange(1000.0)
+    y = x + 1
+    for _ in range(eager_tiering.MOST_CALLS):
+        eager_tiering.choose(lambda x: y, lambda *given: seen.append(given), "key", (x,), {})
+        if tasks:
+            break
+    x[:] = y[:] = 0
+    tasks[0].wait()
+    (given,), _, result = seen[0]
+    np.testing.assert_array_equal(given, np.arange(1000.0))
+    np.testing.assert_array_equal(result, np.arange(1000.0) + 1)

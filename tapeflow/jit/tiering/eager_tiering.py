@@ -91,7 +91,9 @@ class _Choice:
         if self.calls == 1:
             self._schedule(xs, result)
         if self.calls >= self.begins or settings.jit == "now":
-            self._task = Task(lambda: self._compile(xs, attrs, result))
+            # Copies: an executor's buffers hold other values by the time these are looked at.
+            given, made = tuple([np.array(x)[()] for x in xs]), np.array(result)[()]
+            self._task = Task(lambda: self._compile(given, attrs, made))
             if settings.jit == "now":
                 self._take_over()
             else:
