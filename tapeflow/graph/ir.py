@@ -189,3 +189,8 @@ def literal_of(value: Value) -> Any:
     if value.const is None or value.const.size != 1:
         return None
     return value.const.item() if value.dtype.kind != "V" else float(value.const.reshape(()))
+
+
+def attribute(value: Any) -> Any:
+    """A size that is known at run time, as kernels take it: an int or a tuple of ints."""
+    return tuple(value.tolist()) if getattr(value, "ndim", 0) else int(value)

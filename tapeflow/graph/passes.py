@@ -97,6 +97,9 @@ def dead_code(graph: ir.Graph) -> None:
 def fold(graph: ir.Graph) -> None:
     """Compute what depends on constants only, or only on shapes that are known."""
     def rule(node: ir.Node) -> list[ir.Value] | None:
+        for key, attr in node.attrs.items():
+            if isinstance(attr, ir.Value) and attr.const is not None:
+                node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
         outline, arrays = node.op.traits.shape_only, []
         for value in node.inputs:
             array = _constant(value, outline)

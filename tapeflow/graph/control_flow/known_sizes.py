@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.passes import fold
 from tapeflow.graph.tracing.subgraph import static_shape
+from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.ops.array import creation
 
@@ -20,15 +23,19 @@ ATTEMPTS = 6  # at finding sizes that an iteration does not change
 Shape = tuple | None
 
 
-def for_sizes(function: GraphFunction, shapes: list[Shape]) -> GraphFunction:
-    """The same body for inputs of these shapes."""
+def for_sizes(function: GraphFunction, shapes: list[Shape],
+              known: dict[int, Any] | None = None) -> GraphFunction:
+    """The same body for inputs of these shapes; `known`: values of some inputs."""
     trace = Trace(function.graph.name)
     trace.graph.asked = function.graph.asked
     with trace:
-        inputs = [trace.placeholder(shape, value.dtype, value.name)
-                  for shape, value in zip(shapes, function.graph.inputs, strict=True)]
+        inputs: list[Any] = [trace.placeholder(shape, value.dtype, value.name) for shape, value
+                             in zip(shapes, function.graph.inputs, strict=True)]
+        for i, constant in (known or {}).items():
+            inputs[i] = wrap(constant)
         outputs = function._replay_nodes(trace, inputs, None)
         trace.graph.outputs = [trace.value_of(x) for x in outputs]
+    fold(trace.graph)
     trace.graph.prune()
     return GraphFunction(trace.graph, inner=True)
 
@@ -48,10 +55,12 @@ def sized_loop(*operands: Any, **attrs: Any) -> tuple[tuple, dict]:
     shapes = [*whole[:spec.n_carry],
               *[None if shape is None else shape[1:]
                 for shape in whole[spec.n_carry:spec.n_iterated]], *whole[spec.n_iterated:]]
-    if not _says_more(shapes, spec.body):
+    known = {i: constant for i, x in enumerate(operands[:spec.n_iterated])
+             if i >= spec.n_carry and (constant := _each_iteration(x)) is not None}
+    if not known and not _says_more(shapes, spec.body):
         return operands, attrs
-    found = _steady(spec, list(operands), shapes)
-    if found is None or not _says_more(shapes, spec.body):
+    found = _steady(spec, list(operands), shapes, known)
+    if found is None or not known and not _says_more(shapes, spec.body):
         return operands, attrs
     body, begin = found
     condition = spec.condition
@@ -60,11 +69,20 @@ def sized_loop(*operands: Any, **attrs: Any) -> tuple[tuple, dict]:
     return tuple(begin), {**attrs, "body": body, "condition": condition}
 
 
-def _steady(spec: LoopSpec, operands: list, shapes: list[Shape]) -> tuple[Any, list] | None:
+def _each_iteration(x: Any) -> Any:
+    """What another loop collected in every iteration, if that was one constant: a shape, say."""
+    node = x._ir.node if isinstance(x, Symbolic) else None
+    if node is None or "n_carry" not in node.attrs or x._ir.index < node.attrs["n_carry"]:
+        return None
+    return node.attrs["body"].graph.outputs[x._ir.index].const
+
+
+def _steady(spec: LoopSpec, operands: list, shapes: list[Shape],
+            known: dict[int, Any]) -> tuple[Any, list] | None:
     """A body whose carries leave an iteration with the sizes with which they came, and the operands
     to begin with; `shapes` become those. None if there is none."""
     for _ in range(ATTEMPTS):
-        body = for_sizes(spec.body, shapes)
+        body = for_sizes(spec.body, shapes, known)
         after = [value.shape for value in body.graph.outputs[:spec.n_carry]]
         changing = [i for i in range(spec.n_carry) if after[i] != shapes[i]]
         if not changing:

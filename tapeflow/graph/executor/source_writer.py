@@ -20,11 +20,6 @@ from tapeflow.graph.variable_ops import write
 _SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/"}
 
 
-def attribute(value: Any) -> Any:
-    """A size that is known at run time, as kernels take it: an int or a tuple of ints."""
-    return tuple(value.tolist()) if getattr(value, "ndim", 0) else int(value)
-
-
 class Writer:
     """Writes the source of one graph; `names` are the kernels and constants it uses."""
 
@@ -32,7 +27,7 @@ class Writer:
         self.graph, self.plan = graph, plan
         self.order = scalar_batching.schedule(graph)
         self.text, self.indent = "", 1
-        self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": attribute,
+        self.names: dict[str, Any] = {"__name__": "tapeflow.graph", "attribute": ir.attribute,
                                       "array": np.array, "retired": buffer_plan.retired}
         self.calls: dict[int, tuple] = {}  # line -> op, operands, the user's position
         self._label: dict[ir.Value, str] = {}

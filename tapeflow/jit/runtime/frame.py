@@ -12,7 +12,7 @@ from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import explain
-from tapeflow.graph.executor.source_writer import attribute
+from tapeflow.graph.ir import attribute
 from tapeflow.jit.lowering.binding import FIRST_INPUT
 from tapeflow.jit.runtime import llvm_backend, thread_pool
 from tapeflow.jit.runtime.arena import ALIGN

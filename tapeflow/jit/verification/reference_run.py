@@ -18,7 +18,6 @@ import numpy as np
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
-from tapeflow.graph.executor.source_writer import attribute
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.tiering.cost import bodies
 
@@ -92,7 +91,7 @@ class Reference:
                 if node.op is write:
                     held[node.attrs["variable"]] = known[node.outputs[0]] = xs[0]
                     continue
-                attrs = {key: attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
+                attrs = {key: ir.attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
                          for key, attr in node.attrs.items()}
                 for value, y in zip(node.outputs, self._apply(node, xs, attrs, noise), strict=True):
                     known[value] = y

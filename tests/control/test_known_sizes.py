@@ -1,0 +1,74 @@
+"""Loops and branches traced with unknown sizes are native for the sizes that a call brings."""
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+
+W = tf.constant(np.random.default_rng(0).normal(size=(4, 4)).astype("f") / 4)
+ANY_BATCH = [tf.TensorSpec((None, 5, 4), tf.float32)]
+
+
+def recurrent(x):
+    """The shape of Keras's own loop over time: a TensorArray, a state, a limit."""
+    steps = tf.shape(x)[1]
+    rows = tf.transpose(x, (1, 0, 2))
+    found = tf.TensorArray(tf.float32, size=steps)
+
+    def body(time, found, state):
+        state = tf.tanh(rows[time] + state @ W)
+        return time + 1, found.write(time, state), state
+
+    zeros = tf.zeros((tf.shape(x)[0], 4))
+    _, found, state = tf.while_loop(lambda time, *_: time < steps, body, (0, found, zeros),
+                                    maximum_iterations=steps)
+    return tf.transpose(found.stack(), (1, 0, 2)), state
+
+
+def loss_and_gradient(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        hidden, state = recurrent(x)
+        again, _ = recurrent(hidden)
+        loss = tf.reduce_sum(again * again) + tf.reduce_sum(state)
+    return loss, tape.gradient(loss, x)
+
+
+def choosing(x):
+    return tf.cond(tf.reduce_sum(x) > 0, lambda: tf.reduce_mean(x @ W, 0) + x[0],
+                   lambda: tf.reduce_sum(x * 2, 0))
+
+
+def growing(x):
+    """What an iteration changes stays unknown."""
+    return tf.while_loop(lambda y: tf.shape(y)[0] < 20, lambda y: [tf.concat([y, y], 0)], [x],
+                         shape_invariants=[tf.TensorShape([None, 5, 4])])[0]
+
+
+@pytest.mark.parametrize("mode", ["off", "now"])
+@pytest.mark.parametrize("function", [recurrent, loss_and_gradient, choosing, growing])
+def test_the_same_as_eagerly(function, mode, using):
+    using(jit=mode)
+    traced = tf.function(function, input_signature=ANY_BATCH)
+    for rows in (2, 3):
+        x = tf.constant(np.random.default_rng(rows).normal(size=(rows, 5, 4)).astype("f"))
+        got, want = tf.nest.flatten(traced(x)), tf.nest.flatten(function(x))
+        for one, other in zip(got, want, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
+    if mode == "now" and function is not growing:
+        report = tf.compiler.explain(traced)
+        assert report.native, report
+
+
+def test_sizes_that_the_program_gave_are_those_it_sees():
+    seen = []
+
+    @tf.function
+    def f(x):
+        y = tf.while_loop(lambda y: tf.reduce_sum(y) < 10.0, lambda y: [y + 1], [x],
+                          shape_invariants=[tf.TensorShape([None])])[0]
+        seen.append(y.shape.as_list())
+        return y
+
+    f(tf.ones(3))
+    assert seen == [[None]]
