@@ -145,8 +145,6 @@ REFUSED = {
     "axes in boxes": (_traced(lambda: tf.reduce_sum(tf.ones([2, 2]), axis=[[], []])), ValueError),
     "tensors for boundaries": (lambda: tf.raw_ops.Bucketize(
         input=[1], boundaries=[tf.constant(1.0)]), TypeError),
-    "tensors of two dtypes": (lambda: tf.signal.fft([tf.constant(1.0), tf.constant(2)]),
-                              tf.errors.InvalidArgumentError),
     "half an axis": (lambda: tf.sparse.expand_dims(
         tf.sparse.from_dense([[0, 1]]), np.float32(1.5)), TypeError),
     "None for a flag": (lambda: tf.strings.ngrams(["a"], 2, preserve_short_sequences=None),
@@ -213,6 +211,13 @@ def test_lstsq_adds_a_regularizer_that_a_trace_does_not_know():
     np.testing.assert_allclose(solve(tf.constant(0.5)), eager, rtol=1e-5)
     inside = tf.function(lambda: tf.linalg.lstsq(matrix, matrix, l2_regularizer=tf.constant(0.5)))
     np.testing.assert_allclose(inside(), eager, rtol=1e-5)
+
+
+def test_a_list_of_tensors_is_cast_if_the_first_has_another_dtype_than_is_asked_for():
+    wide, narrow = tf.constant(1, tf.int64), tf.constant(2)
+    assert tf.convert_to_tensor([wide, narrow], tf.int32).numpy().tolist() == [1, 2]
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.convert_to_tensor([narrow, wide], tf.int32)
 
 
 def test_a_constant_from_outside_has_its_value_in_a_trace():

@@ -296,13 +296,12 @@ def _pack(value: Sequence, dtype: DType | None, asked: bool = False) -> Tensor:
     asked = asked and dtype != first
     parts = [_pack(one, dtype, asked) if isinstance(one, (list, tuple)) and _holds_tensors(one)
              else convert(one, dtype if not isinstance(one, Tensor) else None) for one in value]
-    own = dtype if not asked else first
     for i, part in enumerate(parts):
-        if part.dtype != own and (not asked or isinstance(value[i], Tensor)):
+        if part.dtype != dtype and not asked:
             if state.trace is None and all(isinstance(one, Tensor) for one in value):
                 raise errors.invalid("Pack", (
                     f"cannot compute Pack as input #{i}(zero-based) was expected to be a "
-                    f"{own.name} tensor but is a {part.dtype.name} tensor"))
+                    f"{dtype.name} tensor but is a {part.dtype.name} tensor"))
             raise TypeError(f"Cannot convert a list containing a tensor of dtype "
                             f"{part.dtype!r} to {dtype!r} (Tensor is: {part!r})")
     return stack(*[part if part.dtype == dtype else cast(part, dtype=dtype.np) for part in parts],
