@@ -6,6 +6,7 @@ to.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -86,7 +87,7 @@ class LinearOperator(tf.Module):
         label = name or type(self).__name__
         super().__init__(label if label.isidentifier() else None)
         self._label = label
-        if getattr(dtype, "ndim", 0) and dtype.size != 1:
+        if getattr(dtype, "ndim", 0) and math.prod(dtype.shape) != 1:
             raise ValueError("The truth value of an array that has not one element is ambiguous.")
         self._dtype = None if dtype is None else tf.as_dtype(dtype)
         self._is_non_singular, self._is_self_adjoint = is_non_singular, is_self_adjoint

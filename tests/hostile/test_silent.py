@@ -138,6 +138,8 @@ REFUSED = {
         [[0.0, 0.0, 1.0, 1.0]], np.array([3]), 2, pad_to_max_output_size=True), TypeError),
     "an array of nothing for a dtype": (lambda: tf.linalg.LinearOperatorPermutation(
         [1, 0], dtype=np.zeros(0)), ValueError),
+    "a tensor for a dtype": (lambda: tf.linalg.LinearOperatorPermutation(
+        [1, 0], dtype=tf.constant([1, 2], tf.uint64)), ValueError),
     "a sum that is not what its parts are": (lambda: tf.linalg.LinearOperatorBlockDiag(
         [tf.linalg.LinearOperatorIdentity(2)], is_positive_definite=False), ValueError),
     "a vector of one size": (lambda: tf.linalg.diag([1.0, 2.0], num_cols=[-1]),
