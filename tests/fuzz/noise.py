@@ -17,7 +17,7 @@ import numpy as np
 
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.graph import ir
-from tapeflow.graph.executor.source_writer import attribute
+from tapeflow.graph.ir import attribute
 from tapeflow.graph.variable_ops import write
 
 # Results that are operands, or decided by them: nothing is rounded.
