@@ -14,6 +14,7 @@ from typing import Any
 
 import tapeflow
 from tapeflow.base.settings import settings
+from tapeflow.ops.random.streams.seeds import require_seeds
 
 
 class ListWrapper(list):
@@ -95,11 +96,17 @@ def lookup(name: str) -> type:
     return getattr(tapeflow, short)
 
 
+def disable_op_determinism() -> None:
+    """Undo `tf.config.experimental.enable_op_determinism`."""
+    require_seeds(False)
+    settings.determinism = False
+
+
 def _determinism() -> dict[str, Any]:
     experimental = tapeflow.config.experimental
     return {"is_op_determinism_enabled": lambda: settings.determinism,
             "enable_op_determinism": experimental.enable_op_determinism,
-            "disable_op_determinism": lambda: None}
+            "disable_op_determinism": disable_op_determinism}
 
 
 # Dotted name below `tensorflow` -> a function that gives the module's names.

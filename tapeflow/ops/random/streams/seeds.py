@@ -163,10 +163,10 @@ def set_seed(seed: Any) -> None:
         _state.streams.clear()
 
 
-def require_seeds() -> None:
-    """From now on a draw without any seed is a RuntimeError."""
+def require_seeds(required: bool = True) -> None:
+    """From now on a draw without any seed is a RuntimeError; or no longer."""
     with _state.lock:
-        _state.seeds_required = True
+        _state.seeds_required = required
         _state.streams.clear()
 
 
