@@ -29,6 +29,8 @@ inlinable instructions were there before them.
 
 from __future__ import annotations
 
+import heapq
+from bisect import insort
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,6 +63,13 @@ class Fusion:
 
     def __init__(self, plan: Plan):
         self.plan = plan
+        # In the plan's order: the loops that read a buffer, and under None those over no dims.
+        self._loops: dict[ir.Value | None, list[FusedLoop]] = {}
+        for kernel in plan.kernels:
+            for key in kernel.reads:
+                self._note(key, kernel)
+            if isinstance(kernel, FusedLoop) and not kernel.dims:
+                self._note(None, kernel)
 
     # -- memory ------------------------------------------------------------------------------------
     def require_memory(self, value: ir.Value) -> None:
@@ -80,7 +89,9 @@ class Fusion:
             self.materialise(buffer, kernel)
         if not plan.is_given(buffer):
             self.store(buffer)
-        kernel.reads[buffer] = None
+        if buffer not in kernel.reads:
+            kernel.reads[buffer] = None
+            self._note(buffer, kernel)
 
     def store(self, buffer: ir.Value) -> None:
         """A buffer gets memory, in the first fused loop that computes it."""
@@ -141,7 +152,14 @@ class Fusion:
             self.plan.append(fused)
         else:
             self.plan.insert_before(fused, before)
+        if not fused.dims:
+            self._note(None, fused)
         self._compute_in(fused, instr, axes_in_order(domain))
+
+    def _note(self, key: ir.Value | None, kernel: Kernel) -> None:
+        """Let a loop be found by what it reads; an epilogue is found by its kernel."""
+        if isinstance(kernel, FusedLoop) and kernel.head is None:
+            insort(self._loops.setdefault(key, []), kernel, key=_position)
 
     def _candidates(self, instr: Instruction) -> Iterator[FusedLoop]:
         """Loops that may compute an instruction, the latest first: that of its latest operand, and
@@ -149,24 +167,29 @@ class Fusion:
         plan = self.plan
         latest = max([plan.position_of(x) for x in instr.inputs], default=START)
         domain = tuple([n for n in instr.domain if n > 1])
-        for kernel in reversed(plan.kernels):
-            if kernel.position < latest:
-                return
-            fused = kernel.epilogue if isinstance(kernel, CustomKernel) else kernel
-            if not isinstance(fused, FusedLoop) or len(fused.instructions) >= (
-                    MANY if fused.dims else MANY_SCALARS):
-                continue
-            related = kernel.position == latest and any(
-                plan.view_of(x).buffer in fused.axes for x in instr.inputs)
-            shared = fused.dims == domain and fused.head is None and (
-                not domain or any(one in fused.reads for one in self._leaves(instr)))
-            if related or shared:
+        leaves = self._leaves(instr) if domain else {None}
+        there = [self._loops[leaf] for leaf in leaves if leaf in self._loops]
+        previous = None
+        for fused in heapq.merge(*map(reversed, there), key=_position, reverse=True):
+            if fused.position <= latest:
+                break
+            if fused is not previous and fused.dims == domain and _has_room(fused):
                 yield fused
+            previous = fused  # it comes once for each buffer that it reads
+        if latest == START:
+            return
+        kernel = plan.kernels[latest]
+        at_latest = kernel.epilogue if isinstance(kernel, CustomKernel) else kernel
+        if isinstance(at_latest, FusedLoop) and _has_room(at_latest):
+            related = any(plan.view_of(x).buffer in at_latest.axes for x in instr.inputs)
+            if related or (at_latest.dims == domain and at_latest.head is None
+                           and (not domain or any(one in at_latest.reads for one in leaves))):
+                yield at_latest
 
-    def _leaves(self, instr: Instruction) -> set[ir.Value]:
+    def _leaves(self, instr: Instruction) -> set[ir.Value | None]:
         """The buffers that an instruction and the inlinable ones below it read."""
         plan = self.plan
-        found: set[ir.Value] = set()
+        found: set[ir.Value | None] = set()
         open_ = [instr]
         while open_:
             for x in open_.pop().inputs:
@@ -266,3 +289,11 @@ def _pulled_axes(instr: Instruction, position: int, view: View, axes: tuple) -> 
         if axis is not None and dim is not None:
             own[axis] = dim
     return tuple(own)
+
+
+def _position(kernel: Kernel) -> int:
+    return kernel.position
+
+
+def _has_room(fused: FusedLoop) -> bool:
+    return len(fused.instructions) < (MANY if fused.dims else MANY_SCALARS)
