@@ -1,7 +1,8 @@
 """How time and memory grow with size: tapeflow beside TensorFlow, XLA, JAX and PyTorch.
 
     python bench/growth.py [--tensorflow PYTHON] [--xla] [--jax PYTHON] [--torch PYTHON]
-                           [--only CURVE ...] [--most SIZE] [--rounds N] [--chart FILE]
+                           [--only CURVE ...] [--most SIZE] [--rounds N] [--numbers FILE]
+                           [--chart FILE]
 
 A curve is one case at many sizes. At each size every library has a process of its own; they take
 turns, the least time counts, and the most memory that the process held. A library that would need
@@ -11,6 +12,7 @@ status 1 if a curve that should be linear is not.
 """
 
 import argparse
+import json
 import math
 import os
 import select
@@ -91,6 +93,7 @@ def main() -> int:
     parser.add_argument("--most", type=float, default=math.inf, help="sizes up to this only")
     parser.add_argument("--rounds", type=int, default=7, help="at least 3 where steps are long")
     parser.add_argument("--patience", type=float, default=120.0, help="seconds for one step")
+    parser.add_argument("--numbers", metavar="FILE", help="keep them, and draw those kept before")
     parser.add_argument("--chart", metavar="FILE", help="draw the curves as SVG")
     options = parser.parse_args()
     pythons = {"tapeflow": (options.tapeflow, "cases_growth")}
@@ -107,11 +110,23 @@ def main() -> int:
     race.progress("")
     print(", ".join(f"{library} {version}" for library, version in versions.items()))
     met = [report(name, lines) for name, lines in found.items()]
+    if options.numbers:
+        found = kept(options.numbers, found)
     if options.chart:
-        curves = [(CURVES[name], lines) for name, lines in found.items()]
+        curves = [(CURVES[name], found[name]) for name in CURVES if name in found]
         with open(options.chart, "w", encoding="utf-8") as file:
             file.write(growth_chart.chart(curves))
     return 0 if all(met) else 1
+
+
+def kept(path: str, found: dict) -> dict:
+    """These curves and those that a file has of runs before; all are in the file then."""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file) | found
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    return found
 
 
 Lines = dict[str, list[tuple[int, float, float]]]  # by library: size, seconds, bytes
@@ -124,6 +139,8 @@ def measure(name: str, pythons: dict, versions: dict, options) -> Lines:
         race.progress(f"{name} {size}")
         here = {library: how for library, how in pythons.items()
                 if expected(lines[library], size) < options.patience}
+        if "tapeflow" not in here:
+            break
         running = {library: Process(library, how, name, size, options.patience)
                    for library, how in here.items()}
         running = ready(running, versions)

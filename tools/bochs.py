@@ -27,7 +27,7 @@ PACKAGES = ["bochs", "bochs-term", "isolinux", "syslinux-common", "xorriso",
             "linux-image-cloud-amd64"]
 GUEST = ["python3.11", "libstdc++6", "busybox-static"]
 LIBRARIES = "lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu"
-LEFT_OUT = ("tests", "doc", "man", "locale", "pygments")  # folders of no use there
+LEFT_OUT = ("tests", "doc", "man", "locale")  # folders of no use there
 SETTINGS = """\
 megs: 2048
 cpu: model=corei7_skylake_x, count=1, ips=50000000, reset_on_triple_fault=0
