@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.ops.linalg import matrices
 
 A = tf.ones
 INDEFINITE = [[1.0, 2.0], [2.0, 1.0]]
@@ -536,3 +537,33 @@ def test_large_matrices_are_factored_by_blocks(n, dtype):
     np.testing.assert_allclose(x, factor.conj().T, atol=1e-9 if dtype == "d" else 2e-3)
     a[n - 2, n - 2] = -5
     assert np.isnan(tf.linalg.cholesky(a).numpy()[-1, -1])
+
+
+# -- stacks on several threads ---------------------------------------------------------------------
+STACKED = {
+    "cholesky": tf.linalg.cholesky, "inv": tf.linalg.inv, "det": tf.linalg.det,
+    "slogdet": tf.linalg.slogdet, "qr": tf.linalg.qr, "svd": tf.linalg.svd, "eigh": tf.linalg.eigh,
+    "eigvalsh": tf.linalg.eigvalsh, "solve": lambda x: tf.linalg.solve(x, x[..., :2])}
+
+
+@pytest.mark.parametrize("name", STACKED)
+def test_parts_of_a_stack_change_no_bit(name, monkeypatch):
+    x = np.random.default_rng(0).normal(size=(3, 7, 5, 5)).astype("f")
+    x = tf.constant(x @ x.swapaxes(-1, -2) + np.eye(5, dtype="f"))
+    found = []
+    for least in (1 << 60, 1):
+        monkeypatch.setattr(matrices, "_SHARED_FROM", least)
+        found.append([np.asarray(y) for y in tf.nest.flatten(STACKED[name](x))])
+    for a, b in zip(*found, strict=True):
+        assert a.shape == b.shape
+        np.testing.assert_array_equal(a, b)
+
+
+def test_what_fails_in_a_part_fails_alone_or_tells(monkeypatch):
+    monkeypatch.setattr(matrices, "_SHARED_FROM", 1)
+    x = np.stack([np.eye(2)] * 20)
+    x[11] = 0
+    factors = tf.linalg.cholesky(x).numpy()
+    assert np.isnan(factors[11, 0, 0]) and np.isfinite(np.delete(factors, 11, 0)).all()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        tf.linalg.inv(x)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, wraps
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tapeflow.core.record.op import Spec, mismatch, shape_of, wrong_dtype
 from tapeflow.core.record.primitive_ops import expand, transpose
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.ops._support.blas_threads import one_thread, scipy_linalg
+from tapeflow.ops._support.kernel_threads import share, slices
 
 _F32 = np.dtype("float32")
 
@@ -145,6 +147,34 @@ def lapack(op_name: str, check: Callable | None = None, failure: str = "",
         return run
 
     return decorate
+
+
+_SHARED_FROM = 1 << 23  # elements times columns of a stack that is worth several threads
+
+
+def in_parts(function: Callable, *xs: Any) -> Any:
+    """`function` of stacks of matrices, parts of a large stack on several threads: each matrix is
+    computed by itself, so parts change no bit.
+    """
+    stack = xs[0].shape[:-2]
+    if xs[0].size * xs[0].shape[-1] < _SHARED_FROM or prod(stack) < 2 or any(
+            x.shape[:-2] != stack for x in xs):
+        return function(*xs)
+    flat = [x.reshape(-1, *x.shape[-2:]) for x in xs]
+    parts = slices(len(flat[0]))
+    found: list[Any] = [None] * len(parts)
+
+    def work(i: int) -> None:
+        found[i] = function(*[x[parts[i]] for x in flat])
+
+    share(work, range(len(parts)))
+
+    def joined(ys: Any) -> Any:
+        return np.concatenate(ys).reshape(*stack, *ys[0].shape[1:])
+
+    if isinstance(found[0], tuple):
+        return tuple([joined(ys) for ys in zip(*found, strict=True)])
+    return joined(found)
 
 
 def _narrowed(result: Any, dtype: Any) -> Any:

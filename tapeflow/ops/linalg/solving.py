@@ -32,6 +32,7 @@ from tapeflow.ops.linalg.matrices import (
     SMALL_SIDE,
     adjoint,
     adjoint_of,
+    in_parts,
     lapack,
     leading,
     matrices,
@@ -182,7 +183,7 @@ def _solve_kernel(a, b, adjoint=False):
         if info:
             raise np.linalg.LinAlgError
         return np.ascontiguousarray(x)
-    return np.linalg.solve(a, b)
+    return in_parts(np.linalg.solve, a, b)
 
 
 def _solve_vjp_b(g, y, a, b, adjoint=False):
@@ -226,7 +227,7 @@ def _inverse_kernel(x):
         room = max(3, 64 if len(x) > SMALL_SIDE else 0) * len(x)  # for blocks of 64 columns
         y = np.ascontiguousarray(routine("getri", x.dtype)(packed, pivots, lwork=room)[0].T)
     else:
-        y = np.linalg.inv(x)
+        y = in_parts(np.linalg.inv, x)
     if np.count_nonzero(y != y):
         raise np.linalg.LinAlgError
     return y
@@ -261,11 +262,15 @@ def _adjoint_if(x: Any, wanted: bool) -> Any:
 # -- Cholesky -------------------------------------------------------------------------------------
 @lapack("Cholesky", stack_of_squares, quiet=ELIMINATED)
 def _cholesky_kernel(x):
+    return in_parts(_factors_of, x)
+
+
+def _factors_of(x):
     try:
         return _by_blocks(x) if x.ndim == 2 and len(x) >= MANY else np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
         if x.ndim > 2:
-            parts = [_cholesky_kernel(one) for one in x.reshape(-1, *x.shape[-2:])]
+            parts = [_factors_of(one) for one in x.reshape(-1, *x.shape[-2:])]
             return np.stack(parts).reshape(x.shape)
         return np.tril(np.full_like(x, np.nan))
 
@@ -334,7 +339,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 # -- determinants ---------------------------------------------------------------------------------
 @lapack("MatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _det_kernel(x):
-    return np.linalg.det(x)
+    return in_parts(np.linalg.det, x)
 
 
 def _scalars(x: Spec) -> Spec:
@@ -366,7 +371,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
 
 @lapack("LogMatrixDeterminant", stack_of_squares, quiet=ELIMINATED)
 def _slogdet_kernel(x):
-    sign, log = np.linalg.slogdet(x)
+    sign, log = in_parts(np.linalg.slogdet, x)
     return sign, log.astype(x.dtype)
 
 

@@ -34,6 +34,7 @@ from tapeflow.ops.linalg.matrices import (
     ELIMINATED,
     adjoint,
     column,
+    in_parts,
     lapack,
     leading,
     matrix,
@@ -86,8 +87,8 @@ def _sizes(x: Spec) -> tuple:
 # -- qr -------------------------------------------------------------------------------------------
 @lapack("Qr", stack_of_matrices, quiet=ELIMINATED)
 def _qr_kernel(x, full_matrices=False):
-    q, r = np.linalg.qr(x, mode="complete" if full_matrices else "reduced")
-    return q, r
+    mode = "complete" if full_matrices else "reduced"
+    return in_parts(lambda part: tuple(np.linalg.qr(part, mode=mode)), x)
 
 
 def _qr_shape(x: Spec, full_matrices: bool = False) -> tuple[Spec, Spec]:
@@ -161,7 +162,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 @lapack("Svd", stack_of_matrices)
 def _svd_kernel(x, full_matrices=False):
     try:
-        u, s, vh = np.linalg.svd(x, full_matrices=full_matrices)
+        u, s, vh = in_parts(lambda part: np.linalg.svd(part, full_matrices=full_matrices), x)
     except np.linalg.LinAlgError:
         shapes = [spec.shape for spec in _svd_shape(Spec(x.shape, x.dtype), full_matrices)]
         return tuple([np.full(shape, np.nan, dtype) for shape, dtype in zip(
@@ -276,14 +277,14 @@ _EIGH_FAILED = "Self-adjoint eigen decomposition was not successful. The input m
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigh_kernel(x):
     _finite(x)
-    e, v = np.linalg.eigh(x)
+    e, v = in_parts(np.linalg.eigh, x)
     return e.astype(x.dtype), v
 
 
 @lapack("SelfAdjointEigV2", stack_of_squares, _EIGH_FAILED)
 def _eigvalsh_kernel(x):
     _finite(x)
-    return np.linalg.eigvalsh(x).astype(x.dtype)
+    return in_parts(np.linalg.eigvalsh, x).astype(x.dtype)
 
 
 def _finite(x: Any) -> None:
