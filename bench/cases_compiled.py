@@ -38,6 +38,8 @@ def data():
         "norm": (normal(2000, 2000),),
         "embedding": (normal(10_000, 64), rng.integers(0, 10_000, 256)),
         "hessian": (normal(12), normal(12, 12)),
+        "systems": (np.eye(32, dtype="f") + normal(64, 32, 32, scale=0.1), normal(64, 32, 4)),
+        "top_k": (normal(256, 1000),),
         "matmul": (normal(1024, 1024), normal(1024, 1024)),
     }
 
@@ -53,7 +55,7 @@ def cases(tf, jit_compile=None):
         return (lambda: function(*args)) if args else function
 
     found = {}
-    for make in (scalars, losses, networks, sequences, arrays, curvature):
+    for make in (scalars, losses, networks, sequences, arrays, systems, curvature):
         found.update(make(tf, made, compiled))
     return found
 
@@ -279,6 +281,28 @@ def arrays(tf, made, compiled):
     return {"chain": compiled(chain, *made["chain"]), "xent": compiled(xent, *made["xent"]),
             "norm": compiled(norm, *made["norm"]), "embedding": compiled(embedding),
             "matmul": compiled(lambda a, b: a @ b, *made["matmul"])}
+
+
+def systems(tf, made, compiled):
+    def with_gradient(loss_of, *xs):
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            loss = loss_of(*xs)
+        return loss, tape.gradient(loss, xs)
+
+    def cholesky(a, b):
+        factor = tf.linalg.cholesky(tf.matmul(a, a, transpose_b=True))
+        return tf.reduce_sum(tf.linalg.cholesky_solve(factor, b) ** 2)
+
+    def solve(a, b):
+        return tf.reduce_sum(tf.linalg.solve(a, b) ** 2)
+
+    def largest(x):
+        return tf.reduce_sum(tf.math.top_k(x, 8)[0] ** 2)
+
+    return {"cholesky": compiled(lambda a, b: with_gradient(cholesky, a, b), *made["systems"]),
+            "solve": compiled(lambda a, b: with_gradient(solve, a, b), *made["systems"]),
+            "top_k": compiled(lambda x: with_gradient(largest, x), *made["top_k"])}
 
 
 def curvature(tf, made, compiled):

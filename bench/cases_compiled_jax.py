@@ -8,7 +8,7 @@ def cases(jax):
     """A dict from case to a function of no arguments that does one step of it."""
     found = {}
     made = data()
-    for make in (scalars, losses, networks, sequences, arrays, curvature):
+    for make in (scalars, losses, networks, sequences, arrays, systems, curvature):
         found.update(make(jax, jax.numpy, made))
     return found
 
@@ -194,6 +194,24 @@ def arrays(jax, jnp, made):
             "norm": pure(jax, norm, *made["norm"]),
             "embedding": stepping(jax, embedding, table, ids),
             "matmul": pure(jax, lambda a, b: a @ b, *made["matmul"])}
+
+
+def systems(jax, jnp, made):
+    def cholesky(a, b):
+        factor = jnp.linalg.cholesky(a @ jnp.swapaxes(a, 1, 2))
+        solution = jax.vmap(lambda l, r: jax.scipy.linalg.cho_solve((l, True), r))(factor, b)
+        return jnp.sum(solution ** 2)
+
+    def solve(a, b):
+        return jnp.sum(jnp.linalg.solve(a, b) ** 2)
+
+    def largest(x):
+        return jnp.sum(jax.lax.top_k(x, 8)[0] ** 2)
+
+    both = jax.value_and_grad
+    return {"cholesky": pure(jax, both(cholesky, (0, 1)), *made["systems"]),
+            "solve": pure(jax, both(solve, (0, 1)), *made["systems"]),
+            "top_k": pure(jax, both(largest), *made["top_k"])}
 
 
 def curvature(jax, jnp, made):

@@ -12,7 +12,7 @@ def cases(torch, compiled=False):
         return torch.compile(f) if compiled else f
 
     found = {}
-    for make in (scalars, losses, networks, sequences, arrays, curvature):
+    for make in (scalars, losses, networks, sequences, arrays, systems, curvature):
         found.update(make(torch, made, finish))
     return found
 
@@ -191,6 +191,25 @@ def arrays(torch, made, finish):
     return {"chain": lambda: torch.autograd.grad(chain(), long)[0], "xent": with_slope,
             "norm": finish(lambda: torch.nn.functional.layer_norm(square, (2000,))),
             "embedding": finish(embedding), "matmul": lambda: a @ b}
+
+
+def systems(torch, made, finish):
+    given, largest = tensors(torch, made["systems"], True), tensors(torch, made["top_k"], True)
+
+    def with_gradient(loss_of, xs):
+        def step():
+            loss = loss_of(*xs)
+            return loss, torch.autograd.grad(loss, xs)
+
+        return finish(step)
+
+    def cholesky(a, b):
+        factor = torch.linalg.cholesky(a @ a.mT)
+        return torch.sum(torch.cholesky_solve(b, factor) ** 2)
+
+    return {"cholesky": with_gradient(cholesky, given),
+            "solve": with_gradient(lambda a, b: torch.sum(torch.linalg.solve(a, b) ** 2), given),
+            "top_k": with_gradient(lambda x: torch.sum(torch.topk(x, 8)[0] ** 2), largest)}
 
 
 def curvature(torch, made, finish):

@@ -36,6 +36,9 @@ CASES = {
     "hessian": ("Hessian", 2),
     "hvp": ("Hessian-vector product", 2),
     "batch_jacobian": ("batch Jacobian", 2),
+    "cholesky": ("64 Cholesky systems, and gradient", 1.5),
+    "solve": ("64 systems by LU, and gradient", 1.5),
+    "top_k": ("top 8 of 256×1000, and gradient", 1.5),
     "matmul": ("matrix product 1024²", 0.9),
 }
 COMPILERS = ("tapeflow", "xla", "jax", "inductor")  # those whose first call compiles
