@@ -9,6 +9,7 @@ import logging
 import random
 from collections.abc import Iterable
 
+import ml_dtypes  # noqa: F401  (NumPy knows the name bfloat16 from now on)
 import numpy as np
 
 import tapeflow as tf
@@ -191,6 +192,12 @@ def segments(x, ids):
         y = tf.reduce_sum(tf.math.unsorted_segment_sum(x, ids, 5) ** 2)
     return (tape.gradient(y, x), tf.math.unsorted_segment_sum(x, ids, 5),
             tf.math.unsorted_segment_prod(x, ids, 5), tf.math.unsorted_segment_max(x, ids, 5))
+
+
+@program((5, 3), (6, 3), ints=[[1, -1, 4, 0, 1]], dtype="bfloat16")
+def segments_of_halves(x, y, ids):
+    return (tf.math.unsorted_segment_sum(x, ids, 5), tf.math.unsorted_segment_max(x, ids, 5),
+            tf.tensor_scatter_nd_add(y, [[1], [3]], x[:2]), tf.cumsum(y), tf.cumsum(y, 1))
 
 
 @program((6, 3), (2, 3), ints=[[[4], [1]]])

@@ -44,6 +44,7 @@ NATIVE = {
     "brain floats": (
         lambda x: tf.cast(tf.cast(x, tf.bfloat16) * tf.constant(1.5, tf.bfloat16), tf.float32),
         A),
+    "scans of halves": (lambda x: tf.cumsum(tf.cast(x, tf.float16)), A),
     "whole numbers of halves": (lambda x: tf.cast(tf.cast(x, tf.float16), tf.int32), A * 9),
     "unsigned": (lambda x: tf.cast(tf.abs(x), tf.uint32) // 2 + 1, A * 9),
     "a divisor that may be 0": (lambda x: tf.cast(x * 9, tf.int32) // (
@@ -59,7 +60,6 @@ KERNELS = {
     "sorting halves": ("no native order", lambda x: tf.sort(tf.cast(x, tf.float16)) + 1, A),
     "halves": ("half precision", lambda x: tf.cast(x, tf.float16) // tf.cast(x * 2, tf.float16),
                A),
-    "scans of halves": ("no native scan", lambda x: tf.cumsum(tf.cast(x, tf.float16)), A),
 }
 
 

@@ -22,7 +22,6 @@ from tapeflow.core.record.op import OPS, Spec
 from tapeflow.graph.tracing.trace import trace
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.pipeline import compile
-from tapeflow.jit.runtime import target
 
 KINDS = {"f": ["float32", "float16"], "V": [BFLOAT16], "i": ["int8", "int64"], "u": ["uint32"],
          "b": ["bool"], "c": ["complex64"]}
@@ -37,8 +36,6 @@ def samples(op):
     dtypes = [dtype for kind in kinds if kind in op.allowed for dtype in KINDS[kind]]
     wide = ["float64"] if "f" in op.allowed and isinstance(op.lower, forms.Pointwise) else []
     for dtype in dtypes + wide:
-        if dtype == "float16" and not target.host().half:
-            continue
         for draw in draws(op, dtype=dtype):
             yield list(draw.xs), draw.attrs
         if dtype == "float32":

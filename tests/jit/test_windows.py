@@ -2,6 +2,7 @@
 
 import ctypes
 
+import ml_dtypes  # noqa: F401  (NumPy knows the name bfloat16 from now on)
 import numpy as np
 import pytest
 
@@ -48,6 +49,9 @@ POOLS = [
     ((2, 6, 6, 5), (2, 2), (2, 2), ((1, 1), (0, 1)), (1, 1)),
 ]
 ROLES = ("max", "average", "max_gradient", "average_gradient")
+HALVES = ("float16", "bfloat16")
+# Of sums that are rounded to the dtype once.
+UNIT = {"float64": 1e-14, "float32": 2e-6, "float16": 2.0 ** -11, "bfloat16": 2.0 ** -8}
 
 
 def room(size: int) -> np.ndarray:
@@ -110,7 +114,8 @@ def test_convolutions(role, count):
     try:
         batch = Batch(count)
         found = []
-        for dtype, cases in (("float32", CONVOLUTIONS), ("float64", CONVOLUTIONS[:4])):
+        for dtype, cases in (("float32", CONVOLUTIONS), ("float64", CONVOLUTIONS[:4]),
+                             ("float16", CONVOLUTIONS), ("bfloat16", CONVOLUTIONS)):
             for case in cases:
                 window = convolution(role, case, dtype)
                 assert supported(window)
@@ -120,8 +125,10 @@ def test_convolutions(role, count):
             a, b, wanted = operands_of(role, case, window.out, dtype)
             result = np.full(wanted.shape, 7, dtype)
             batch.run(name, a, b, result)
-            scale = max(1.0, np.abs(wanted).max()) * (2e-6 if dtype == "float32" else 1e-14)
-            np.testing.assert_allclose(result, wanted, rtol=0, atol=scale, err_msg=str(case))
+            scale = max(1.0, np.abs(wanted).max()) * min(UNIT[dtype], 2e-6)
+            rounding = UNIT[dtype] if dtype in HALVES else 0
+            np.testing.assert_allclose(result.astype("f8"), wanted, rtol=rounding, atol=scale,
+                                       err_msg=f"{case} {dtype}")
     finally:
         thread_pool.set_count(0)
 
@@ -148,8 +155,9 @@ def test_a_filter_that_is_not_finite_reaches_what_its_windows_are_over(value):
     cases = [case for case in CONVOLUTIONS if np.prod(case[0]) < 5000]
     windows = [convolution("input", case, "float32") for case in cases]
     names = [batch.add(window) for window in windows]
+    halves = [batch.add(convolution("input", case, "float16")) for case in cases]
     batch.compile()
-    for name, window, case in zip(names, windows, cases, strict=True):
+    for name, half, window, case in zip(names, halves, windows, cases, strict=True):
         weights, g, _ = operands_of("input", case, window.out, "float32")
         for place in (0, weights.size // 2, weights.size - 1):
             special = weights.copy()
@@ -163,6 +171,9 @@ def test_a_filter_that_is_not_finite_reaches_what_its_windows_are_over(value):
             batch.run(name, special, g, result)
             np.testing.assert_allclose(on_numpy, wanted, 1e-4, 1e-4, err_msg=str(case))
             np.testing.assert_allclose(result, wanted, 1e-4, 1e-4, err_msg=str(case))
+            narrow = np.full(wanted.shape, 7, "float16")
+            batch.run(half, special.astype("f2"), g.astype("f2"), narrow)
+            np.testing.assert_allclose(narrow, wanted, 1e-2, 2e-2, err_msg=str(case))
 
 
 def pooling(role: str, case: tuple, dtype: str, ties: str = "first") -> Window:
@@ -173,6 +184,11 @@ def pooling(role: str, case: tuple, dtype: str, ties: str = "first") -> Window:
 
 
 def pooled(role: str, case: tuple, x: np.ndarray, g: np.ndarray, ties: str):
+    """Operands, and the result; half precision is computed in float32."""
+    if x.dtype in HALVES and role != "max":
+        _, _, wanted = pooled(role, case, x.astype("f4"), g.astype("f4"), ties)
+        a, b = (g, None) if role == "average_gradient" else (x, g if role[0] == "m" else None)
+        return a, b, wanted.astype(x.dtype)
     _, window, strides, padding, dilations = case
     attrs = dict(window=(1, *window, 1), strides=(1, *strides, 1), dilations=(1, *dilations, 1),
                  padding=padding if isinstance(padding, str) else ((0, 0), *padding, (0, 0)))
@@ -209,6 +225,27 @@ def test_pools(ties, count):
                                            err_msg=f"{role} {case}")
     finally:
         thread_pool.set_count(0)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_pools_of_half_precision(dtype):
+    """Computed in float32 and rounded once, as the ops' kernels do it."""
+    batch = Batch()
+    found = [(batch.add(pooling(role, case, dtype, ties)), role, case, ties)
+             for case in POOLS[:6] + POOLS[7:] for role in ROLES for ties in ("first", "all")]
+    batch.compile()
+    for name, role, case, ties in found:
+        x = numbers(case[0], dtype, 0)
+        out = pooling(role, case, dtype).out
+        g = numbers((x.shape[0], *out, x.shape[-1]), dtype, 1)
+        odd = np.random.default_rng(2).choice(
+            np.array([1, 2, np.nan, -np.inf, np.inf], "f4"), x.shape).astype(dtype)
+        for image in (x, odd) if role[0] == "m" else (x,):
+            a, b, wanted = pooled(role, case, image, g, ties)
+            result = np.full(wanted.shape, 7, dtype)
+            batch.run(name, a, b, result)
+            np.testing.assert_allclose(result.astype("f8"), wanted.astype("f8"),
+                                       rtol=2 * UNIT[dtype], atol=1e-5, err_msg=f"{role} {case}")
 
 
 def test_epilogues():

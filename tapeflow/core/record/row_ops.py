@@ -33,7 +33,10 @@ def at_rows(ufunc: Any, out: np.ndarray, rows: Any, values: Any) -> None:
 
 
 def _scatter_rows_kernel(values, indices, shape):
-    out = np.zeros(shape, values.dtype)
+    dtype = values.dtype
+    if dtype.itemsize == 2 and dtype.kind in "fV":  # half precision is rounded once
+        return _scatter_rows_kernel(values.astype(np.float32), indices, shape).astype(dtype)
+    out = np.zeros(shape, dtype)
     at_rows(np.add, out, indices, values)
     return out
 

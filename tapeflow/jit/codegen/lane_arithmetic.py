@@ -316,6 +316,8 @@ class Arithmetic:
 
     def widen(self, x: Val) -> Val:
         """float16 or bfloat16 as float32, exactly."""
+        if x.dtype == "float16" and not self.code.module.target.half:
+            return self._widened_bits(x)
         if x.dtype == "float16":
             return self.emit(f"fpext {self.type('float16')} {x.text} to {self.type('float32')}",
                              "float32")
@@ -323,7 +325,9 @@ class Arithmetic:
         return self.bitcast(self.bits("shl", wide, self.const(16, wide)), "float32")
 
     def narrow(self, x: Val, dtype: str) -> Val:
-        """float32 rounded to float16 or bfloat16."""
+        """float32 rounded to float16 or bfloat16, to the nearest, ties to even."""
+        if dtype == "float16" and not self.code.module.target.half:
+            return self._narrowed_bits(x)
         if dtype == "float16":
             return self.emit(f"fptrunc {self.type('float32')} {x.text} to {self.type('float16')}",
                              "float16")
@@ -333,6 +337,35 @@ class Arithmetic:
         quiet = self.either(raw, self.const(0x400000, raw))
         high = self.bits("lshr", self.select(self.isnan(x), quiet, rounded), self.const(16, raw))
         return Val(self.cast(high, "uint16").text, "bfloat16")
+
+    def _widened_bits(self, x: Val) -> Val:
+        """float16 as float32, where the machine has no instruction for it."""
+        raw = self.cast(self.bitcast(x, "uint16"), "uint32")
+        sign = self.bits("shl", self.both(raw, self.const(0x8000, raw)), self.const(16, raw))
+        digits = self.bits("shl", self.both(raw, self.const(0x7FFF, raw)), self.const(13, raw))
+        # Its exponent is too small by 112; the product is exact, of subnormal numbers too.
+        size = self.bitcast(self.mul(self.bitcast(digits, "float32"),
+                                     self.const(2.0 ** 112, "float32")), "uint32")
+        special = self.ge(digits, self.const(0x7C00 << 13, raw))
+        size = self.select(special, self.either(digits, self.const(0x7F800000, raw)), size)
+        return self.bitcast(self.either(size, sign), "float32")
+
+    def _narrowed_bits(self, x: Val) -> Val:
+        """float32 rounded to float16, where the machine has no instruction for it."""
+        raw = self.bitcast(x, "uint32")
+        size = self.both(raw, self.const(0x7FFFFFFF, raw))
+        sign = self.bits("lshr", self.both(raw, self.const(0x80000000, raw)), self.const(16, raw))
+        odd = self.both(self.bits("lshr", size, self.const(13, raw)), self.const(1, raw))
+        rounded = self.add(self.add(size, self.const(0xFFF - (112 << 23), raw)), odd)
+        usual = self.bits("lshr", rounded, self.const(13, raw))
+        # Added to a number whose last digit is float16's smallest number, it is rounded to that.
+        half = self.const(0.5, "float32")
+        small = self.sub(self.bitcast(self.add(self.bitcast(size, "float32"), half), "uint32"),
+                         self.bitcast(half, "uint32"))
+        found = self.select(self.lt(size, self.const(113 << 23, raw)), small, usual)
+        infinite = self.select(self.isnan(x), self.const(0x7E00, raw), self.const(0x7C00, raw))
+        found = self.select(self.ge(size, self.const(143 << 23, raw)), infinite, found)
+        return self.bitcast(self.cast(self.either(found, sign), "uint16"), "float16")
 
     # -- memory ----------------------------------------------------------------------------------
     def load(self, pointer: str, dtype: str) -> Val:

@@ -8,21 +8,24 @@ from tapeflow.jit.codegen.builder import LLVM, Builder, itemsize
 from tapeflow.jit.codegen.llvm_text import Code, Module
 
 
-def write_copy(module: Module, dtype: str) -> str:
-    """`copy(source, target, count)`."""
+def write_copy(module: Module, dtype: str, target_dtype: str = "") -> str:
+    """`copy(source, target, count)`, from a dtype to another one or the same."""
+    goal = target_dtype or dtype
+
     def write() -> Code:
         code = Code(module, name, [("ptr", "%source"), ("ptr", "%target"), ("i64", "%count")],
                     attributes=module.target.attributes)
-        lanes = module.target.lanes(itemsize(dtype))
+        lanes = module.target.lanes(max(itemsize(dtype), itemsize(goal)))
         whole = code.let(f"and i64 %count, {-lanes}")
         for begin, end, each in ((0, whole, lanes), (whole, "%count", 1)):
             builder = Builder(code, each)
             with code.loop(begin, end, each) as loop:
                 value = builder.load(code.at("%source", loop.index, LLVM[dtype]), dtype)
-                builder.store(value, code.at("%target", loop.index, LLVM[dtype]))
+                builder.store(builder.cast(value, goal),
+                              code.at("%target", loop.index, LLVM[goal]))
         return code
 
-    name = f"tf.copy.{dtype}"
+    name = f"tf.copy.{dtype}" if goal == dtype else f"tf.copy.{dtype}.{goal}"
     return module.once(name, write)
 
 
@@ -92,14 +95,18 @@ def grid(code: Code, target: str, begin: Any, counts: list, strides: list) -> No
 
 
 def copy_lines(code: Code, contiguous: str, padded: str, counts: list, strides: list, line: int,
-               dtype: str, back: bool = False) -> None:
-    """Copy lines of elements that are contiguous to where they lie in padded images, or back."""
+               dtypes: tuple[str, str], back: bool = False) -> None:
+    """Copy lines of elements that are contiguous to where they lie in padded images, or back.
+
+    dtypes: of the contiguous elements and of the padded images.
+    """
     module = code.module
+    dtype, padded_dtype = dtypes
 
     def write() -> Code:
         inner = Code(module, label, [("ptr", "%contiguous"), ("ptr", "%padded"), ("i64", "%line"),
                                      *_level_params()], attributes=module.target.attributes)
-        copy = write_copy(module, dtype)
+        copy = write_copy(module, *(reversed(dtypes) if back else dtypes))
 
         def level(i: int, line_at: str, padded_at: str) -> str:
             if i == LEVELS:
@@ -108,13 +115,13 @@ def copy_lines(code: Code, contiguous: str, padded: str, counts: list, strides: 
                 return inner.at(line_at, "%line", LLVM[dtype])
             with inner.loop(0, f"%n{i}", 1, [("ptr", line_at), ("ptr", padded_at)]) as loop:
                 loop.after = [level(i + 1, *loop.carry),
-                              inner.at(loop.carry[1], f"%s{i}", LLVM[dtype])]
+                              inner.at(loop.carry[1], f"%s{i}", LLVM[padded_dtype])]
             return loop.results[0]
 
         level(0, "%contiguous", "%padded")
         return inner
 
-    label = f"tf.lines.{dtype}{'.back' if back else ''}"
+    label = f"tf.lines.{'.'.join(dict.fromkeys(dtypes))}{'.back' if back else ''}"
     name = module.once(label, write)
     code.do(f"call void {name}(ptr {contiguous}, ptr {padded}, i64 {line}, {_levels(counts, 1)}, "
             f"{_levels(strides, 0)})")

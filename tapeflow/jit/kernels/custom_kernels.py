@@ -20,10 +20,12 @@ from tapeflow.jit.codegen.addressing import (
     pointer_at,
     set_error_status,
 )
-from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
+from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.memory_copy import write_copy
+from tapeflow.jit.codegen.partial_vectors import load_widened, sum_dtype
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
@@ -33,6 +35,7 @@ MULTIPLIED = (*FLOATS, "float16", "bfloat16", "int32", "int64")
 MERGED = Choice("product.merged", (False, True))  # products that share an operand are one
 START = Choice("scatter.start", ("in place", "copied", "filled"))
 OUTSIDE = Choice("scatter.outside", ("error", "skip", "negative"))
+SUMS = Choice("scatter.sums", ("result", "buffer"))  # where updates are combined
 
 
 # -- matrix products -------------------------------------------------------------------------------
@@ -145,7 +148,11 @@ def product(lowering: Any, node: ir.Node, form: forms.Product) -> MatmulImpl | s
 
 # -- scatters --------------------------------------------------------------------------------------
 class ScatterImpl:
-    """Rows of updates combined into a result, one after the other."""
+    """Rows of updates combined into a result, one after the other.
+
+    Half precision that starts from one number is combined in a buffer of float32 and rounded once.
+    What starts from an operand's elements is rounded after each update, as TensorFlow does it.
+    """
 
     epilogue = False
     nanoseconds = 0.0
@@ -154,17 +161,25 @@ class ScatterImpl:
         self.node, self.roles = node, roles
         self.rows, self.width, self.count = rows, width, count
         self.text = f"{count} rows of {width} into {rows}"
+        self.dtype = name_of(node.outputs[0].dtype)
+        fresh = not isinstance(roles["start"], tuple) and roles["combine"] != "put"
+        # The dtype that updates are combined in, in memory.
+        self.sum_dtype = sum_dtype(self.dtype) if fresh else self.dtype
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
-        return 0
+        if self.sum_dtype == self.dtype:
+            return 0
+        return self.rows * self.width * itemsize(self.sum_dtype)
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
         plan, module = program.plan, program.module
         inner = Code(module, name, [("ptr", "%slots")], attributes=module.target.attributes)
-        out, dtype = kernel.result, name_of(kernel.result.dtype)
-        goal = program.addresses.pointer(inner, out)
-        self._begin(program, inner, goal, dtype)
+        dtype, sums = self.dtype, self.sum_dtype
+        result = goal = program.addresses.pointer(inner, kernel.result)
+        if SUMS("result" if sums == dtype else "buffer") == "buffer":
+            goal = pointer_at(inner, *work)
+        self._begin(program, inner, goal, sums)
         updates = self.node.inputs[self.roles["updates"]]
         indices = self.node.inputs[self.roles["indices"]]
         source = program.addresses.pointer(inner, plan.view_of(updates).buffer) if ir.literal_of(
@@ -180,10 +195,13 @@ class ScatterImpl:
             if outside != "skip":
                 set_error_status(inner, accepted(one, at, self.rows, outside).text)
             with inner.when(good.text):
-                row = inner.at(goal, inner.mul(at.text, self.width), element_of(dtype))
+                row = inner.at(goal, inner.mul(at.text, self.width), element_of(sums))
                 update = source and inner.at(source, inner.mul(loop.index, self.width),
                                            element_of(dtype))
-                self._row(inner, row, update, dtype, ir.literal_of(plan.view_of(updates).buffer))
+                self._row(inner, row, update, ir.literal_of(plan.view_of(updates).buffer))
+        if sums != dtype:
+            copy = write_copy(module, sums, dtype)
+            inner.do(f"call void {copy}(ptr {goal}, ptr {result}, i64 {self.rows * self.width})")
         code.do(f"call void {module.add(inner)}(ptr %slots)")
 
     def _begin(self, program: Any, code: Code, goal: str, dtype: str) -> None:
@@ -211,24 +229,24 @@ class ScatterImpl:
         for i in range(full, total):
             one.store(one.const(scalar, dtype), code.at(goal, i, element_of(dtype)))
 
-    def _row(self, code: Code, row: str, update: str | None, dtype: str, scalar: Any) -> None:
+    def _row(self, code: Code, row: str, update: str | None, scalar: Any) -> None:
         """Combine a row of updates, or the scalar that they all are, into a row."""
+        dtype, sums = self.dtype, self.sum_dtype
+        wide, how = sum_dtype(dtype), self.roles["combine"]
         lanes = code.module.target.lanes(max(itemsize(dtype), 4))
         while lanes > 1 and lanes > self.width:
             lanes //= 2
         full = self.width // lanes * lanes
-        element = element_of(dtype)
 
         def some(b: Builder, index: Any) -> None:
-            where = code.at(row, index, element)
-            x = b.const(scalar, dtype) if update is None else b.load(
-                code.at(update, index, element), dtype)
-            how = self.roles["combine"]
+            where = code.at(row, index, element_of(sums))
+            x = b.const(scalar, wide) if update is None else load_widened(
+                b, code.at(update, index, element_of(dtype)), dtype)
             if how == "sub":
-                x = b.sub(b.load(where, dtype), x)
+                x = b.sub(load_widened(b, where, sums), x)
             elif how != "put":
-                x = combine(b, how, b.load(where, dtype), x)
-            b.store(x, where)
+                x = combine(b, how, load_widened(b, where, sums), x)
+            b.store(b.cast(x, sums), where)
 
         with code.loop(0, full, lanes) as loop:
             some(Builder(code, lanes), loop.index)
@@ -241,8 +259,6 @@ def scatter(lowering: Any, node: ir.Node, form: forms.Scatter) -> ScatterImpl | 
     if roles is None:
         return "not for these attributes"
     out = node.outputs[0]
-    if name_of(out.dtype) in HALF:
-        return "half precision"
     plan = lowering.plan
     for role in ("updates", "indices"):
         view = plan.view_of(node.inputs[roles[role]])

@@ -1,4 +1,7 @@
-"""Running sums and products along an axis, in order: what NumPy's accumulate gives."""
+"""Running sums and products along an axis, in order: what NumPy's accumulate gives.
+
+Half precision is added in float32 and rounded at each step, as TensorFlow and NumPy do it.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from typing import Any
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.addressing import HALF, combine
+from tapeflow.jit.codegen.addressing import combine
 from tapeflow.jit.codegen.builder import LLVM, Builder, Val, itemsize
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.partial_vectors import load_widened, sum_dtype
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
 from tapeflow.jit.runtime.target import Target
@@ -77,22 +81,24 @@ class ScanImpl:
     def _scan(self, b: Builder, source: str, goal: str, dtype: str) -> None:
         code, axis, kind = b.code, self.axis, LLVM[dtype]
         size = self.view.shape[axis]
-        start = b.const(IDENTITY[self.how], dtype)
-        with code.loop(0, size, carry=[(b.type(dtype), start.text)]) as loop:
+        wide = sum_dtype(dtype)
+        start = b.const(IDENTITY[self.how], wide)
+        with code.loop(0, size, carry=[(b.type(wide), start.text)]) as loop:
             index = loop.index
             if self.reverse:
                 index = code.let(f"sub nsw i64 {size - 1}, {index}")
-            x = b.load(self._at(code, source, index, self.view.strides[axis], kind), dtype)
-            before = Val(loop.carry[0], dtype)
-            total = combine(b, self.how, before, x)
-            b.store(before if self.exclusive else total,
+            x = load_widened(b, self._at(code, source, index, self.view.strides[axis], kind),
+                             dtype)
+            before = Val(loop.carry[0], wide)
+            total = b.cast(combine(b, self.how, before, x), dtype)
+            b.store(b.cast(before, dtype) if self.exclusive else total,
                     self._at(code, goal, index, contiguous(self.view.shape)[axis], kind))
-            loop.after[0] = total.text
+            loop.after[0] = b.cast(total, wide).text
 
 
 def scan(lowering: Any, node: ir.Node, form: forms.Scan) -> ScanImpl | str:
     dtype = str(node.outputs[0].dtype)
-    if dtype in HALF or dtype == "bool":
+    if dtype == "bool":
         return f"no native scan of {dtype}"
     view = lowering.plan.view_of(node.inputs[0])
     if ir.literal_of(view.buffer) is not None:

@@ -116,8 +116,7 @@ class Lowering:
         words = isinstance(lower, MOVES) or isinstance(lower, forms.Pointwise) and lower.complex
         for value in (*node.inputs, *node.outputs):
             name = name_of(value.dtype)
-            if name not in LLVM or (name == "float16" and not self.target.half) or (
-                    name[0] == "c" and not words):
+            if name not in LLVM or (name[0] == "c" and not words):
                 return f"no native code for {name}"
         return None
 

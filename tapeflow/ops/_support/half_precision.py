@@ -19,6 +19,14 @@ def is_half(dtype: np.dtype) -> bool:
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
+def lowest_half(dtype: np.dtype) -> np.floating:
+    """The lowest finite number of float16 or bfloat16, as float32."""
+    if dtype.kind == "f":
+        return np.float32(np.finfo(dtype).min)
+    import ml_dtypes
+    return np.float32(ml_dtypes.finfo(dtype).min)
+
+
 def float32_kernel(kernel: Callable) -> Callable:
     """The kernel with float16 and bfloat16 operands computed in float32."""
 

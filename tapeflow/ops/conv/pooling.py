@@ -92,7 +92,7 @@ def _chosen(kernel: Any, form: Window) -> Any:
             return conv_ops.native(form.describe, wide, xs, attrs)
         return wide(*xs, **attrs)
 
-    wide = float32_kernel(kernel)
+    wide = kernel if kernel is kernels.max_pool else float32_kernel(kernel)
     return run
 
 

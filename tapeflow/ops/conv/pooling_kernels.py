@@ -16,6 +16,7 @@ import numpy as np
 
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.fast_where import keep
+from tapeflow.ops._support.half_precision import is_half, lowest_half
 from tapeflow.ops.conv import window_tables
 from tapeflow.ops.conv.geometry import layout, tap_range
 
@@ -112,6 +113,9 @@ def _least(dtype: np.dtype) -> Any:
 
 def max_pool(x, window, strides, padding, dilations, ties):
     """NaN is passed over; where there is nothing else, and for -inf, the lowest finite number."""
+    if is_half(x.dtype):
+        wide = max_pool(x.astype(_F32), window, strides, padding, dilations, ties)
+        return np.fmax(wide, lowest_half(x.dtype)).astype(x.dtype)
     out, axes = _axes("MaxPool", x.shape, window, strides, padding, dilations)
     floating = x.dtype.kind == "f"
     ufunc, least = (np.fmax if floating else np.maximum), _least(x.dtype)

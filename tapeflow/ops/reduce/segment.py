@@ -30,6 +30,7 @@ from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.ops._support import kernel_threads
 from tapeflow.ops._support.arguments import agree, brackets, defaulted, integers, wrong_kind
 from tapeflow.ops._support.blas_threads import one_thread
+from tapeflow.ops._support.half_precision import is_half
 from tapeflow.ops.math.arithmetic import conj_of
 from tapeflow.ops.math.comparison import maximum
 from tapeflow.ops.math.exponential import sqrt
@@ -144,7 +145,12 @@ def _name(kind: str, rows: Any) -> str:
 
 
 def _filled(ufunc, kind: str, start: Any, data, ids, rows):
-    """Segments of `data` reduced by a ufunc; `start` is the result of a segment without rows."""
+    """Segments of `data` reduced by a ufunc; `start` is the result of a segment without rows.
+
+    Half precision is summed and multiplied in float32.
+    """
+    if is_half(data.dtype) and ufunc in (np.add, np.multiply):
+        return _filled(ufunc, kind, start, data.astype(_F32), ids, rows).astype(data.dtype)
     if rows is None:
         return _by_runs(ufunc, start, data, ids, _check_sorted(data.shape, ids, _name(kind, rows)))
     if ufunc is np.add and data.shape == ids.shape and ids.size > 64 and data.dtype.kind == "f":

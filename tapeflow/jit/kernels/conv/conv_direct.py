@@ -67,7 +67,7 @@ class DirectPlan(ImagePlan):
         rows, vectors = TILE(min(shapes, key=lambda shape: self._tile_cycles(*shape)), shapes)
         self.tile = Tile(rows, vectors, vectors * self.element.lanes)
         self.cycles = (self._tile_cycles(rows, vectors) * self.groups
-                       + padding_cycles(self.geometry) + 500)
+                       + padding_cycles(self) + 500)
         self.tasks = share_images(self, threads)
         self.workspace = lay_out(self, self.filter_elements * self.groups * self.element.size)
 
@@ -155,14 +155,14 @@ class DirectWriter(ImageWriter):
         depth, outer, taps = self.geometry.depth, self.window.outer, len(self.geometry.taps)
         strides: tuple[int, int] = (1, outer) if self.window.role == "input" else (outer, 1)
         source = code.at("%filters", code.add(code.mul(group, outer // self.window.groups),
-                                              code.mul(column, strides[1])), self.kind)
+                                              code.mul(column, strides[1])), self.stored_kind)
         start = code.add(code.mul(group, self.plan.filter_elements),
                          code.mul(column, taps * depth))
         with code.loop(0, taps) as tap:
             at = code.let(f"load i64, ptr {code.at(self.filter_table, tap.index, 'i64')}")
             rows = code.mul(tap.index, depth * padded_width(width, self.lanes))
             target = code.at("%packed", code.add(start, rows), self.kind)
-            matrix = Matrix(code.at(source, at, self.kind), *strides, self.dtype)
+            matrix = Matrix(code.at(source, at, self.stored_kind), *strides, self.stored_dtype)
             pack_columns(code, matrix, target, vector_slots(width, self.lanes), depth)
 
     # -- the kernel ------------------------------------------------------------------------------
@@ -238,13 +238,14 @@ class DirectWriter(ImageWriter):
         code, plan, taps = self.code, self.plan, self.geometry.taps
         zeros = zero_sums(slots, plan.tile.rows, self.dtype)
         start = code.mul(column, len(taps) * self.geometry.depth)
-        panel = code.at("%filters", column if plan.depthwise else start, self.kind)
+        panel = code.at("%filters", column, self.stored_kind) if plan.depthwise else code.at(
+            "%filters", start, self.kind)
         some = all(phase.taps for phase in self.geometry.phases) or None
         with code.loop("%t0", "%t1", 1, zeros, some=some) as tap:
             offset = code.let(f"load i64, ptr {code.at(self.run_table, tap.index, 'i64')}")
             if FILTER_CHANNELS("each" if plan.depthwise else "all") == "each":
                 at = code.let(f"load i64, ptr {code.at(self.filter_table, tap.index, 'i64')}")
-                filters = code.at(panel, at, self.kind)
+                filters = code.at(panel, at, self.stored_kind)
                 lines = PointerRows(pointers, code.add(offset, column), self.dtype)
                 tap.after = self._depthwise_step(filters, lines, slots, tap.carry)
             else:
@@ -273,7 +274,8 @@ class DirectWriter(ImageWriter):
         """The sums after one tap of filters that see one channel each."""
         code = self.code
         weights = [load_partial(Builder(code, slot.lanes),
-                                code.at(filters, slot.offset, self.kind), self.dtype, slot.used)
+                                code.at(filters, slot.offset, self.stored_kind),
+                                self.stored_dtype, slot.used)
                    for slot in slots]
         result = []
         for i in range(len(lines.pointers)):

@@ -73,7 +73,7 @@ class FilterGradientPlan(ImagePlan):
         self.tile = self._choose_tile(target)
         self.cycles = (self._tile_cycles(self.tile.rows, self.tile.vectors)
                        * (self.geometry.positions * window.batch) * self.lines * self.groups
-                       + padding_cycles(self.geometry) + 500)
+                       + padding_cycles(self) + 500)
         self.tasks = self._choose_tasks()
         self.workspace = lay_out(self, self.sum_bytes * self.tasks.count)
 
@@ -230,7 +230,7 @@ class FilterGradientWriter(ImageWriter):
             image = code.at("%image", code.mul(group.index, geometry.depth), self.kind)
             column = code.mul(group.index, plan.width)
             g = code.at("%other", code.add(code.add(start, code.mul(block.index, outer)), column),
-                        self.kind)
+                        self.stored_kind)
             code.do(f"call void {kernel}(ptr {image}, ptr {g}, ptr "
                     f"{code.at(sums, column, self.kind)}, "
                     f"ptr {code.at(offsets, block.index, 'i64')}, i64 {count})")
@@ -258,9 +258,9 @@ class FilterGradientWriter(ImageWriter):
     def _panel(self, column: str, width: int) -> None:
         code, rows, length = self.code, self.plan.tile.rows, self.plan.line
         slots = vector_slots(width, self.lanes)
-        g = code.at("%g", column, self.kind)
+        g = code.at("%g", column, self.stored_kind)
         if not self.plan.depthwise:
-            matrix = Matrix(g, self.window.outer, 1, self.dtype)
+            matrix = Matrix(g, self.window.outer, 1, self.stored_dtype)
             pack_columns(code, matrix, self.packed, slots, "%count")
         whole = length // rows * rows
         ROWS("tiles and remainder" if length > whole else "tiles")
@@ -326,9 +326,10 @@ class FilterGradientWriter(ImageWriter):
         at = code.let(f"load i64, ptr {code.at('%offsets', k, 'i64')}")
         line = code.at(tile.source, code.mul(tile.row, tap_stride), self.kind)
         image = code.at(code.at(line, at, self.kind), tile.column, self.kind)
-        gradient = code.at(tile.g, code.mul(k, self.window.outer), self.kind)
-        gs = [load_partial(Builder(code, slot.lanes), code.at(gradient, slot.offset, self.kind),
-                           self.dtype, slot.used) for slot in slots]
+        gradient = code.at(tile.g, code.mul(k, self.window.outer), self.stored_kind)
+        gs = [load_partial(Builder(code, slot.lanes),
+                           code.at(gradient, slot.offset, self.stored_kind), self.stored_dtype,
+                           slot.used) for slot in slots]
         result = []
         for i in range(tile.rows):
             for j, slot in enumerate(slots):

@@ -16,7 +16,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.codegen.memory_copy import fill
+from tapeflow.jit.codegen.memory_copy import fill, write_copy
 from tapeflow.jit.codegen.partial_vectors import (
     VectorSlot,
     load_partial,
@@ -70,7 +70,7 @@ class ScatterPlan(ImagePlan):
         self.cycles = (self._tile_cycles(rows, vectors) * self.lines
                        + window.batch * self.geometry.image_elements / 2 + 500)
         self.tasks = share_whole_images(self, threads)
-        self.workspace = lay_out(self, self.filter_bytes + self.image_bytes * self.tasks.count)
+        self.workspace = lay_out(self, self.filter_bytes + self.task_bytes * self.tasks.count)
 
     @property
     def result_columns(self) -> int:
@@ -104,6 +104,17 @@ class ScatterPlan(ImagePlan):
     def image_bytes(self) -> int:
         return round_up(self.geometry.image_elements * self.element.size)
 
+    @property
+    def gradient_elements(self) -> int:
+        """Of the gradients of an image."""
+        return self.geometry.positions * self.depth
+
+    @property
+    def task_bytes(self) -> int:
+        """A task's image, and behind it the gradients, if they must be widened."""
+        widened = self.gradient_elements * self.element.size if self.widens else 0
+        return self.image_bytes + round_up(widened)
+
     def _tile_cycles(self, rows: int, vectors: int) -> float:
         """All tiles of one line: some positions and one panel each."""
         lanes = self.element.lanes
@@ -133,11 +144,12 @@ class ScatterWriter(ImageWriter):
         plan, outer = self.plan, self.window.outer
         pack = self._function(f"{self.name}.pack", [("ptr", "%filters"), ("ptr", "%packed")])
         with pack.loop(0, plan.lines) as line:
-            source = pack.at("%filters", pack.mul(line.index, plan.line * outer), self.kind)
+            source = pack.at("%filters", pack.mul(line.index, plan.line * outer),
+                             self.stored_kind)
             target = pack.at("%packed", pack.mul(line.index, plan.line_filter_elements), self.kind)
             for column, width in self._panels(pack):
-                matrix = Matrix(pack.at(source, pack.mul(column, outer), self.kind), 1, outer,
-                                self.dtype)
+                first = pack.at(source, pack.mul(column, outer), self.stored_kind)
+                matrix = Matrix(first, 1, outer, self.stored_dtype)
                 pack_columns(pack, matrix, pack.at(target, pack.mul(column, plan.depth), self.kind),
                              vector_slots(width, self.lanes), plan.depth)
         name = self.module.add(pack)
@@ -164,9 +176,14 @@ class ScatterWriter(ImageWriter):
         kernel = self.module.add(self._kernel(f"{self.name}.kernel"))
         code = self._function(name, PART_PARAMS)
         images = code.at("%work", plan.filter_bytes, "i8")
-        image = code.at(images, code.mul("%task", plan.image_bytes), "i8")
+        image = code.at(images, code.mul("%task", plan.task_bytes), "i8")
         fill(code, 0, image, geometry.image_elements, self.dtype)
-        g = code.at("%other", code.mul("%first", geometry.positions * plan.depth), self.kind)
+        g = code.at("%other", code.mul("%first", plan.gradient_elements), self.stored_kind)
+        if plan.widens:
+            widened = code.at(image, plan.image_bytes, "i8")
+            copy = write_copy(self.module, self.stored_dtype, self.dtype)
+            code.do(f"call void {copy}(ptr {g}, ptr {widened}, i64 {plan.gradient_elements})")
+            g = widened
         code.do(f"call void {kernel}(ptr {g}, ptr %work, ptr {image}, ptr {self._offsets(code)})")
         self._store_image(code, image)
         return code

@@ -9,9 +9,12 @@ images: slowly, for who has such filters has other worries.
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from tapeflow.core.record.lowering_forms import contiguous_strides
+from tapeflow.jit.codegen.builder import Builder
 from tapeflow.jit.codegen.llvm_text import Code
+from tapeflow.jit.codegen.partial_vectors import load_widened
 from tapeflow.jit.kernels.conv.conv_writer import OUTER_PARAMS, ImageWriter
 
 
@@ -35,19 +38,22 @@ class NonfiniteGuard(ImageWriter):
         window, kind, lanes = self.window, self.kind, self.lanes
         count = prod(window.window) * window.inner * window.outer
         vector = f"<{lanes} x {kind}>"
+
+        def load(first: Any, count: int) -> str:
+            where = code.at(filters, first, self.stored_kind)
+            return load_widened(Builder(code, count), where, self.stored_dtype).text
+
         whole = count // lanes * lanes
         total = "0.0"
         if whole:
             with code.loop(0, whole, lanes, [(vector, "zeroinitializer")]) as loop:
-                x = code.let(f"load {vector}, ptr {code.at(filters, loop.index, kind)}, align 4")
-                zero = code.let(f"fmul {vector} {x}, zeroinitializer")
+                zero = code.let(f"fmul {vector} {load(loop.index, lanes)}, zeroinitializer")
                 loop.after = [code.let(f"fadd {vector} {loop.carry[0]}, {zero}")]
             for i in range(lanes):
                 zero = code.let(f"extractelement {vector} {loop.results[0]}, i64 {i}")
                 total = code.let(f"fadd {kind} {total}, {zero}")
         for i in range(whole, count):
-            x = code.let(f"load {kind}, ptr {code.at(filters, i, kind)}")
-            zero = code.let(f"fmul {kind} {x}, 0.0")
+            zero = code.let(f"fmul {kind} {load(i, 1)}, 0.0")
             total = code.let(f"fadd {kind} {total}, {zero}")
         return code.let(f"fcmp oeq {kind} {total}, 0.0")
 
@@ -118,9 +124,9 @@ class NonfiniteGuard(ImageWriter):
         """All filters of a group, at one position and tap."""
         kind = self.kind
         with code.loop(0, self.window.outer // self.window.groups) as loop:
-            g, w = [code.let(f"load {kind}, ptr "
-                             f"{code.at(pointer, code.add(start, loop.index), kind)}")
+            g, w = [load_widened(Builder(code), code.at(
+                        pointer, code.add(start, loop.index), self.stored_kind), self.stored_dtype)
                     for pointer, start in (("%g", gradients), ("%filters", weights))]
-            product = code.let(f"fmul {kind} {g}, {w}")
+            product = code.let(f"fmul {kind} {g.text}, {w.text}")
             before = code.let(f"load {kind}, ptr {total}")
             code.do(f"store {kind} {code.let(f'fadd {kind} {before}, {product}')}, ptr {total}")

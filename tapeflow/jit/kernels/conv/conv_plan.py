@@ -41,7 +41,7 @@ class WindowPlan(Protocol):
 
 def supported(window: Window) -> bool:
     """Whether `write_window` can serve it; else the op's kernel is to be called."""
-    floats = window.dtype in ("float32", "float64")
+    floats = window.dtype in ("float16", "bfloat16", "float32", "float64")
     integers = window.dtype in ("int32", "int64")
     if min((n for pad in window.pads for n in pad), default=0) < 0 or window.empty:
         return False

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import LLVM, itemsize
 from tapeflow.jit.codegen.llvm_text import Module
-from tapeflow.jit.kernels.conv.conv_geometry import Geometry, Window, geometry_of
+from tapeflow.jit.codegen.partial_vectors import sum_dtype
+from tapeflow.jit.kernels.conv.conv_geometry import Window, geometry_of
 from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
 from tapeflow.jit.kernels.gemm.gemm_result import EmitEpilogue
 
@@ -28,7 +29,7 @@ IN_ORDER = Choice("conv.in_order", (False, True))  # results in the order of mem
 
 
 class Element(NamedTuple):
-    """The dtype of images and filters: bytes, LLVM's type, lanes of a vector."""
+    """A dtype of images and filters: its name, bytes, LLVM's type, lanes of a vector."""
 
     dtype: str
     size: int
@@ -69,6 +70,10 @@ class ImagePlan:
     """What was chosen for an op: base of the plans of all kernels.
 
     A subclass sets `cycles`, `tasks` and `workspace`, and names the class that writes its text.
+
+    element   that sums, packed filters and copied images are made of
+    stored    that operands and results are made of: half precision is widened when it is packed or
+              copied, and rounded when a sum is complete
     """
 
     writer: Any
@@ -79,9 +84,15 @@ class ImagePlan:
 
     def __init__(self, target: Any, window: Window):
         self.window, self.geometry = window, geometry_of(window)
-        size = itemsize(window.dtype)
-        self.element = Element(window.dtype, size, LLVM[window.dtype], target.lanes(size))
-        self.copies = self.geometry.padded  # whether images are copied to get a border
+        self.element = _element(target, sum_dtype(window.dtype))
+        self.stored = _element(target, window.dtype)
+        # Whether images are copied: to get a border, or to be widened.
+        self.copies = self.geometry.padded or self.widens
+
+    @property
+    def widens(self) -> bool:
+        """Whether operands are of half precision."""
+        return self.element.dtype != self.stored.dtype
 
     @property
     def result_columns(self) -> int:
@@ -112,11 +123,16 @@ class ImagePlan:
         if len(geometry.phases) > 1:
             words.append(f"{len(geometry.phases)} phases")
         if self.copies:
-            words.append("border")
+            words.append("border" if self.geometry.padded else "widened")
         if tasks.count > 1:
             shared = "positions" if tasks.by_positions else "images"
             words.append(f"{tasks.count} tasks over {shared}")
         return words
+
+
+def _element(target: Any, dtype: str) -> Element:
+    size = itemsize(dtype)
+    return Element(dtype, size, LLVM[dtype], target.lanes(size))
 
 
 def share_images(plan: ImagePlan, threads: int, enough: int = TILE_POSITIONS) -> Tasks:
@@ -177,6 +193,6 @@ def round_up(size: int, unit: int = 64) -> int:
     return -(-size // unit) * unit
 
 
-def padding_cycles(geometry: Geometry) -> float:
-    """Copying images to give them a border."""
-    return geometry.window.batch * geometry.image_elements / 4 if geometry.padded else 0
+def padding_cycles(plan: ImagePlan) -> float:
+    """Copying images to give them a border, or to widen them."""
+    return plan.window.batch * plan.geometry.image_elements / 4 if plan.copies else 0

@@ -13,7 +13,7 @@ from typing import Any
 
 from tapeflow.core.record.lowering_forms import contiguous_strides
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.builder import Builder
+from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.index_arithmetic import minimum, task_range
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.codegen.memory_copy import copy_lines, fill, grid
@@ -41,6 +41,7 @@ class ImageWriter:
         self.geometry, self.window = plan.geometry, plan.window
         self.dtype, self.kind, self.lanes = plan.element.dtype, plan.element.kind, \
             plan.element.lanes
+        self.stored_dtype, self.stored_kind = plan.stored.dtype, plan.stored.kind
 
     # -- what a kernel adds ----------------------------------------------------------------------
     def _part(self, name: str) -> Code:
@@ -101,11 +102,12 @@ class ImageWriter:
             count = minimum(code, code.let(f"sub nsw i64 {batch}, {first}"), tasks.images)
             if self.plan.copies:
                 source = code.at("%image", code.mul(
-                    first, prod(geometry.sizes) * geometry.channels), self.kind)
+                    first, prod(geometry.sizes) * geometry.channels), self.stored_kind)
                 self._pad(code, source, padded, count)
                 image = padded
             else:
-                image = code.at("%image", code.mul(first, geometry.image_elements), self.kind)
+                image = code.at("%image", code.mul(first, geometry.image_elements),
+                                self.stored_kind)
             code.do(f"call void {part}(ptr {image}, {rest}, i64 {first}, i64 {count}, i64 %task, "
                     "i64 0, i64 1)")
         return code
@@ -126,16 +128,17 @@ class ImageWriter:
         copy_lines(code, source, code.at(target, geometry.border, self.kind),
                    [images, *geometry.sizes[:-1]],
                    [geometry.image_elements, *geometry.strides[:-1]],
-                   geometry.sizes[-1] * geometry.channels, self.dtype)
+                   geometry.sizes[-1] * geometry.channels, (self.stored_dtype, self.dtype))
 
     def _store_image(self, code: Code, image: str) -> None:
         """From a complete padded image to the result, whose first image is %first."""
         geometry, channels, sizes = self.geometry, self.window.channels, self.window.sizes
         base = code.mul("%first", prod(sizes))
         if self.epilogue is None:
-            target = code.at("%c", code.mul(base, channels), self.kind)
+            target = code.at("%c", code.mul(base, channels), self.stored_kind)
             copy_lines(code, target, code.at(image, geometry.border, self.kind), list(sizes[:-1]),
-                       geometry.strides[:-1], sizes[-1] * channels, self.dtype, back=True)
+                       geometry.strides[:-1], sizes[-1] * channels,
+                       (self.stored_dtype, self.dtype), back=True)
             return
         row_strides = contiguous_strides(sizes)
 
@@ -197,13 +200,17 @@ class ImageWriter:
         for lanes in power_of_two_parts(width, 2 * self.lanes):
             builder = Builder(code, lanes)
             value = builder.load(code.at(sums, at, self.kind), self.dtype)
-            first = code.add(column, at)
-            if self.epilogue:
-                self.epilogue(builder, code, row, first, value, lanes)
-            else:
-                offset = code.add(code.mul(row, self.plan.result_columns), first)
-                builder.store(value, code.at("%c", offset, self.kind))
+            self._hand_over(builder, row, code.add(column, at), value)
             at += lanes
+
+    def _hand_over(self, b: Builder, row: str, column: str, value: Val) -> None:
+        """Neighbouring elements of a row of the result: the epilogue's, or stored in %c."""
+        code, value = b.code, b.cast(value, self.stored_dtype)
+        if self.epilogue:
+            self.epilogue(b, code, row, column, value, b.lanes)
+        else:
+            offset = code.add(code.mul(row, self.plan.result_columns), column)
+            b.store(value, code.at("%c", offset, self.stored_kind))
 
     def _channel_vectors(self, code: Code, most: int) -> Iterator[tuple[str, int]]:
         """(first channel, how many): a loop over whole vectors, then the remainder."""

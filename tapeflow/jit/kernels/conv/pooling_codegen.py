@@ -16,7 +16,7 @@ from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import Builder, Val
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import fill
-from tapeflow.jit.codegen.partial_vectors import power_of_two_parts
+from tapeflow.jit.codegen.partial_vectors import load_widened, power_of_two_parts
 from tapeflow.jit.kernels.conv.conv_geometry import Window
 from tapeflow.jit.kernels.conv.conv_tasks import (
     ImagePlan,
@@ -37,6 +37,14 @@ PARTITION = Choice("pooling.partition", (False, True))  # windows that are the i
 TIES = Choice("pooling.ties", ("first", "all"))
 
 
+def _lowest(dtype: str) -> Any:
+    """The lowest finite number."""
+    if dtype == "bfloat16":
+        import ml_dtypes
+        return float(ml_dtypes.finfo(ml_dtypes.bfloat16).min)
+    return np.finfo(dtype).min if dtype.startswith("float") else np.iinfo(dtype).min
+
+
 def plan_pool(target: Any, window: Window, threads: int) -> ImagePlan:
     kind = PoolGradientPlan if window.role.endswith("gradient") else PoolPlan
     return kind(target, window, threads)
@@ -49,8 +57,9 @@ class PoolPlan(ImagePlan):
         super().__init__(target, window)
         self.writer = PoolWriter
         self.maximum = window.role.startswith("max")
+        self.copies = self.geometry.padded  # most elements are read once, and widened then
         if self.maximum:
-            floating = window.dtype.startswith("float")
+            floating = self.element.dtype.startswith("float")
             self.border_value = float("nan") if floating else np.iinfo(window.dtype).min
         self.clipped = CLIPPED(not self.maximum and self.geometry.padded)
         vectors = len(power_of_two_parts(window.channels, 2 * self.element.lanes))
@@ -108,6 +117,8 @@ class PoolWriter(ImageWriter):
 
     def write(self) -> None:
         taps = self.geometry.taps
+        element = self.plan.element if self.plan.copies else self.plan.stored
+        self.image_dtype, self.image_kind = element.dtype, element.kind
         self.offsets = [tap.offset for tap in taps]
         self.tap_table = self._tap_offsets(taps)
         if self.plan.clipped:
@@ -167,19 +178,15 @@ class PoolWriter(ImageWriter):
         begin, end = self._shared(code, code.mul("%count", positions), 1)
         with code.loop(begin, end) as position:
             at = code.let(f"load i64, ptr {code.at(offsets, position.index, 'i64')}")
-            image = code.at("%image", at, self.kind)
+            image = code.at("%image", at, self.image_kind)
             row = code.add(base, position.index)
             count = "" if maximum else self._count(code, position.index)
             for column, lanes in self._channel_vectors(code, 2 * self.lanes):
                 b = Builder(code, lanes)
-                value = self._reduced(b, code.at(image, column, self.kind))
+                value = self._reduced(b, code.at(image, column, self.image_kind))
                 if not maximum:
                     value = self._average(b, value, count)
-                if self.epilogue:
-                    self.epilogue(b, code, row, column, value, lanes)
-                else:
-                    offset = code.add(code.mul(row, self.window.channels), column)
-                    b.store(value, code.at("%c", offset, self.kind))
+                self._hand_over(b, row, column, value)
         return code
 
     def _unrolled(self) -> bool:
@@ -191,15 +198,14 @@ class PoolWriter(ImageWriter):
             return b.const(0, self.dtype)
         if self.window.role == "max_gradient":
             return b.const(float("-inf"), self.dtype)
-        kind = np.finfo if self.dtype.startswith("float") else np.iinfo
-        return b.const(kind(self.dtype).min, self.dtype)
+        return b.const(_lowest(self.stored_dtype), self.dtype)
 
     def _reduced(self, b: Builder, image: str) -> Val:
         """The maximum or the sum of a window's elements."""
         code = b.code
 
         def one(total: Val, offset: Any) -> Val:
-            x = b.load(code.at(image, offset, self.kind), self.dtype)
+            x = load_widened(b, code.at(image, offset, self.image_kind), self.image_dtype)
             return b.select(b.gt(x, total), x, total) if self.plan.maximum else b.add(total, x)
 
         total = self._start(b)
@@ -230,18 +236,20 @@ class PoolGradientWriter(PoolWriter):
         if not plan.partition:
             fill(code, 0, image, geometry.image_elements, self.dtype)
         offsets = self._offsets(code)
-        g = code.at("%other", code.mul("%first", geometry.positions * channels), self.kind)
+        g = code.at("%other", code.mul("%first", geometry.positions * channels),
+                    self.stored_kind)
         with code.loop(0, geometry.positions) as position:
             at = code.let(f"load i64, ptr {code.at(offsets, position.index, 'i64')}")
-            line = code.at(g, code.mul(position.index, channels), self.kind)
+            line = code.at(g, code.mul(position.index, channels), self.stored_kind)
             count = "" if plan.maximum else self._count(code, position.index)
             for column, lanes in self._channel_vectors(code, self.lanes):
                 b = Builder(code, lanes)
-                value = b.load(code.at(line, column, self.kind), self.dtype)
+                value = load_widened(b, code.at(line, column, self.stored_kind),
+                                     self.stored_dtype)
                 offset = code.add(at, column)
                 target = code.at(image, offset, self.kind)
                 if plan.maximum:
-                    source = code.at("%image", offset, self.kind)
+                    source = code.at("%image", offset, self.image_kind)
                     self._scatter_to_largest(b, source, target, value)
                 else:
                     self._scatter_to_all(b, target, self._average(b, value, count))
@@ -273,7 +281,7 @@ class PoolGradientWriter(PoolWriter):
 
         def one(offset: Any, left: Val) -> Val:
             """`left`: what has not been given away yet."""
-            x = b.load(code.at(image, offset, self.kind), self.dtype)
+            x = load_widened(b, code.at(image, offset, self.image_kind), self.image_dtype)
             hit = b.eq(x, largest)
             self._add(b, code.at(target, offset, self.kind), b.select(hit, left, zero))
             return b.select(hit, zero, left) if first else left

@@ -1,0 +1,184 @@
+"""Half precision in native code: conversions to the bit, ops against NumPy, memory."""
+
+import ctypes
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+pytest.importorskip("llvmlite")
+
+import tapeflow as tf
+from tapeflow.jit.codegen.builder import LLVM, Builder
+from tapeflow.jit.codegen.llvm_text import Code, Module
+from tapeflow.jit.runtime import llvm_backend, target
+from tests.jit.agreement import both, graph_of
+
+HALVES = {"float16": np.float16, "bfloat16": ml_dtypes.bfloat16}
+EPSILON = {"float16": 2.0 ** -10, "bfloat16": 2.0 ** -7}
+
+
+def machines():
+    """This machine, and one without instructions that convert; its code runs here too."""
+    host = target.host()
+    plain = target.Target(host.triple, host.cpu, host.features, "x86_64", frozenset())
+    return {"as it is": host, "baseline": plain}
+
+
+def converted(machine, x: np.ndarray, source: str, goal: str, lanes: int) -> np.ndarray:
+    """x by native code of so many lanes."""
+    module = Module(machine)
+    code = Code(module, "convert", [("ptr", "%x"), ("ptr", "%y")], attributes=machine.attributes)
+    builder = Builder(code, lanes)
+    with code.loop(0, x.size, lanes) as loop:
+        value = builder.load(code.at("%x", loop.index, LLVM[source]), source)
+        builder.store(builder.cast(value, goal), code.at("%y", loop.index, LLVM[goal]))
+    module.functions["convert"] = code.text()
+    loaded = llvm_backend.load(module.text())
+    y = np.zeros(x.size, HALVES.get(goal, goal))
+    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(loaded.address("convert"))
+    function(x.ctypes.data, y.ctypes.data)
+    return y
+
+
+def same_bits(got: np.ndarray, want: np.ndarray) -> None:
+    """Equal to the bit, but for what NaN has beside being one."""
+    numbers = ~np.isnan(want)
+    assert np.array_equal(np.isnan(got), ~numbers)
+    kind = f"u{want.itemsize}"
+    np.testing.assert_array_equal(got.view(kind)[numbers], want.view(kind)[numbers])
+
+
+@pytest.mark.parametrize("lanes", [1, 8])
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("machine", machines())
+def test_every_half_is_widened_exactly(machine, dtype, lanes):
+    x = np.arange(1 << 16, dtype=np.uint16).view(HALVES[dtype])
+    same_bits(converted(machines()[machine], x, dtype, "float32", lanes), x.astype(np.float32))
+
+
+@pytest.mark.parametrize("lanes", [1, 8])
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("machine", machines())
+def test_rounding_to_nearest_even(machine, dtype, lanes):
+    """Every half, what lies between two, and their neighbours in float32; and any bits at all."""
+    halves = np.arange(1 << 16, dtype=np.uint16).view(HALVES[dtype]).astype(np.float32)
+    with np.errstate(all="ignore"):
+        between = halves + (np.roll(halves, -1) - halves) / 2
+        x = np.concatenate([halves, between, np.nextafter(between, np.float32(np.inf)),
+                            np.nextafter(between, np.float32(-np.inf)),
+                            np.random.default_rng(0).integers(0, 1 << 32, 1 << 16, np.uint32).view(
+                                np.float32)])
+        want = x.astype(HALVES[dtype])
+    same_bits(converted(machines()[machine], x, "float32", dtype, lanes), want)
+
+
+# -- ops -------------------------------------------------------------------------------------------
+def numbers(*shape):
+    return np.random.default_rng(sum(shape)).normal(size=shape).astype("f")
+
+
+IDS = np.array([3, 0, 3, 3, 1, 0, 3], np.int32)
+OPS = {
+    "product": (lambda x, w: x @ w, numbers(20, 33), numbers(33, 17)),
+    "deep product": (lambda x, w: tf.matmul(x, w, transpose_a=True), numbers(5000, 9),
+                     numbers(5000, 20)),
+    "products of a batch": (lambda x, w: tf.nn.relu(x @ w + w[0, 0]), numbers(3, 9, 40),
+                            numbers(3, 40, 12)),
+    "convolution": (lambda x, w: tf.nn.relu(tf.nn.conv2d(x, w, 2, "SAME")), numbers(3, 9, 9, 4),
+                    numbers(3, 3, 4, 8)),
+    "transposed": (lambda g, w: tf.nn.conv2d_transpose(g, w, (5, 9, 9, 3), 2, "SAME"),
+                   numbers(5, 5, 5, 8), numbers(3, 3, 3, 8)),
+    "depthwise": (lambda x, w: tf.nn.depthwise_conv2d(x, w, (1, 1, 1, 1), "SAME"),
+                  numbers(2, 7, 7, 12), numbers(3, 3, 12, 1)),
+    "pools": (lambda x, w: (tf.nn.max_pool2d(x, 2, 2, "SAME"), tf.nn.avg_pool2d(x, 3, 2, "SAME")),
+              numbers(2, 7, 7, 12), numbers(1)),
+    "norm": (lambda x, w: tf.nn.batch_normalization(x, *tf.nn.moments(x, [0]), w, w, 1e-3),
+             numbers(50, 20), numbers(20)),
+    "segment sums": (lambda x, w: (tf.math.unsorted_segment_sum(x, IDS, 5),
+                                   tf.math.unsorted_segment_prod(x + w, IDS, 5),
+                                   tf.math.unsorted_segment_max(x, IDS, 5)),
+                     numbers(7, 12), numbers(12)),
+    "scatters": (lambda x, w: (tf.tensor_scatter_nd_add(x, IDS[:, None], w),
+                               tf.tensor_scatter_nd_sub(x, IDS[:, None], w),
+                               tf.tensor_scatter_nd_update(x, [[2], [1]], w[:2])),
+                 numbers(5, 11), numbers(7, 11)),
+    "scans": (lambda x, w: (tf.cumsum(x), tf.cumsum(x, 1, exclusive=True),
+                            tf.cumsum(x, 1, reverse=True), tf.math.cumprod(w)),
+              numbers(20, 30), numbers(5)),
+}
+
+
+def gradients(f):
+    """Results, and their gradients, of a function."""
+    def run(*xs):
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            ys = f(*xs)
+            loss = sum(tf.reduce_sum(tf.sin(tf.cast(y, tf.float32))) for y in tf.nest.flatten(ys))
+        return ys, [g for g in tape.gradient(loss, xs) if g is not None]
+
+    return run
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("name", OPS)
+def test_native_as_numpy(name, dtype):
+    f, *xs = OPS[name]
+    got, want, native = both(gradients(f), *[x.astype(HALVES[dtype]) for x in xs], whole=False)
+    # What is asked for natively: all but what the gradients of others need.
+    assert not set(native.reasons) & {
+        "matmul", "convolve", "convolve_input_gradient", "convolve_filter_gradient", "max_pool",
+        "avg_pool", "max_pool_gradient", "avg_pool_gradient", "segment_sum", "segment_prod",
+        "scatter_rows", "cumsum", "cumprod"}, native.reasons
+    for a, b in zip(got, want, strict=True):
+        assert a.dtype == b.dtype and a.shape == b.shape
+        a, b = np.asarray(a, "f8"), np.asarray(b, "f8")
+        np.testing.assert_allclose(a, b, rtol=4 * EPSILON[dtype],
+                                   atol=4 * EPSILON[dtype] * max(1.0, np.abs(b).max()))
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_running_sums_are_rounded_at_each_step(dtype):
+    """As TensorFlow does it: 2048 + 1 is 2048 in float16."""
+    x = np.ones([5000, 1], HALVES[dtype])
+    (got,), (want,), _ = both(lambda x: tf.cumsum(x), x)
+    np.testing.assert_array_equal(got.astype("f"), want.astype("f"))
+    assert got[-1] == {"float16": 2048, "bfloat16": 256}[dtype]
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_sums_of_segments_are_rounded_once(dtype):
+    x = np.ones([5000, 2], HALVES[dtype])
+    ids = np.zeros(5000, np.int32)
+    (got, back), (want, _), _ = both(
+        lambda x, ids: (tf.math.unsorted_segment_sum(x, ids, 2),
+                        tf.gather(tf.math.unsorted_segment_sum(x, ids, 2), ids[:1])), x, ids)
+    np.testing.assert_array_equal(got.astype("f"), want.astype("f"))
+    assert got[0, 0] == HALVES[dtype](5000) == back[0, 1]
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_the_lowest_number_where_there_is_no_maximum(dtype):
+    """TensorFlow's result for windows of NaN or -inf."""
+    x = np.full([1, 2, 4, 1], np.nan, HALVES[dtype])
+    x[0, :, 2:] = -np.inf
+    (got,), (want,), _ = both(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), x)
+    lowest = ml_dtypes.finfo(HALVES[dtype]).min
+    assert (got == lowest).all() and (want == lowest).all()
+
+
+@pytest.mark.parametrize("name", ["product", "convolution", "scatters", "scans", "pools"])
+def test_machines_without_conversions(name):
+    """The whole way, for a machine that has no instruction for float16."""
+    from tapeflow.jit.pipeline import compile
+
+    f, *xs = OPS[name]
+    xs = [x.astype(np.float16) for x in xs]
+    graph = graph_of(f, *xs)
+    usual = compile(graph).run(list(xs), [])
+    with target.using(machines()["baseline"]):
+        native = compile(graph)
+        assert not native.reasons
+        for a, b in zip(native.run(list(xs), []), usual, strict=True):
+            np.testing.assert_allclose(a, b, rtol=2.0 ** -10, atol=2.0 ** -9)
