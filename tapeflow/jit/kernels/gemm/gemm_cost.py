@@ -15,6 +15,7 @@ GIGAHERTZ = 3.0  # for estimates only
 MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
 CALL_CYCLES = 50
 FMA_LATENCY = 4.0
+WIDENING = {"float16": 0.2, "bfloat16": 0.5}  # of a vector of half precision that is not packed
 OVERLAP_BYTES = 4096  # of a column of A: shorter ones may have tiles that overlap
 
 
@@ -35,10 +36,12 @@ def tile_cycles(product: Product, lanes: int, rows: int, vectors: int) -> float:
 def dot_cycles(product: Product, lanes: int, rows: int, columns: int) -> float:
     """All blocks of `rows` × `columns` dot products."""
     iterations = -(-product.k // lanes)
+    widening = WIDENING.get(product.dtype, 0)
     total = 0.0
     for height, down in _parts(product.m, rows):
         for width, across in _parts(product.n, columns):
             iteration = max(height * width / 2, (height + width) / 2, FMA_LATENCY)
+            iteration += widening * (height + width)
             total += down * across * (iteration * iterations + 10 + 3 * height * width)
     return total
 

@@ -24,6 +24,7 @@ from tapeflow.jit.codegen.partial_vectors import (
 COLUMNS = Choice("gemm_pack.columns", ("contiguous", "squares", "scalars"))
 ROWS = Choice("gemm_pack.rows", ("squares", "contiguous", "scalars"))
 SQUARES_MIN = 1024  # elements of a panel: fewer are copied one by one
+HALF_SQUARES_MIN = 64  # to widen one by one takes longer than to copy
 
 
 @dataclass
@@ -44,7 +45,8 @@ def pack_columns(code: Code, source: Matrix, target: str, slots: list[VectorSlot
     """A panel of B: k rows of the columns that `slots` cover, row below row; padding is 0."""
     width = sum(slot.lanes for slot in slots)
     may = source.row_stride == 1
-    squares = may and (not isinstance(k, int) or k * width > SQUARES_MIN)
+    least = SQUARES_MIN if sum_dtype(source.dtype) == source.dtype else HALF_SQUARES_MIN
+    squares = may and (not isinstance(k, int) or k * width > least)
     if source.column_stride == 1:
         COLUMNS("contiguous")
         _pack_contiguous(code, source, target, slots, k)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.codegen.partial_vectors import sum_dtype
 from tapeflow.jit.kernels.gemm.gemm_cost import (
     CALL_CYCLES,
     GIGAHERTZ,
@@ -127,7 +126,8 @@ class GemmPlan:
     @property
     def partial_sum_bytes(self) -> int:
         """Sums between two blocks of k, where C cannot hold them."""
-        if self.whole_k or not self.epilogue:
+        product = self.product
+        if self.whole_k or not (self.epilogue or product.dtype != product.sum_dtype):
             return 0
         return _round_up(self.product.m * self.product.n * self.product.sum_size)
 
@@ -216,17 +216,18 @@ def _plan_tiles(target: Any, product: Product, lanes: int) -> KernelPlan:
 
 
 def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bool]:
-    """Whether A and B are packed."""
+    """Whether A and B are packed: those of half precision are widened then, once."""
     k, n, size = max(product.k, 1), product.n, product.sum_size
+    half = product.dtype != product.sum_dtype
     tiles, panels = -(-product.m // rows), -(-n // columns)
     a, b = product.a, product.b
     # Rows of B that overlap (or come twice) must not be read beyond their ends.
     must = n > 0 and (b.column != 1 or (b.row < n and k > 1))
-    pack_b = PACK_B(must or (tiles >= 8 and b.row * size >= 384 and k * n * size > L1_BYTES // 2),
-                    (must, True))
+    pays = tiles >= 8 and b.row * size >= 384 and k * n * size > L1_BYTES // 2
+    pack_b = PACK_B(must or pays or (half and tiles >= 3), (must, True))
     # A's rows across the lines of memory: a tile would take a few elements of each line.
-    pack_a = PACK_A(a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128
-                    and k * 64 >= L1_BYTES // 2, (False, True))
+    across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128
+    pack_a = PACK_A(half or (across and k * 64 >= L1_BYTES // 2), (False, True))
     return pack_a, pack_b
 
 
@@ -238,9 +239,7 @@ def _choose_k_block(product: Product, columns: int, pack_a: bool, pack_b: bool) 
     if m <= 8 and not pack_b and k * product.n * size > 2 * L1_BYTES:
         # Little use of each element of B: its rows are best read along memory.
         kc = 8 if m == 1 and k * product.n * size > L2_BYTES // 2 else 16
-    possible = "whole" if k == 1 or product.dtype != sum_dtype(product.dtype) else "blocks"
-    if possible == "whole":
-        kc = k  # C cannot hold partial sums
+    possible = "whole" if k == 1 else "blocks"
     best = "whole" if kc >= k else "blocks"
     if K_BLOCKS(best, ("whole", possible)) != best:
         kc = k if best == "blocks" else -(-k // 2)

@@ -109,18 +109,17 @@ class Accumulators:
                  for kind in types]
         if block.first is None:
             return zeros
-        if plan.product.accumulate and not plan.epilogue:
-            return self._load(tile, plan.product.dtype)
+        if plan.product.accumulate and not plan.epilogue and not plan.partial_sum_bytes:
+            return self._load(tile, dtype)
         return self.code.values_unless(block.first, list(zip(types, zeros)),
                                        lambda: self._load(tile, dtype))
 
     def store(self, sums: list[str], tile: ResultTile, block: KBlock) -> None:
-        if not self.plan.epilogue:
-            self._store_result(sums, tile)
-        elif block.last is None:
-            self._store_in_buffer(sums, tile)
+        finish = self._store_in_buffer if self.plan.epilogue else self._store_result
+        if block.last is None or not self.plan.partial_sum_bytes:
+            finish(sums, tile)
         else:
-            self.code.if_else(block.last, lambda: self._store_in_buffer(sums, tile),
+            self.code.if_else(block.last, lambda: finish(sums, tile),
                               lambda: self._store_partial_sums(sums, tile))
 
     # -- partial sums: between blocks of k -------------------------------------------------------
@@ -151,7 +150,7 @@ class Accumulators:
         for index, row, slot in tile.vectors():
             where = code.at(corner, row * stride + slot.offset, kind)
             value, builder = Val(sums[index], product.sum_dtype), Builder(code, slot.lanes)
-            if product.accumulate and self.plan.whole_k:
+            if product.accumulate and (self.plan.whole_k or self.plan.partial_sum_bytes):
                 old = load_partial(builder, where, product.dtype, slot.used)
                 value = builder.add(value, Val(old.text, value.dtype))
             store_partial(builder, builder.cast(value, product.dtype), where, slot.used)
