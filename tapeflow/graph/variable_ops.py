@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.core.record.lowering_forms import Reshape
 from tapeflow.core.record.op import NONDIFF, define
 from tapeflow.core.record.traits import set_traits
 
@@ -28,5 +29,5 @@ assigned = define("assigned", kernel=lambda x, before: x, shape=lambda x, before
                   vjp=(None, lambda g, y, x, before: g),
                   jvp=lambda ts, y, x, before: ts[1], args=("x", "before"),
                   batch=lambda call, size, xs, batched, attrs: call(*xs), kind="move",
-                  internal=True)
+                  internal=True, lower=Reshape())
 set_traits(assigned, is_identity=True)

@@ -20,6 +20,7 @@ from tapeflow.jit.lowering.binding import bind
 from tapeflow.jit.lowering.layout import lay_out
 from tapeflow.jit.lowering.lower import lower
 from tapeflow.jit.lowering.supported import Refused, check_supported
+from tapeflow.jit.passes.branch_selection import select_branches
 from tapeflow.jit.passes.decompose import expand
 from tapeflow.jit.passes.loop_hoisting import hoist
 from tapeflow.jit.passes.loop_rolling import roll
@@ -93,6 +94,6 @@ def simplify(graph: ir.Graph) -> ir.Graph:
     infer_trip_counts(graph)
     check_supported(graph)
     roll(graph)
-    graph = expand(hoist(graph))
+    graph = expand(hoist(select_branches(graph)))
     check_supported(graph)
     return graph

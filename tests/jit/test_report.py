@@ -32,7 +32,8 @@ def test_products_loops_and_branches_are_told_with_what_is_in_them():
     def f(x, w):
         h = tf.nn.relu(x @ w + 1.0)
         h = tf.while_loop(lambda i, h: i < 9, lambda i, h: (i + 1, tf.sin(h) @ w), [0, h])[1]
-        return tf.cond(tf.reduce_sum(h) > 0.0, lambda: h * 2.0, lambda: h - 1.0)
+        return tf.cond(tf.reduce_sum(h) > 0.0, lambda: tf.nn.softmax(h),
+                       lambda: h - tf.reduce_max(h))
 
     text = str(tf.compiler.explain(f, normal(5, 5), normal(5, 5)))
     assert "on each element" in text  # relu and the sum, behind the product
