@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-memory bench-growth ops-table stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-growth ops-table stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -44,6 +44,7 @@ help:
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-reading       records, Examples, CSV and images against TensorFlow'
 	@echo 'make bench-keras         Keras fit over tapeflow, TensorFlow and JAX'
+	@echo 'make bench-half          half precision against float32 and TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make ops-table           write docs/ops.md from the op records'
@@ -157,6 +158,9 @@ bench-reading: $(READY) $(PEERS_READY)
 
 bench-keras: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/keras_fit.py --tensorflow $(PEERS)/bin/python
+
+bench-half: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/half.py --tensorflow $(PEERS)/bin/python --xla
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py

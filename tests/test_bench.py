@@ -61,6 +61,18 @@ def test_data_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_steps_of_half_precision_run():
+    code = ("import sys; sys.path.insert(0, sys.argv[1]);"
+            "import cases_half, tapeflow as tf, worker;"
+            "found = {name: worker.as_number(step())"
+            "         for name, step in cases_half.cases(tf).items()};"
+            "assert len(found) == len(cases_half.MODELS) * len(cases_half.DTYPES);"
+            "assert all(abs(found[name] - found[name.rpartition('_')[0] + '_float32'])"
+            "           < 0.05 * max(1, found[name]) for name in found), found")
+    done = run("-c", code, str(BENCH))
+    assert done.returncode == 0, done.stderr
+
+
 def test_ops_script_wants_a_peer():
     done = run(str(BENCH / "ops.py"))
     assert done.returncode == 1 and "--tensorflow" in done.stderr

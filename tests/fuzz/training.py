@@ -21,7 +21,7 @@ from tests.fuzz.scope import Scope
 
 ELEMENTS = 6000  # of the largest tensor
 HAND = 0.75  # of the steps: those without a tape are small, and many fit into a second
-DTYPES = {"float32": 12, "float64": 4, "float16": 2, "bfloat16": 2}
+DTYPES = {"float32": 12, "float64": 4, "float16": 4, "bfloat16": 4}
 
 
 class Draft:

@@ -24,6 +24,7 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "sum": lambda dtype: 0, "prod": lambda dtype: 1,
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
+CALL_WEIGHT = 12  # of an instruction that calls a function
 READ = Choice("element.read", ("scalar", "vector", "same", "apart"))
 WRITE = Choice("element.write", ("scalar", "vector", "apart"))
 
@@ -197,7 +198,9 @@ def apply(b: Builder, instr: Instruction, xs: list[Val], index: list | None = No
     result = instr.write(b, *wide, index=index) if instr.indexed else instr.write(b, *wide)
     dtype = name_of(instr.out.dtype)
     if dtype in HALF and result.dtype == "float32":
-        result = b.narrow(result, dtype)
+        # Arithmetic makes no digits of a NaN; who knows what a function does.
+        short = instr.weight < CALL_WEIGHT and all(x.dtype in ("bfloat16", "bool") for x in xs)
+        result = b.narrow(result, dtype, short)
     assert result.dtype == dtype, (instr.out, result)
     return result
 

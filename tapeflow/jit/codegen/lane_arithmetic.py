@@ -324,8 +324,11 @@ class Arithmetic:
         wide = self.cast(Val(x.text, "uint16"), "uint32")
         return self.bitcast(self.bits("shl", wide, self.const(16, wide)), "float32")
 
-    def narrow(self, x: Val, dtype: str) -> Val:
-        """float32 rounded to float16 or bfloat16, to the nearest, ties to even."""
+    def narrow(self, x: Val, dtype: str, short: bool = False) -> Val:
+        """float32 rounded to float16 or bfloat16, to the nearest, ties to even.
+
+        short: no NaN has digits beyond those of bfloat16, which would carry when it is rounded.
+        """
         if dtype == "float16" and not self.code.module.target.half:
             return self._narrowed_bits(x)
         if dtype == "float16":
@@ -334,6 +337,9 @@ class Arithmetic:
         raw = self.bitcast(x, "uint32")
         odd = self.both(self.bits("lshr", raw, self.const(16, raw)), self.const(1, raw))
         rounded = self.add(self.add(raw, self.const(0x7FFF, raw)), odd)
+        if short:
+            high = self.bits("lshr", rounded, self.const(16, raw))
+            return Val(self.cast(high, "uint16").text, "bfloat16")
         quiet = self.either(raw, self.const(0x400000, raw))
         high = self.bits("lshr", self.select(self.isnan(x), quiet, rounded), self.const(16, raw))
         return Val(self.cast(high, "uint16").text, "bfloat16")

@@ -11,7 +11,7 @@ import numpy as np
 from tapeflow.core.record import lowering_forms as forms
 from tapeflow.graph import ir
 from tapeflow.graph.variable_ops import write
-from tapeflow.jit.codegen.addressing import across, set_error_status
+from tapeflow.jit.codegen.addressing import CALL_WEIGHT, across, set_error_status
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import Fusion
@@ -182,7 +182,7 @@ class Lowering:
                 result = form.write(b, *xs, **node.attrs, **index)
                 wanted = name_of(node.outputs[0].dtype)
                 wanted = "float32" if wanted in HALF else wanted
-                self._trial[key] = len(code.lines) + 12 * sum(
+                self._trial[key] = len(code.lines) + CALL_WEIGHT * sum(
                     "call" in line and "@llvm" not in line for line in code.lines)
                 if result.dtype != wanted:
                     self._trial[key] = f"native code gives {result.dtype}, not {wanted}"

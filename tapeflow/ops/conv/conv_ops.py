@@ -164,6 +164,7 @@ def _filter_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict 
 # Computes an op of many multiplications by its kernel or by native code; set by the layers above.
 native: Any = None
 NATIVE_FROM = 1 << 18
+NATIVE_DTYPES = "fdeE"  # float32, float64, float16, bfloat16
 
 
 def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
@@ -171,7 +172,8 @@ def _bilinear(kernel: Any, batched: tuple, work: Any, describe: Any) -> Any:
     def checked(a, b, **attrs):
         if a.dtype != b.dtype:
             raise mismatch(convolve.op, a, b)
-        if native is not None and a.dtype.char in "fd" and work(a, b, attrs)[0] >= NATIVE_FROM:
+        if native is not None and a.dtype.char in NATIVE_DTYPES and (
+                work(a, b, attrs)[0] >= NATIVE_FROM):
             return native(describe, wide, (a, b), attrs)
         return wide(a, b, **attrs)
 

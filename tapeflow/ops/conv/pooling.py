@@ -87,8 +87,9 @@ def _chosen(kernel: Any, form: Window) -> Any:
     """A kernel, half precision in single; or native code for sizes that come often."""
     def run(*xs, **attrs):
         x = xs[0]
-        if x.size >= NATIVE_FROM and conv_ops.native is not None and x.dtype.char in "fd" and all(
-                other.dtype == x.dtype for other in xs):
+        if x.size >= NATIVE_FROM and conv_ops.native is not None and (
+                x.dtype.char in conv_ops.NATIVE_DTYPES) and all(
+                    other.dtype == x.dtype for other in xs):
             return conv_ops.native(form.describe, wide, xs, attrs)
         return wide(*xs, **attrs)
 
