@@ -20,7 +20,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.passes import PASSES
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.jit.choices import Choice
-from tapeflow.jit.passes.rebuild import rebuild
+from tapeflow.jit.passes.rebuild import Rewrite, rebuild
 from tapeflow.jit.tiering.cost import bodies, size
 from tapeflow.ops.math.comparison import equal
 from tapeflow.ops.math.select import select
@@ -43,11 +43,18 @@ def select_branches(graph: ir.Graph) -> ir.Graph:
                               else ("body",))) == "selection"]
         if not taken:
             break
-        graph = rebuild(graph, lambda trace, node, among=taken: (
-            _selected(trace, node) if any(node is one for one in among) else None))
+        graph = rebuild(graph, _selecting(taken))
         for one in PASSES:
             one(graph)
     return graph
+
+
+def _selecting(taken: list[ir.Node]) -> Rewrite:
+    """Write the selections of some branches."""
+    def rewrite(trace: Trace, node: ir.Node) -> dict[ir.Value, ir.Value] | None:
+        return _selected(trace, node) if any(node is one for one in taken) else None
+
+    return rewrite
 
 
 def _suits(node: ir.Node) -> bool:
