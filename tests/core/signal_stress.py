@@ -174,15 +174,20 @@ def by_library(error: BaseException) -> bool:
     return "tapeflow/" not in traceback.extract_tb(error.__traceback__)[-1].filename
 
 
-def settle() -> None:
+def unlisted() -> set[int]:
+    """Threads that `threading` does not list: C started them, or their start was cut short."""
+    return {*sys._current_frames()} - {one.ident for one in threading.enumerate()}
+
+
+def settle(others: set[int]) -> None:
     """Let go of what was interrupted, and wait for threads whose start was.
 
     What their finalisers say (Python's and llvmlite's) belongs to the interrupted program.
+    others: unlisted threads that were there before.
     """
     gc.collect()
-    end = time.monotonic() + 300
-    while time.monotonic() < end and not (
-            {*sys._current_frames()} <= {one.ident for one in threading.enumerate()}):
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not unlisted() <= others:
         time.sleep(0.01)
 
 
@@ -204,10 +209,11 @@ def after(program: Callable[[], float], expected: float) -> str:
 def stress(count: int, seed: int, show: Callable[[str], None] = print) -> Counter:
     """Interrupt the programs by turns; how often each kind of fault was met."""
     logging.disable(logging.WARNING)  # `logging` drops exceptions too
+    others = unlisted()
     try:
         return _stress(count, seed, show)
     finally:
-        settle()
+        settle(others)
         logging.disable(logging.NOTSET)
 
 
