@@ -67,13 +67,16 @@ class Process:
         return self.process.stdout.readline().strip() if there else ""
 
     def ask(self, line: str) -> float:
-        """The answer; infinity if there is none in time."""
+        """The answer; infinity if there is none in time, and from then on."""
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             return math.inf
         answer = self._answer(self.patience)
+        if not answer:  # one that comes late must not be taken for the next
+            self.process.kill()
+            self.process.wait()
         return float(answer) if answer else math.inf
 
     def close(self) -> None:

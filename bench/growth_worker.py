@@ -42,15 +42,16 @@ def main() -> None:
         print("none", flush=True)
         return
     print("ready", getattr(module, "tapeflow_version", module.__version__), flush=True)
-    count = 0
+    count = 1
     for line in sys.stdin:
         if line == "value\n":
             print(as_number(step()), flush=True)
         elif line == "peak\n":
             print(peak(), flush=True)
         else:
-            count = count or max(1, int(BLOCK / max(seconds_of(step, 1), 1e-7)))
-            print(seconds_of(step, count), flush=True)
+            seconds = seconds_of(step, count)
+            count = max(1, int(BLOCK / max(seconds, 1e-7)))
+            print(seconds, flush=True)
 
 
 if __name__ == "__main__":

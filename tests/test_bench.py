@@ -42,6 +42,16 @@ def test_growth_script_prints_and_draws_its_curves(tmp_path):
     assert drawn.startswith("<svg") and drawn.count("<polyline") == 6
 
 
+def test_growth_takes_no_late_answer_for_the_next():
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import growth, math;"
+            "how = sys.executable, 'cases_growth';"
+            "one = growth.Process('tapeflow', how, 'tape', 10 ** 5, 60);"
+            "one.patience = 0.001; assert one.ask('value') == math.inf;"
+            "one.patience = 20; assert one.ask('peak') == math.inf; one.close()")
+    done = run("-c", code, str(BENCH))
+    assert done.returncode == 0, done.stderr
+
+
 def test_growth_tells_where_a_peer_is_ahead():
     code = ("import sys; sys.path.insert(0, sys.argv[1]); import growth;"
             "found = growth.crossings({'tapeflow': {1: (1.0, 0), 10: (9.0, 0)},"
