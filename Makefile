@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-growth ops-table stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-growth ops-table public-names stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -48,6 +48,7 @@ help:
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make ops-table           write docs/ops.md from the op records'
+	@echo 'make public-names        write which module has which public names'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
@@ -171,6 +172,9 @@ bench-growth: $(READY) $(PEERS_READY) $(JAX_READY)
 
 ops-table: $(READY)
 	@$(BIN)/python tools/ops_table.py
+
+public-names: $(READY)
+	@$(BIN)/python tools/public_names.py
 
 stubs: $(READY)
 	@$(BIN)/python tools/stubs.py

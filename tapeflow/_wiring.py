@@ -15,7 +15,6 @@ from tapeflow.graph.executor.interface import Executor, set_executor_factory
 from tapeflow.graph.tracing import trace
 from tapeflow.jit.runtime import fork_gate as fork_gate  # its hooks must be there before a fork
 from tapeflow.ops._support import large_operands
-from tapeflow.ops.conv import conv_ops
 
 
 def connect() -> None:
@@ -24,7 +23,7 @@ def connect() -> None:
     trace.set_control_flow(_control_flow)
     set_executor_factory(_tiered)
     large_operands.native = _compiled_op
-    conv_ops.native = _compiled_convolution
+    large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
     GradientTape.explain = _explain  # type: ignore[attr-defined]
 

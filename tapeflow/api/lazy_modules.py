@@ -1,11 +1,16 @@
 """Which modules are loaded for which public names, when a program first asks for one of them.
 
-Imported by `tapeflow/__init__.py`. A module that is not named here is loaded by `import tapeflow`.
+Imported by `tapeflow/__init__.py`. The ordinary ops stand in `public_names.py`, which a script
+writes; here stand modules that belong to whole namespaces, or that are rarely used, by hand. A
+module that is in neither is loaded by `import tapeflow`.
 """
 
 from __future__ import annotations
 
-from tapeflow.base.exports import later
+from tapeflow.api.public_names import NAMES
+from tapeflow.base.exports import later, promise
+
+promise(NAMES)
 
 # -- ops -------------------------------------------------------------------------------------------
 later("tapeflow.ops.signal", "signal.*", "audio.*", "compat.v1.signal.*",

@@ -99,6 +99,8 @@ def _nearest(module: types.ModuleType, name: str) -> str:
 def absent(module: types.ModuleType, name: str) -> Any:
     """A public name from a module not loaded yet; AttributeError for one that does not exist."""
     path = f"{module.__name__}.{name}".removeprefix("tapeflow.")
+    if name == "__all__":  # for `import *`, which would not see what is not loaded yet
+        return [one for one in names(module) if not one.startswith("_")]
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
     if fetch(path) and name in vars(module):
@@ -120,9 +122,10 @@ def build(root: types.ModuleType) -> None:
         if name != "*":  # that stands for a namespace which is still empty
             setattr(module, name, value)
 
-    for path, value in (*PUBLIC.items(), *LATER.items()):
-        if path in PUBLIC or path.endswith("*"):
-            put(path, value)
+    for path, value in PUBLIC.items():
+        put(path, value)
+    for space in {path.rpartition(".")[0] for path in LATER} - {""}:
+        put(f"{space}.*", None)
     watch(put)
 
 

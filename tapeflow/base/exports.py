@@ -2,11 +2,13 @@
 
 `@export("math.sin", "sin")` puts a function or class at `tf.math.sin` and `tf.sin`.
 `later("tapeflow.ops.image", "image.*", "nn.*")` names a module that is imported only when somebody
-asks for a name of `tf.image`, or for one that `tf.nn` does not have without it.
+asks for a name of `tf.image`, or for one that `tf.nn` does not have without it. `promise(table)`
+does the same for many modules whose names are all listed.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -24,22 +26,42 @@ class Register(dict):
 
 PUBLIC: dict[str, Any] = Register()
 LATER: dict[str, tuple[str, ...]] = {}
+PROMISED: set[str] = set()  # the modules of `promise`
+OWNERS: dict[str, dict[str, Any]] = {}  # the globals of the module that registered a public name
 _watchers: list[Callable[[str, Any], None]] = []
 _loading: list[str] = []  # the modules that were put off and are being imported now
 
 
+def executing() -> dict[str, Any]:
+    """The globals of the module that is being imported now, the innermost one."""
+    frame = sys._getframe(1)
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_globals
+
+
+def abandoned(owner: dict[str, Any] | None) -> bool:
+    """Whether a module's import was broken off, by the handler of a signal; it runs once more."""
+    module = owner and sys.modules.get(owner["__name__"])
+    return owner is not None and (module is None or vars(module) is not owner)
+
+
 def publish(value: Any, *names: str) -> None:
     """Register `value` under each dotted public name; a name may be taken only once."""
+    owner = executing()
     for name in names:
         if PUBLIC.setdefault(name, value) is not value:
-            raise ValueError(f"the public name tf.{name} is defined twice")
+            if not abandoned(OWNERS.get(name)):
+                raise ValueError(f"the public name tf.{name} is defined twice")
+            PUBLIC[name] = value
+        OWNERS[name] = owner
         for watch in _watchers:
             watch(name, value)
 
 
 def export(*names: str):
-    """Decorator form of `publish`; what is loaded later is guarded."""
-    if _loading:
+    """Decorator form of `publish`; what is loaded later is guarded, unless it is promised."""
+    if _loading and executing()["__name__"] not in PROMISED:
         return export_guarded(*names)
 
     def decorate(value: T) -> T:
@@ -72,15 +94,34 @@ def later(module: str, *names: str) -> None:
         LATER[name] = (*LATER.get(name, ()), module)
 
 
+def promise(table: str) -> None:
+    """Put off modules by a table of words: each module with a colon, then all its public names."""
+    modules: tuple[str, ...] = ()
+    for word in table.split():
+        if word[-1] == ":":
+            modules = (word[:-1],)
+            PROMISED.add(word[:-1])
+        else:
+            LATER[word] = modules
+
+
 def fetch(name: str) -> bool:
     """Import what was put off for a public name; whether there was anything."""
     space = name.rpartition(".")[0]
-    found = [_load(key) for key in (name, f"{space}.*".lstrip("."))]
-    return any(found)
+    found = _load(name)
+    return (found and name in PUBLIC) or _load(f"{space}.*".lstrip(".")) or found
+
+
+def load_promised() -> None:
+    """Import the modules of `promise`: for tests over ordinary ops."""
+    from importlib import import_module
+    for module in sorted(PROMISED):
+        import_module(module)
 
 
 def load_all() -> None:
-    """Import everything that was put off: for tests and tables over all records."""
+    """Import everything that was put off: for tests, tables and files that name an op."""
+    load_promised()
     for key in list(LATER):
         _load(key)
 

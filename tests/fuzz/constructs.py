@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 import tapeflow as tf
+from tapeflow.base import exports
 from tapeflow.core.record.op import OPS
 from tapeflow.core.record.samples import Samples
 from tests.fuzz.scope import Scope
@@ -21,6 +22,7 @@ CHANGING = {"timestamp", "random_state", "print_values", "assert_true", "as_stri
 # Discontinuous in what rounding may change: matrices up to the sign of a column.
 LOOSE = {"eig", "eigvals", "svd", "qr", "self_adjoint_eig", "bitcast", "nextafter"}
 SLOW = {"matrix_logarithm", "matrix_square_root", "matrix_exponential"}
+exports.load_promised()  # the ordinary ops
 UNARY = sorted(name for name, op in OPS.items() if isinstance(op.check, Samples)
                and len(op.args) == 1 and "f" in op.allowed)
 BINARY = sorted(name for name, op in OPS.items() if isinstance(op.check, Samples)

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.base import exports
 from tapeflow.core.record.lowering_forms import Pointwise
 from tapeflow.core.record.op import EXPENSIVE, LARGE, OPS
 from tapeflow.jit.tiering import eager_tiering
 
+exports.load_promised()
 WITH_LARGE = sorted(name for name, op in OPS.items() if op.large is not None)
 IN_BLOCKS = [name for name in WITH_LARGE
              if OPS[name].cost >= EXPENSIVE and OPS[name].kind == "elementwise"]

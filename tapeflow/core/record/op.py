@@ -17,6 +17,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import from_library, unsignalled
+from tapeflow.base.exports import OWNERS, abandoned, executing
 from tapeflow.core.record.traits import NO_TRAITS, Traits
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite, proxy_for
@@ -199,7 +200,10 @@ def define(name: str, *, kernel: Callable, shape: Callable, vjp: Any, jvp: Calla
 
 def _register(op: Op, internal: bool) -> None:
     if NAMED.setdefault(op.name, op) is not op:
-        raise ValueError(f"the op {op.name} is defined twice")
+        if not abandoned(OWNERS.get(f"op {op.name}")):
+            raise ValueError(f"the op {op.name} is defined twice")
+        NAMED[op.name] = op
+    OWNERS[f"op {op.name}"] = executing()
     if not internal:
         OPS[op.name] = op
         for observer in _observers:

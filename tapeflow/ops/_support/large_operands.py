@@ -35,6 +35,8 @@ FORMS = (Pointwise, Reduce, Scan, Expand)
 # Computes an op natively if that pays, given op, kernel, operands and attributes; set by the layers
 # above.
 native: Callable | None = None
+# The same for convolutions and pools, which take it when they are loaded.
+native_window: Callable | None = None
 
 
 class Large:

@@ -16,6 +16,7 @@ from tapeflow.core.record.op import Spec, define, mismatch, shape_of
 from tapeflow.core.record.primitive_ops import cut, reshape, static, transpose
 from tapeflow.core.record.samples import Case
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.ops._support import large_operands
 from tapeflow.ops._support.arguments import joined, sizes_of
 from tapeflow.ops._support.half_precision import float32_kernel
 from tapeflow.ops.conv import kernels
@@ -162,7 +163,7 @@ def _filter_window(shapes: list, sizes: Any, groups: int, **attrs: Any) -> dict 
 
 # -- the records -----------------------------------------------------------------------------------
 # Computes an op of many multiplications by its kernel or by native code; set by the layers above.
-native: Any = None
+native: Any = large_operands.native_window
 NATIVE_FROM = 1 << 18
 NATIVE_DTYPES = "fdeE"  # float32, float64, float16, bfloat16
 
