@@ -105,3 +105,18 @@ def test_tensor_array_of_batched_elements():
 def test_timestamp():
     a, b = tf.timestamp(), tf.timestamp()
     assert a.dtype == tf.float64 and 0 <= b.numpy() - a.numpy() < 60
+
+
+def test_slices_of_branches_get_indices_of_one_dtype():
+    @tf.function
+    def f(p):
+        def slices(dtype):
+            return tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 2], dtype), tf.constant([4, 3]))
+
+        found = tf.cond(p, lambda: slices(tf.int32), lambda: slices(tf.int64))
+        return found.indices, tf.convert_to_tensor(found)
+
+    for p in (True, False):
+        indices, dense = f(tf.constant(p))
+        assert indices.dtype == tf.int64 and np.array_equal(indices, [0, 2])
+        assert np.array_equal(dense[:, 0], [1, 0, 1, 0])

@@ -15,7 +15,8 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.core.autodiff.sources import is_differentiable
 from tapeflow.core.record.lowering_forms import Branch
 from tapeflow.core.record.op import Spec, apply
-from tapeflow.core.record.primitive_ops import constant_like
+from tapeflow.core.record.primitive_ops import cast, constant_like
+from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow.control_flow_batching import vectorised
@@ -38,10 +39,13 @@ from tapeflow.ops.control import control_flow
 from tapeflow.ops.indexing import gathering
 from tapeflow.ops.math import comparison
 
+_INT64 = np.dtype("int64")
+
 
 def cond(trace: Trace, index: Tensor, branches: tuple) -> Any:
     """One of several branches, by an int32 scalar; out of range takes the last."""
     subgraphs = trace_branches(trace, branches)
+    _match_indices(subgraphs)
     first = subgraphs[-1]
     leaves = [subgraph.tensors(subgraph.returned) for subgraph in subgraphs]
     for subgraph, found in zip(subgraphs, leaves, strict=True):
@@ -75,6 +79,22 @@ def join(trace: Trace, index: Tensor, subgraphs: list[Subgraph], results: list[l
     for variable, y in zip(written, ys[count:], strict=True):
         trace.assign(variable, y)
     return ys[:count]
+
+
+def _match_indices(subgraphs: list[Subgraph]) -> None:
+    """Where branches return IndexedSlices with indices of both dtypes, all get int64."""
+    flat = [nest.flatten(subgraph.returned) for subgraph in subgraphs]
+    if len({len(leaves) for leaves in flat}) > 1:
+        return  # not the same structure, which is told later
+    differing = {i for i, column in enumerate(zip(*flat, strict=True))
+                 if all(isinstance(x, IndexedSlices) for x in column)
+                 and len({x.indices.dtype for x in column}) > 1}
+    if differing:
+        for subgraph, leaves in zip(subgraphs, flat, strict=True):
+            with subgraph.trace:
+                leaves = [IndexedSlices(x.values, cast(x.indices, dtype=_INT64), x.dense_shape)
+                          if i in differing else x for i, x in enumerate(leaves)]
+            subgraph.returned = nest.pack_sequence_as(subgraph.returned, leaves)
 
 
 def _same_results(one: Any, xs: list, other: Any, ys: list) -> None:

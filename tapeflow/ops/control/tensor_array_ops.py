@@ -46,8 +46,8 @@ def _write_shape(buffer: Spec, value: Spec, index: Spec, grow: bool) -> Spec:
     if value.shape is None:
         return Spec((rows, *[n or None for n in buffer.shape[1:]]), buffer.dtype)
     # A buffer that was made before anybody knew how large elements are has sizes 0.
-    return Spec((rows, *[m if m is not None else n or None for m, n in zip(
-        value.shape, buffer.shape[1:], strict=True)]), buffer.dtype)
+    return Spec((rows, *[n or m for m, n in zip(value.shape, buffer.shape[1:], strict=True)]),
+                buffer.dtype)
 
 
 def _rows_first(call, size, xs, batched, attrs):
