@@ -106,7 +106,7 @@ class Dataset:
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> tf.data.Dataset:
         """Elements of several datasets side by side; the shortest ends it."""
     def enumerate(self, start: Any = 0, name: str | None = None) -> tf.data.Dataset:
-        """Pairs of an element's number, from `start`, and the element."""
+        """Pairs of an element's index, from `start`, and the element."""
     def reduce(
         self, initial_state: Any, reduce_func: Callable, name: str | None = None,
     ) -> Any:
@@ -158,7 +158,7 @@ class Dataset:
     def choose_from_datasets(
         datasets: Any, choice_dataset: tf.data.Dataset, stop_on_empty_dataset: bool = True,
     ) -> tf.data.Dataset:
-        """Elements of the datasets that the numbers in `choice_dataset` name, one each time."""
+        """Elements of the datasets that the indices in `choice_dataset` name, one each time."""
     @staticmethod
     def sample_from_datasets(
         datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
@@ -187,7 +187,7 @@ class Dataset:
     def shard(
         self, num_shards: Any, index: Any, name: str | None = None,
     ) -> tf.data.Dataset:
-        """Every `num_shards`-th element, beginning with number `index`."""
+        """Every `num_shards`-th element, beginning with that at `index`."""
     def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
         """The elements `count` times; without end if it is None or -1."""
     def window(

@@ -43,7 +43,7 @@ class DynamicRaggedShape:
     def from_lengths(
         cls, lengths: Any, num_row_partitions: IntLike | None = None, dtype: DTypeLike = tf.int64,
     ) -> tf.experimental.DynamicRaggedShape:
-        """Sizes, a tuple of row lengths in place of a ragged one: [2, (2, 1), 3]."""
+        """Sizes, a tuple of row lengths for a ragged one: [2, (2, 1), 3]."""
     @classmethod
     def from_row_partitions(
         cls, row_partitions: Any, dtype: DTypeLike | None = None,
@@ -82,7 +82,7 @@ class ExtensionType:
     Spec: Any
 
 class ExtensionTypeSpec:
-    """The description of an ExtensionType: TensorSpecs and values in the places of its …"""
+    """The description of an ExtensionType: TensorSpecs and values instead of its fields."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @classmethod
     def from_value(cls, value: TensorLike) -> tf.experimental.ExtensionTypeSpec: ...
@@ -163,7 +163,7 @@ class RowPartition:
     def row_limits(self) -> tf.Tensor: ...
     def row_lengths(self) -> tf.Tensor: ...
     def offsets_in_rows(self) -> tf.Tensor:
-        """For each value its place in its row."""
+        """For each value its offset in its row."""
     def is_uniform(self) -> bool: ...
     @property
     def static_nrows(self) -> int | None: ...

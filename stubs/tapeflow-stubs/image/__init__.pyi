@@ -164,7 +164,7 @@ def non_max_suppression_overlaps(
     overlaps: Any, scores: TensorLike, max_output_size: Any, overlap_threshold: Any = 0.5,
     score_threshold: Any = ..., name: str | None = None,
 ) -> tf.Tensor:
-    """As `non_max_suppression`, with a matrix of overlaps in place of boxes."""
+    """As `non_max_suppression`, with a matrix of overlaps instead of boxes."""
 
 def non_max_suppression_padded(
     boxes: TensorLike, scores: TensorLike, max_output_size: Any, iou_threshold: Any = 0.5,

@@ -47,7 +47,7 @@ def deserialize_many_sparse(
     serialized_sparse: Any, dtype: DTypeLike, rank: IntLike | None = None,
     name: str | None = None,
 ) -> Any:
-    """One SparseTensor of several serialized ones, which get a first axis for their number."""
+    """One SparseTensor of several serialized ones, which get a first axis for their index."""
 
 def encode_base64(
     input: TensorLike, pad: bool = False, name: str | None = None,

@@ -181,7 +181,7 @@ def ctc_loss(
     """For each sequence, minus the log likelihood of its labels given the logits of its …"""
 
 def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list:
-    """[distinct labels of each row, padded with 0; for each label its place among them]."""
+    """[distinct labels of each row, padded with 0; for each label its index among them]."""
 
 def depth_to_space(
     input: TensorLike, block_size: IntLike, data_format: str = 'NHWC', name: str | None = None,

@@ -38,13 +38,13 @@ def range(
 def row_splits_to_segment_ids(
     splits: Any, name: str | None = None, out_type: DTypeLike | None = None,
 ) -> tf.Tensor:
-    """The number of its row for each value: [0, 2, 2, 3] gives [0, 0, 2]."""
+    """The index of its row for each value: [0, 2, 2, 3] gives [0, 0, 2]."""
 
 def segment_ids_to_row_splits(
     segment_ids: TensorLike, num_segments: Any = None, out_type: DTypeLike | None = None,
     name: str | None = None,
 ) -> tf.Tensor:
-    """The splits of rows given by the number of its row for each value."""
+    """The splits of rows given by the index of its row for each value."""
 
 def stack(
     values: TensorLike, axis: IntLike = 0, name: str | None = None,
@@ -54,4 +54,4 @@ def stack(
 def stack_dynamic_partitions(
     data: TensorLike, partitions: Any, num_partitions: Any, name: str | None = None,
 ) -> tf.RaggedTensor:
-    """Row p holds the slices of `data` whose number in `partitions` is p."""
+    """Row p holds the slices of `data` whose index in `partitions` is p."""

@@ -23,13 +23,13 @@ def categorical(
     logits: TensorLike, num_samples: Any, dtype: DTypeLike | None = None, seed: Any = None,
     name: str | None = None,
 ) -> tf.Tensor:
-    """Class numbers with probabilities softmax(logits), `num_samples` for each row of …"""
+    """Class indices with probabilities softmax(logits), `num_samples` for each row of …"""
 
 def create_rng_state(seed: Any, alg: Any) -> tf.Tensor:
     """The state that a generator has at the start of a seed."""
 
 def fold_in(seed: Any, data: TensorLike, alg: Any = 'auto_select') -> tf.Tensor:
-    """A new seed made of a seed and an integer, such as a step or a replica's number."""
+    """A new seed made of a seed and an integer, such as a step or a replica's index."""
 
 def gamma(
     shape: ShapeLike, alpha: Any, beta: Any = None, dtype: DTypeLike = tf.float32,
@@ -59,7 +59,7 @@ class Generator:
         """The variable that holds the state: counter words, then the key."""
     @property
     def algorithm(self) -> int:
-        """The number of the algorithm."""
+        """The code of the algorithm."""
     @property
     def key(self) -> tf.Tensor:
         """The key: generators with different keys are independent."""
@@ -143,7 +143,7 @@ def stateless_categorical(
     logits: TensorLike, num_samples: Any, seed: Any, dtype: DTypeLike = tf.int64,
     name: str | None = None,
 ) -> tf.Tensor:
-    """Class numbers with probabilities softmax(logits), `num_samples` for each row of …"""
+    """Class indices with probabilities softmax(logits), `num_samples` for each row of …"""
 
 def stateless_gamma(
     shape: ShapeLike, seed: Any, alpha: Any, beta: Any = None, dtype: DTypeLike = tf.float32,

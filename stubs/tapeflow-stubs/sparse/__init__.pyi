@@ -19,7 +19,7 @@ def bincount(
     minlength: IntLike | None = None, maxlength: IntLike | None = None,
     binary_output: bool = False, name: str | None = None,
 ) -> tf.SparseTensor:
-    """How often each number occurs, in all (axis=0) or in each row (axis=-1)."""
+    """How often each value occurs, in all (axis=0) or in each row (axis=-1)."""
 
 def concat(
     axis: TensorLike, sp_inputs: Any, expand_nonconcat_dims: bool = False,
@@ -58,7 +58,7 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> tf.SparseTensor:
     """The values of a dense tensor that are not zero."""
 
 def map_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
-    """`op` of the values of the sparse arguments, which must have the same places."""
+    """`op` of the values of the sparse arguments, which must have the same coordinates."""
 
 def mask(
     a: tf.IndexedSlices, mask_indices: Any, name: str | None = None,
@@ -67,13 +67,13 @@ def mask(
 
 @overload
 def maximum(sp_a: DenseLike, sp_b: TensorLike, name: str | None = None) -> tf.Tensor:
-    """The maximum of two sparse tensors of one shape, places without value as 0."""
+    """The maximum of two sparse tensors of one shape; missing values are 0."""
 @overload
 def maximum(sp_a: CompositeT, sp_b: TensorLike, name: str | None = None) -> CompositeT: ...
 
 @overload
 def minimum(sp_a: DenseLike, sp_b: TensorLike, name: str | None = None) -> tf.Tensor:
-    """The minimum of two sparse tensors of one shape, places without value as 0."""
+    """The minimum of two sparse tensors of one shape; missing values are 0."""
 @overload
 def minimum(sp_a: CompositeT, sp_b: TensorLike, name: str | None = None) -> CompositeT: ...
 
@@ -156,7 +156,7 @@ def to_dense(
 def to_indicator(
     sp_input: TensorLike, vocab_size: Any, name: str | None = None,
 ) -> tf.Tensor:
-    """Booleans (…, vocab_size): true at the numbers that are values of the last axis."""
+    """Booleans (…, vocab_size): true at the indices that are values of the last axis."""
 
 def transpose(
     sp_input: TensorLike, perm: TensorLike | None = None, name: str | None = None,

@@ -90,17 +90,17 @@ def substr(
 def to_hash_bucket(
     input: TensorLike, num_buckets: Any, name: str | None = None,
 ) -> tf.Tensor:
-    """A number below `num_buckets` for each string; TensorFlow's older hash."""
+    """An integer below `num_buckets` for each string; TensorFlow's older hash."""
 
 def to_hash_bucket_fast(
     input: TensorLike, num_buckets: Any, name: str | None = None,
 ) -> tf.Tensor:
-    """A number below `num_buckets` for each string, by its FarmHash fingerprint."""
+    """An integer below `num_buckets` for each string, by its FarmHash fingerprint."""
 
 def to_hash_bucket_strong(
     input: TensorLike, num_buckets: Any, key: Any, name: str | None = None,
 ) -> tf.Tensor:
-    """A number below `num_buckets` for each string, by SipHash with a key of two integers."""
+    """An integer below `num_buckets` for each string, by SipHash with a key of two integers."""
 
 def to_number(
     input: TensorLike, out_type: DTypeLike = tf.float32, name: str | None = None,
@@ -112,20 +112,20 @@ def unicode_decode(
     replacement_char: IntLike = 65533, replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The numbers of the characters of each string."""
+    """The code points of the characters of each string."""
 
 def unicode_decode_with_offsets(
     input: TensorLike, input_encoding: str, errors: str = 'replace',
     replacement_char: IntLike = 65533, replace_control_characters: bool = False,
     name: str | None = None,
 ) -> tuple:
-    """The numbers of the characters of each string, and the bytes at which they begin."""
+    """The code points of the characters of each string, and the bytes at which they begin."""
 
 def unicode_encode(
     input: TensorLike, output_encoding: str, errors: str = 'replace',
     replacement_char: IntLike = 65533, name: str | None = None,
 ) -> Any:
-    """Strings of characters given by their numbers along the last axis."""
+    """Strings of characters given by their code points along the last axis."""
 
 @overload
 def unicode_script(input: DenseLike, name: str | None = None) -> tf.Tensor:

@@ -50,7 +50,7 @@ def record_if(condition: TensorLike) -> AbstractContextManager[None]:
 def scalar(
     name: str, data: TensorLike, step: Any = None, description: str | None = None,
 ) -> Any:
-    """Write a number."""
+    """Write a scalar."""
 
 def should_record_summaries() -> Any:
     """Whether a summary would be written now: a boolean tensor."""

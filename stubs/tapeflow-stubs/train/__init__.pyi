@@ -117,16 +117,16 @@ def checkpoints_iterator(
     """New checkpoints of a folder as they appear; ends `timeout` seconds after the last one."""
 
 class CheckpointView:
-    """The objects in a checkpoint, by number."""
+    """The objects in a checkpoint, by node id."""
     def __init__(self, save_path: Any) -> None: ...
     def children(self, node_id: IntLike) -> dict[str, int]:
-        """The numbers of what an object holds, by name."""
+        """The node ids of what an object holds, by name."""
     def descendants(self) -> list[int]:
-        """The numbers of all objects, breadth first."""
+        """The node ids of all objects, breadth first."""
     def match(self, obj: Any) -> dict[int, Any]:
-        """Objects of the program by the numbers of those in the checkpoint that they match."""
+        """Objects of the program by the node ids of those in the checkpoint that they match."""
     def diff(self, obj: Any) -> tuple[dict[int, Any], list[int], list[Any]]:
-        """What matches, the numbers that match nothing, and the objects that match nothing."""
+        """What matches, the node ids that match nothing, and the objects that match nothing."""
 
 class ClusterDef:
     """The message tensorflow.ClusterDef."""
@@ -178,11 +178,11 @@ class ClusterSpec:
     def num_tasks(self, job_name: str) -> int:
         """How many tasks a job has."""
     def task_indices(self, job_name: str) -> list[int]:
-        """The numbers of a job's tasks."""
+        """The indices of a job's tasks."""
     def task_address(self, job_name: str, task_index: IntLike) -> str:
         """The address of one task."""
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """The addresses of a job's tasks; None for numbers that have none."""
+        """The addresses of a job's tasks; None for indices that have none."""
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...

@@ -19,7 +19,7 @@ def assert_cardinality(expected_cardinality: Any) -> Callable:
     """For Dataset.apply: says how many elements there are; iterating checks it."""
 
 def at(dataset: tf.data.Dataset, index: Any) -> Any:
-    """Element number `index`."""
+    """The element at `index`."""
 
 class AutoShardPolicy(enum.IntEnum):
     """How a dataset is divided among workers."""

@@ -448,7 +448,7 @@ def mod(x1: TensorLike, x2: TensorLike) -> Any:
     """What `floor_divide` leaves."""
 
 def moveaxis(a: TensorLike, source: Any, destination: Any) -> Any:
-    """Axes moved to other places, the others in their order."""
+    """Axes moved to other positions, the others in their order."""
 
 def multiply(x1: TensorLike, x2: TensorLike) -> Any:
     """The product; of bools, `and`."""
@@ -535,7 +535,7 @@ def reshape(a: TensorLike, newshape: Any, order: str = 'C') -> Any:
     """The elements in another shape; order 'C' or 'F'."""
 
 def result_type(*arrays_and_dtypes: Any) -> Any:
-    """The dtype that NumPy's promotion gives for arrays, numbers and dtypes."""
+    """The dtype that NumPy's promotion gives for arrays, scalars and dtypes."""
 
 def roll(a: TensorLike, shift: Any, axis: TensorLike | None = None) -> Any:
     """Elements shifted, what falls off comes back at the other end."""
@@ -609,7 +609,7 @@ def take(
     """Slices by index; mode 'clip' (the default) or 'wrap' for indices outside."""
 
 def take_along_axis(arr: Any, indices: TensorLike, axis: IntLike | None) -> Any:
-    """Elements by index along one axis, for each place of the others."""
+    """Elements by index along one axis, for each index of the others."""
 
 def tan(x: TensorLike) -> Any:
     """NumPy's `tan` of an array, element by element."""

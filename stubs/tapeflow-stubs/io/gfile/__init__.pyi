@@ -39,9 +39,9 @@ class GFile:
     def seek(
         self, offset: IntLike | None = None, whence: IntLike = 0, position: IntLike | None = None,
     ) -> None:
-        """Go to a place in the file."""
+        """Go to an offset in the file."""
     def tell(self) -> int:
-        """The place in the file."""
+        """The offset in the file."""
     def seekable(self) -> bool: ...
     def flush(self) -> None:
         """Hand what was written to the operating system."""
