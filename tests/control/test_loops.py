@@ -111,7 +111,8 @@ def test_slices_of_branches_get_indices_of_one_dtype():
     @tf.function
     def f(p):
         def slices(dtype):
-            return tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 2], dtype), tf.constant([4, 3]))
+            indices = tf.constant([0, 2], dtype)
+            return tf.IndexedSlices(tf.ones([2, 3]), indices, tf.constant([4, 3]))
 
         found = tf.cond(p, lambda: slices(tf.int32), lambda: slices(tf.int64))
         return found.indices, tf.convert_to_tensor(found)
