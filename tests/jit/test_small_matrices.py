@@ -234,3 +234,26 @@ def test_a_wrong_element_is_found(which, change):
         change(results[which])
 
     assert judge(factor_and_solve, positive(4, 32, 32), normal(4, 32, 2), spoil=spoil) is False
+
+
+def test_a_pivot_in_doubt_draws_and_updates_once(using):
+    """NumPy runs then, from the state before."""
+    sound = np.eye(3, dtype="float32")
+    doubtful = np.array([[1, 1, 0], [1, 1 + 2.4e-7, 0], [0, 0, 1]], "float32")
+
+    def found(mode):
+        v = tf.Variable(tf.zeros(3))
+
+        @tf.function
+        def f(x):
+            v.assign_add(tf.random.normal([3]))
+            inverse = tf.linalg.inv(x)
+            v.assign_add(tf.random.normal([3]) + inverse[2])
+            return inverse
+
+        using(jit=mode)
+        tf.random.set_seed(3)
+        return [*[f(tf.constant(x)).numpy() for x in (sound, doubtful) * 3], v.numpy()]
+
+    for native, plain in zip(found("now"), found("off"), strict=True):
+        np.testing.assert_allclose(native, plain, 1e-6)

@@ -25,6 +25,7 @@ from tapeflow.jit.runtime.frame import Frame
 from tapeflow.jit.runtime.image_cache.image import BoundCall, Image
 from tapeflow.jit.runtime.native_call import call_stub
 from tapeflow.jit.runtime.result_memory import ResultMemory
+from tapeflow.jit.verification.reference_run import random_streams
 
 ENTRY = Choice("executable.entry", ("in one", "in segments"))
 CALLER = Choice("executable.caller", ("none", "one result", "packed"))
@@ -62,6 +63,7 @@ class Executable:
         self._simple = ENTRY("in one" if simple else "in segments", (
             "in segments", "in one" if simple else "in segments")) == "in one"
         self._apart = bool(self.written) and not self._simple
+        self._streams = (random_streams(graph) or []) if self.calls else []
         self._idle: list[Frame] = []
         self._enter = call_stub.run_on_objects()
 
@@ -217,7 +219,9 @@ class Executable:
         return True
 
     def _run_steps(self, frame: Frame, objects: list, variables: list) -> int:
+        """2 if a check failed or a pivot is in doubt: NumPy decides, and draws the same numbers."""
         frame.status[0] = 0
+        states = [stream.state() for stream in self._streams]
         token = ignore_fp_errors()
         try:
             for step in self.image.steps:
@@ -226,6 +230,8 @@ class Executable:
                 else:
                     self._functions[step](frame.table)
                     if frame.status[0]:
+                        for stream, state in zip(self._streams, states, strict=True):
+                            stream.restore(state)
                         return 2
         finally:
             restore_fp_errors(token)
