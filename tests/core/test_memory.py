@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.jit.tiering import background
 
 MEGABYTE = 1 << 20
 
@@ -16,6 +17,7 @@ MEGABYTE = 1 << 20
 def no_compiler(using):
     """What is measured is the tape's memory, not that of a compiler at work beside it."""
     using(jit="off")
+    background.wait()  # for what tests before have begun
 
 
 @pytest.fixture
