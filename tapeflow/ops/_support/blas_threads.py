@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.late import library
 
 # Functions that tell and set the number of threads: of NumPy's and SciPy's wheels, other builds of
 # OpenBLAS, MKL, BLIS.
@@ -124,6 +125,6 @@ if hasattr(os, "register_at_fork"):
 
 def scipy_linalg() -> Any:
     """The module scipy.linalg, whose BLAS is from now on kept to one thread too."""
-    import scipy.linalg
+    found = library("scipy.linalg", "SciPy")
     one_thread.reaches("scipy")
-    return scipy.linalg
+    return found

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.late import library
+
 _FLOAT32 = np.dtype("float32")
 
 
@@ -46,8 +48,7 @@ def from_scipy(name: str) -> Callable:
     def run(*xs):
         nonlocal function
         if function is None:
-            import scipy.special
-            function = getattr(scipy.special, name)
+            function = getattr(library("scipy.special", "SciPy"), name)
         return function(*xs)
 
     return float32_kernel(run)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tapeflow.base.late import library
 from tapeflow.ops._support import kernel_threads
 
 _f = np.float32
@@ -304,7 +305,7 @@ def along_columns(x: np.ndarray, m: Bands) -> np.ndarray:
 @lru_cache(16)
 def sparse(image: tuple, size: tuple, method: str, centres: str, back: bool, dtype: Any) -> Any:
     """The matrix from all pixels of an image to all of another size, or its transpose."""
-    from scipy.sparse import csr_array
+    csr_array = library("scipy.sparse", "SciPy").csr_array
     down, across = [taps(n, m, method, centres, False) for n, m in zip(image, size, strict=True)]
     indices = down.indices[:, None, :, None] * image[1] + across.indices[None, :, None, :]
     weights = down.weights[:, None, :, None] * across.weights[None, :, None, :]

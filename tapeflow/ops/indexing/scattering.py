@@ -32,7 +32,7 @@ from tapeflow.core.record.samples import Case, Samples, ints, uniform
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor
-from tapeflow.core.values.variable import Variable, read
+from tapeflow.core.values.variable import Variable, VariableBase, read
 from tapeflow.ops._support.arguments import (
     agree,
     alike,
@@ -444,10 +444,13 @@ def _variable_gather_nd(self, indices, name=None):
     return gather_nd(self, indices)
 
 
-for _name in ("update", "add", "sub", "mul", "div", "min", "max"):
-    setattr(Variable, f"scatter_{_name}", _scatter_method(_name))
-for _name in ("update", "add", "sub", "min", "max"):
-    setattr(Variable, f"scatter_nd_{_name}", _scatter_nd_method(_name))
-Variable.batch_scatter_update = _batch_scatter_update  # type: ignore[attr-defined]
-Variable.sparse_read = _sparse_read  # type: ignore[attr-defined]
-Variable.gather_nd = _variable_gather_nd  # type: ignore[attr-defined]
+_METHODS = {
+    **{f"scatter_{name}": _scatter_method(name)
+       for name in ("update", "add", "sub", "mul", "div", "min", "max")},
+    **{f"scatter_nd_{name}": _scatter_nd_method(name)
+       for name in ("update", "add", "sub", "min", "max")},
+    "batch_scatter_update": _batch_scatter_update, "sparse_read": _sparse_read,
+    "gather_nd": _variable_gather_nd}
+for _name, _method in _METHODS.items():
+    setattr(Variable, _name, _method)
+    setattr(VariableBase, _name, _method)

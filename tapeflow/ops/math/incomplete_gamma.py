@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.late import library
+
 _TERMS = 20_000  # about 6 sqrt(a) are needed where x is near a
 _RESCALE = 2.0 ** 52
 
@@ -64,7 +66,8 @@ def _constant(value: Any, like: np.ndarray, order: int) -> np.ndarray:
 
 def _prefactor(a: np.ndarray, x: np.ndarray, order: int, shift: int) -> np.ndarray:
     """x^a e^-x / gamma(a + shift)."""
-    from scipy.special import gammaln, polygamma
+    special = library("scipy.special", "SciPy")
+    gammaln, polygamma = special.gammaln, special.polygamma
     jet = [a * np.log(x) - x - gammaln(a + shift)]
     for k in range(1, order + 1):
         jet.append((np.log(x) if k == 1 else 0) - polygamma(k - 1, a + shift) / math.factorial(k))

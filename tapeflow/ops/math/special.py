@@ -13,6 +13,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.attributes import attributes, dense
 from tapeflow.base.exports import export
+from tapeflow.base.late import library
 from tapeflow.core.record.families import (
     axes_of,
     batch_elementwise,
@@ -334,14 +335,12 @@ bessel_y1 = _bessel("y1", lambda y, x: bessel_y0(x) - y / x, _K,
 # -- integrals -------------------------------------------------------------------------------------
 @float32_kernel
 def _fresnel_sin_kernel(x):
-    from scipy.special import fresnel
-    return fresnel(x)[0]
+    return library("scipy.special", "SciPy").fresnel(x)[0]
 
 
 @float32_kernel
 def _fresnel_cos_kernel(x):
-    from scipy.special import fresnel
-    return fresnel(x)[1]
+    return library("scipy.special", "SciPy").fresnel(x)[1]
 
 
 dawsn = _special("dawsn", from_scipy("dawsn"), deriv=lambda y, x: 1.0 - x * y * 2.0,

@@ -12,6 +12,7 @@ from typing import Any
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag, real, whole
 from tapeflow.base.exports import export
+from tapeflow.base.late import library
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.tensor import Tensor, wrap
@@ -70,7 +71,7 @@ def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = dtypes.
     if size < 1 or first < 0:
         raise errors.invalid("SobolSample", f"num_results must be positive and skip not negative, "
                                             f"got {size} and {first}")
-    from scipy.stats import qmc
+    qmc = library("scipy.stats.qmc", "SciPy")
     points = qmc.Sobol(count, scramble=False, bits=32)
     points.fast_forward(first + 1)  # the first point, 0, is left out
     import warnings

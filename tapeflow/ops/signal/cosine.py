@@ -13,6 +13,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export
+from tapeflow.base.late import library
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import shape_of
@@ -51,9 +52,9 @@ def _check(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> None:
 
 
 def _cosines(x: np.ndarray, kind: int, ortho: bool) -> np.ndarray:
-    import scipy.fft
     threads = kernel_threads.count() if x.size >= SCIPY_FROM else None
-    return scipy.fft.dct(x, kind, norm="ortho" if ortho else None, workers=threads)
+    scipy_fft = library("scipy.fft", "SciPy")
+    return scipy_fft.dct(x, kind, norm="ortho" if ortho else None, workers=threads)
 
 
 def _ends(x: np.ndarray, kind: int, factor: float) -> np.ndarray:

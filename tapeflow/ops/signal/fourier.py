@@ -14,6 +14,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, errors
 from tapeflow.base.exports import export, publish
+from tapeflow.base.late import library
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.op import Spec, shape_of
@@ -40,8 +41,8 @@ def _library(size: int, axes: tuple) -> tuple[Any, dict]:
     """
     if size < SCIPY_FROM and len(axes) == 1:
         return np.fft, {}
-    import scipy.fft
-    return scipy.fft, {} if size < SCIPY_FROM else {"workers": kernel_threads.count()}
+    scipy_fft = library("scipy.fft", "SciPy")
+    return scipy_fft, {} if size < SCIPY_FROM else {"workers": kernel_threads.count()}
 
 
 def same_batch(call, size, xs, batched, attrs):

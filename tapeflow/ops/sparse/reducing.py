@@ -10,6 +10,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors
 from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export
+from tapeflow.base.late import library
 from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.families import conj, operand
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -151,7 +152,7 @@ def _product_kernel(indices, values, b, shape, transposed):
         np.add.at(out, rows, values[:, None].astype(wide, copy=False) * b[columns].astype(
             wide, copy=False))
         return out.astype(dtype, copy=False)
-    from scipy.sparse import csr_array
+    csr_array = library("scipy.sparse", "SciPy").csr_array
     matrix = csr_array((values.astype(wide), (rows, columns)), shape=sizes)
     return np.asarray(matrix @ b.astype(wide, copy=False), wide).astype(dtype, copy=False)
 

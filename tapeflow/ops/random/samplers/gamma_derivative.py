@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.late import library
+
 _ITERATIONS = 500
 _EPSILON = np.finfo(np.float64).eps / 2
 _BIG = 2.0**52
@@ -35,13 +37,12 @@ def sample_derivative(alpha: Any, sample: Any) -> Any:
 
 
 def _digamma(a: np.ndarray) -> np.ndarray:
-    from scipy.special import digamma
-    return digamma(a)
+    return library("scipy.special", "SciPy").digamma(a)
 
 
 def _vanishes(a: np.ndarray, x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Where x^a e^-x / Gamma(a) underflows in the dtype TensorFlow computes in, it takes 0."""
-    from scipy.special import gammaln
+    gammaln = library("scipy.special", "SciPy").gammaln
     highest = np.finfo(np.float64 if dtype.itemsize == 8 else np.float32).max
     log = a * np.log(x) - x - gammaln(a)
     return (log < -np.log(float(highest))) | np.isnan(log)
@@ -96,7 +97,7 @@ def _by_fraction(a: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 def bound_derivatives(sample: Any, low: Any, high: Any) -> tuple[Any, Any]:
     """How a truncated normal sample moves with its lower and upper bound, all standardised."""
-    from scipy.special import ndtr
+    ndtr = library("scipy.special", "SciPy").ndtr
     dtype = sample.dtype
     info = np.finfo(dtype)
     z, a, b = (np.asarray(v, np.float64) for v in (sample, low, high))
