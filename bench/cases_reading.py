@@ -7,6 +7,7 @@ import struct
 import tempfile
 
 import numpy as np
+from cases_data import passing
 
 RECORDS, LINES = 2000, 2000
 
@@ -16,16 +17,6 @@ def cases(tf):
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return {**_records(tf, folder), **_examples(tf, folder), **_lines(tf, folder), **_images(tf)}
-
-
-def passing(dataset):
-    def step():
-        last = None
-        for element in dataset:
-            last = element
-        return last
-
-    return step
 
 
 # -- records ---------------------------------------------------------------------------------------

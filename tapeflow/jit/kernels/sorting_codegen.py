@@ -17,7 +17,8 @@ from tapeflow.jit.codegen.addressing import element_of, pointer_at, read_lanes
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.index_arithmetic import minimum, task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ
+from tapeflow.jit.kernels.independent_units import call_tasks, task_count
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
 from tapeflow.jit.runtime.arena import aligned_size
@@ -26,7 +27,6 @@ from tapeflow.jit.runtime.target import Target
 RUN = 32  # keys that are sorted by counting
 KEPT_MAX = 16  # first elements that are kept while the others are looked at
 ROW_MAX = 1 << 16  # longer rows are NumPy's
-MOST_TASKS = 32
 
 TASKS = Choice("sorting.tasks", (False, True))
 METHOD = Choice("sorting.method", ("kept", "merged"))
@@ -52,14 +52,7 @@ class SortImpl:
             3.0 if self.method == "kept" else 20.0 + 8 * passes)
         self.nanoseconds = self.cycles / GIGAHERTZ
         self.text = f"sort of {self.rows} rows of {self.size}, the first {self.count}"
-        self.tasks = self._tasks()
-
-    def _tasks(self) -> int:
-        """Not by the number of threads; each row is sorted by itself in any case."""
-        may = self.rows > 1
-        if not TASKS(may and self.cycles > 2 * MIN_TASK_CYCLES, (False, may)):
-            return 1
-        return int(min(max(self.cycles // MIN_TASK_CYCLES, 2), MOST_TASKS, self.rows))
+        self.tasks = task_count(TASKS, self.cycles, self.rows)
 
     @property
     def padded(self) -> int:
@@ -77,13 +70,7 @@ class SortImpl:
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        task = self._task(program, name, work)
-        if self.tasks == 1:
-            code.do(f"call void {task}(ptr %slots, i64 0)")
-            return
-        program.module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
-        code.do(f"call void @tf_parallel(ptr {pointer_at(code, 1, 0)}, ptr {task}, ptr %slots, "
-                f"i64 {self.tasks})")
+        call_tasks(program, code, self._task(program, name, work), self.tasks)
 
     def _task(self, program: Any, name: str, work: tuple[int, int]) -> str:
         """`task(slots, index)`: some of the rows."""

@@ -115,9 +115,9 @@ class Step:
     """
 
     def __init__(self, part: ir.Graph, inputs: list[ir.Value], outputs: list[ir.Value],
-                 places: list[int]):
-        """places: of the part's variables among the whole graph's."""
-        self._part, self.inputs, self.outputs, self._places = part, inputs, outputs, places
+                 positions: list[int]):
+        """positions: of the part's variables among the whole graph's."""
+        self._part, self.inputs, self.outputs, self._positions = part, inputs, outputs, positions
         self.dropped: list[ir.Value] = []
         self.function: GraphFunction | None = None
         self._program: Executor | None = None
@@ -134,7 +134,7 @@ class Step:
         arrays = [known[value] for value in self.inputs]
         for value in self.dropped:
             del known[value]
-        own = [variables[i] for i in self._places]
+        own = [variables[i] for i in self._positions]
         program = self._program
         if program is None:
             assert self.function is not None
@@ -158,7 +158,7 @@ def _steps(graph: ir.Graph, runs: list[Run], fixed: bool) -> list[Step]:
     for (region, nodes), part in zip(reversed(runs), reversed(parts), strict=True):
         outputs = [value for node in nodes for value in node.outputs if value in needed]
         part.graph.outputs = [part.twin[value] for value in outputs]
-        step = Step(part.graph, part.inputs, outputs, part.places)
+        step = Step(part.graph, part.inputs, outputs, part.positions)
         step.dropped = [value for value in part.inputs if value not in needed]
         step.finish(region, fixed)
         needed.update(part.inputs)
@@ -184,7 +184,7 @@ class _Part:
                 self.graph.variables[uid] = ir.VariableUse(use.variable, first, use.argument)
                 if uid in current:
                     self.twin[now] = first
-        self.places = [order[uid] for uid in self.graph.variables]
+        self.positions = [order[uid] for uid in self.graph.variables]
         made = {value for node in nodes for value in node.outputs}
         self.inputs = [value for value in read if value not in made and value not in self.twin]
         self.graph.inputs = [self._again(value) for value in self.inputs]

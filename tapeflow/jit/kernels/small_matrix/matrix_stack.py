@@ -24,8 +24,9 @@ from tapeflow.jit.codegen.addressing import element_of, pointer_at
 from tapeflow.jit.codegen.builder import LLVM, name_of
 from tapeflow.jit.codegen.index_arithmetic import task_range, unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ, MIN_TASK_CYCLES
+from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix
+from tapeflow.jit.kernels.independent_units import call_tasks, task_count
 from tapeflow.jit.kernels.small_matrix import cholesky_codegen, lu_codegen, triangular_codegen
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View
@@ -33,7 +34,6 @@ from tapeflow.jit.runtime.arena import aligned_size
 from tapeflow.jit.runtime.target import Target
 
 SIDE_MAX = 64  # larger matrices go to LAPACK
-MOST_TASKS = 32
 
 TASKS = Choice("matrix.tasks", (False, True))
 
@@ -69,27 +69,14 @@ class StackImpl:
         self.cycles = self.count * routine.cycles
         self.nanoseconds = self.cycles / GIGAHERTZ
         self.text = routine.text + times
-        self.tasks = self._tasks()
-
-    def _tasks(self) -> int:
-        """Not by the number of threads; each matrix is computed by itself in any case."""
-        may = self.count > 1
-        if not TASKS(may and self.cycles > 2 * MIN_TASK_CYCLES, (False, may)):
-            return 1
-        return int(min(max(self.cycles // MIN_TASK_CYCLES, 2), MOST_TASKS, self.count))
+        self.tasks = task_count(TASKS, self.cycles, self.count)
 
     def work(self, kernel: CustomKernel, target: Target, threads: int) -> int:
         return self.tasks * aligned_size(self.routine.work(target))
 
     def write(self, program: Any, kernel: CustomKernel, name: str, work: tuple[int, int],
               code: Code) -> None:
-        task = self._task(program, name, work)
-        if self.tasks == 1:
-            code.do(f"call void {task}(ptr %slots, i64 0)")
-            return
-        program.module.declare("tf_parallel", "void", "ptr", "ptr", "ptr", "i64")
-        code.do(f"call void @tf_parallel(ptr {pointer_at(code, 1, 0)}, ptr {task}, ptr %slots, "
-                f"i64 {self.tasks})")
+        call_tasks(program, code, self._task(program, name, work), self.tasks)
 
     def _task(self, program: Any, name: str, work: tuple[int, int]) -> str:
         """`task(slots, index)`: a part of the stack."""
