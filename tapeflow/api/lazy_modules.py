@@ -92,6 +92,8 @@ later("tapeflow.io.protobuf.protos", "train.*", "compat.v1.train.*", "compat.v1.
       *[f"compat.v1.{name}" for name in (
           "Event", "HistogramProto", "SessionLog", "Summary", "SummaryMetadata",
           "TaggedRunMetadata", "TensorProto", "TensorShapeProto")])
+later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
+    "AttrValue", "GraphDef", "NameAttrList", "NodeDef")])
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
                 "checkpoint_views"):
     later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")

@@ -11,26 +11,24 @@ from tapeflow.base.exports import export
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.functions import concrete_function
-from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf import graph_protos, protos
 from tapeflow.io.protobuf.declarations import schema
 from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.summary.recording import summary_scope, write, written_event
 
 schema("tensorflow", """
-message NodeDef { string name = 1; string op = 2; repeated string input = 3; string device = 4; }
-message GraphDef { repeated NodeDef node = 1; VersionDef versions = 4; }
 message FunctionGraphs {
   repeated GraphDef partition_graphs = 1; GraphDef pre_optimization_graph = 2;
   GraphDef post_optimization_graph = 3;
 }
 message RunMetadata { repeated GraphDef partition_graphs = 3;
                       repeated FunctionGraphs function_graphs = 4; }
-""", "tensorflow.core.framework.graph_pb2")
+""", "tensorflow.core.protobuf.config_pb2")
 
 
 def graph_message(graph: Any) -> Any:
     """The GraphDef of a traced graph: names, types and inputs of its nodes."""
-    message = MESSAGES["GraphDef"]()
+    message = graph_protos.GraphDef()
     message.versions.producer = 2474
     for operation in graph.get_operations():
         inputs = [one.name.removesuffix(":0") for one in operation.inputs]
@@ -44,7 +42,7 @@ def graph(graph_data: Any) -> Any:
     """Write a graph: `f.get_concrete_function(…).graph`, or a GraphDef."""
     if state.trace is not None:
         raise RuntimeError("`tf.summary.graph()` can be called only outside of a `tf.function`.")
-    if isinstance(graph_data, MESSAGES["GraphDef"]):
+    if isinstance(graph_data, graph_protos.GraphDef):
         message = graph_data
     elif hasattr(graph_data, "get_operations"):
         message = graph_message(graph_data)

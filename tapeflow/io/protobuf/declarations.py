@@ -7,7 +7,7 @@ import re
 from tapeflow.io.protobuf.fields import ENUMS, MESSAGES, Field
 from tapeflow.io.protobuf.messages import Descriptor, FieldDescriptor, Message
 
-_SCALARS = frozenset(("int32", "int64", "uint32", "uint64", "fixed32", "fixed64", "float",
+_SCALARS = frozenset(("int32", "int64", "sint64", "uint32", "uint64", "fixed32", "fixed64", "float",
                       "double", "bool", "string", "bytes"))
 _TOKEN = re.compile(r"//[^\n]*|[\w.]+|[{}=;<>,]|-\d+")
 

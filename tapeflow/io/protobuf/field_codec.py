@@ -20,7 +20,7 @@ def _scalar_bytes(field: Field, value: Any) -> bytes:
     if field.type in ("string", "bytes"):
         data = value.encode() if isinstance(value, str) else value
         return wire.varint(len(data)) + data
-    return wire.varint(int(value))
+    return wire.varint(value << 1 ^ value >> 63 if field.type == "sint64" else int(value))
 
 
 def wire_type(kind: str) -> int:
@@ -67,6 +67,8 @@ def _fitted(kind: str, value: int) -> Any:
         return value - (1 << 32) if value >> 31 else value
     if kind == "uint32":
         return value & 0xFFFFFFFF
+    if kind == "sint64":
+        return value >> 1 ^ -(value & 1)
     return wire.signed(value) if kind == "int64" else value
 
 

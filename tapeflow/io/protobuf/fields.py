@@ -9,7 +9,8 @@ import numpy as np
 
 from tapeflow.io.protobuf.wire import FIXED32, FIXED64
 
-_INTEGERS = {"int32": (-1 << 31, 1 << 31), "int64": (-1 << 63, 1 << 63), "uint32": (0, 1 << 32),
+_INTEGERS = {"int32": (-1 << 31, 1 << 31), "int64": (-1 << 63, 1 << 63),
+             "sint64": (-1 << 63, 1 << 63), "uint32": (0, 1 << 32),
              "uint64": (0, 1 << 64), "fixed32": (0, 1 << 32), "fixed64": (0, 1 << 64),
              "enum": (-1 << 31, 1 << 31)}
 FIXED = {"fixed32": (FIXED32, "<I"), "fixed64": (FIXED64, "<Q"), "float": (FIXED32, "<f"),
