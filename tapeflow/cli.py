@@ -1,4 +1,4 @@
-"""The command `tapeflow`: run | doctor. The top layer; nothing imports it but `__main__`."""
+"""The command `tapeflow`: run | launch | doctor. The top layer; only `__main__` imports it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ USAGE = """\
 usage: tapeflow run [--positions] SCRIPT [ARGUMENTS ...]
        tapeflow run [--positions] -m MODULE [ARGUMENTS ...]
        tapeflow run [--positions] -c TEXT [ARGUMENTS ...]
+       tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
        tapeflow doctor
        tapeflow --version | --help
 
@@ -17,6 +18,10 @@ run       runs a program written for TensorFlow: `import tensorflow` gives it ta
           exit code and tracebacks are those of plain Python; when the program dies because a
           gradient was None, the traceback ends with the reason. SCRIPT may be `-` for stdin.
           --positions names the file and line of each recorded op in that reason (slower).
+launch    runs a program on several processes, which MPI connects (docs/scaling.md). RANKS of them
+          share the cores of this host, or of the hosts named; --threads says how many each uses.
+          A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
+          `srun tapeflow run SCRIPT` do the same on a cluster.
 doctor    says what tapeflow runs on (versions, BLAS, CPU, threads) and checks that it works.
 """
 
@@ -35,11 +40,15 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if command == "run":
         return run(words)
+    if command == "launch":
+        from tapeflow.distribute.launch import launcher
+
+        return launcher.launch(words)
     if command == "doctor":
         from tapeflow import doctor
 
         return doctor.main()
-    return fail(f"unknown command {command!r}; the commands are run and doctor")
+    return fail(f"unknown command {command!r}; the commands are run, launch and doctor")
 
 
 def run(words: list[str]) -> int:
@@ -54,6 +63,7 @@ def run(words: list[str]) -> int:
         return fail("run needs a script, -m MODULE or -c TEXT")
     try:
         install()
+        prepare_rank()
         found = find_program(words)
     except (program.CannotStart, RealTensorFlowError) as error:
         print(f"tapeflow: {error}", file=sys.stderr)
@@ -68,6 +78,20 @@ def run(words: list[str]) -> int:
     else:
         found.run()
     return 0
+
+
+def prepare_rank() -> None:
+    """In a process that a launcher has started with others: whole lines, and a share of cores."""
+    from tapeflow.distribute.mpi import job
+
+    found = job.launched()
+    if found is not None:
+        from tapeflow.base.settings import settings
+        from tapeflow.distribute.launch import ranks_output
+
+        ranks_output.prepare(found.rank)
+        if not settings.threads_asked_for():
+            settings.num_threads = job.core_share(found)
 
 
 def find_program(words: list[str]) -> program.Program | None:

@@ -7,9 +7,9 @@
 They hold for the whole process. `docs/configuration.md` has a line for each, which a test compares
 with the fields below. What a setting may be is checked when it is set.
 
-`TAPEFLOW_JIT` and `TAPEFLOW_CHECK` give first values at import. The other two variables are looked
-up when they are needed (`folder_for_objects`, `threads_asked_for`): programs set them after an
-import, too, and a setting of the program's goes before.
+`TAPEFLOW_JIT`, `TAPEFLOW_CHECK` and those of collectives give first values at import. The other two
+are looked up when they are needed (`folder_for_objects`, `threads_asked_for`): programs set them
+after an import, too, and a setting of the program's goes before.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ class Settings:
     determinism: bool = setting(False, "one executor serves a function from its first call on")
     run_functions_eagerly: bool = setting(False, "tf.functions run as plain Python")
     verify_passes: bool = setting(False, "graphs are checked after every pass over them")
+    collective_warning: float = setting(30.0, "seconds after which a rank that waits for others "
+                                              "says for whom; 0: never",
+                                        "TAPEFLOW_COLLECTIVE_WARNING")
+    collective_timeout: float = setting(1800.0, "seconds after which a rank that waits for others "
+                                                "gives up; 0: never",
+                                        "TAPEFLOW_COLLECTIVE_TIMEOUT")
 
     def __setattr__(self, name: str, value: Any) -> None:
         check = _CHECKS.get(name)
@@ -81,6 +87,11 @@ class Settings:
                 setattr(self, name, value)
 
 
+def variable_of(name: str) -> str:
+    """The environment variable of a setting, for what sets it in another process."""
+    return Settings.__dataclass_fields__[name].metadata["variable"]
+
+
 def _mode(name: str, value: Any) -> str:
     if value not in JIT_MODES:
         raise ValueError(f"{name} must be 'auto', 'off' or 'now', not {value!r}")
@@ -93,6 +104,12 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
+def _seconds(name: str, value: Any) -> float:
+    if not value >= 0:
+        raise ValueError(f"{name}: expected 0 or a positive number of seconds, got {value!r}")
+    return float(value)
+
+
 def _folder(name: str, value: Any) -> str | None:
     return None if value is None else os.fspath(value)
 
@@ -102,15 +119,24 @@ def _flag(name: str, value: Any) -> bool:
 
 
 _CHECKS = {"jit": _mode, "checks": _count, "cache_folder": _folder, "num_threads": _count,
-           "determinism": _flag, "run_functions_eagerly": _flag, "verify_passes": _flag}
+           "determinism": _flag, "run_functions_eagerly": _flag, "verify_passes": _flag,
+           "collective_warning": _seconds, "collective_timeout": _seconds}
 _WATCHERS: dict[str, list[Callable[[], None]]] = {}
+
+
+_SECONDS = (("collective_warning", "TAPEFLOW_COLLECTIVE_WARNING"),
+            ("collective_timeout", "TAPEFLOW_COLLECTIVE_TIMEOUT"))
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
     """The settings with which a process begins."""
     mode = environment.get("TAPEFLOW_JIT")
-    return Settings(jit=mode if mode in JIT_MODES else "auto",
+    made = Settings(jit=mode if mode in JIT_MODES else "auto",
                     checks=int(environment.get("TAPEFLOW_CHECK", "1000") or 0))
+    for name, variable in _SECONDS:
+        if environment.get(variable):
+            setattr(made, name, float(environment[variable]))
+    return made
 
 
 settings = from_environment(os.environ)

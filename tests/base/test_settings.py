@@ -12,7 +12,7 @@ from tapeflow.base.settings import Settings, from_environment, settings
 ROOT = Path(__file__).resolve().parents[2]
 # Files that may look at the environment: settings, and variables that are not tapeflow's own.
 READERS = {"base/settings.py", "jit/runtime/image_cache/cache_files.py", "doctor.py",
-           "alias/keras_loader.py", "distribute/cluster_resolvers.py"}
+           "alias/keras_loader.py", "distribute/cluster_resolvers.py", "distribute/mpi/job.py"}
 
 
 def rows():

@@ -1,0 +1,29 @@
+"""Which line of the user's program is being run: `train.py:12`.
+
+Frames of this library, of Keras and of Python's own machinery are passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import FrameType
+
+_LIBRARIES = ("tapeflow", "keras", "mpi4py", "threading", "contextlib", "runpy", "tensorflow")
+
+
+def line_of_frame(frame: FrameType | None) -> str:
+    """The user's line that a frame has been called from, or is itself."""
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name.partition(".")[0] not in _LIBRARIES:
+            path = frame.f_code.co_filename
+            near = os.path.relpath(path) if os.path.isabs(path) else path
+            return f"{path if near.startswith(os.pardir) else near}:{frame.f_lineno}"
+        frame = frame.f_back
+    return "an unknown line"
+
+
+def user_line() -> str:
+    """The user's line that has led here."""
+    return line_of_frame(sys._getframe(1))

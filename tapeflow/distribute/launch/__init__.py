@@ -1,0 +1,1 @@
+"""`tapeflow launch`: starts the ranks of a job, watches over them, starts them again."""

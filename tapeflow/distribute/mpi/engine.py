@@ -1,0 +1,182 @@
+"""The engine: this process as a rank of an MPI job, and groups of ranks that act together.
+
+`engine()` is None in a process that no launcher has started with others. Otherwise the first call
+loads mpi4py and joins the job. A collective is a `Call` on a `Group`: before any data moves, the
+group agrees that all of its ranks mean the same call, so that a mistake is an error on all of them
+and not a deadlock.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import zlib
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.base.settings import settings
+from tapeflow.distribute.mpi import job, watch
+from tapeflow.distribute.mpi.waiting import wait
+
+EXTRA = 'pip install "tapeflow[mpi]"'
+
+
+class Call(NamedTuple):
+    """A collective as ranks compare it: what it is, its operands, and the user's line."""
+
+    kind: str
+    operands: tuple  # what must be equal on all ranks: dtypes, shapes, attributes
+    where: str
+
+    def text(self) -> str:
+        said = ", ".join(str(one) for one in self.operands)
+        return f"{self.kind}({said}) at {self.where}"
+
+
+class Group:
+    """Ranks that act together: a communicator of their own, and the order of their calls."""
+
+    def __init__(self, engine: Engine, communicator: Any):
+        self._engine = engine
+        self.communicator = communicator  # for data
+        self._control = communicator.Dup()  # for agreement
+        world = engine.MPI.COMM_WORLD.Get_group()
+        own = communicator.Get_group()
+        self.rank, self.size = communicator.Get_rank(), communicator.Get_size()
+        self.ranks = tuple(own.Translate_ranks(list(range(self.size)), world))
+        self.MPI = engine.MPI
+        self.lock = threading.RLock()  # held for the length of a call
+        self._count = 0
+        self._said, self._heard = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        self._fingerprints: dict[tuple, int] = {}
+
+    def wait(self, requests: list[Any], what: str) -> None:
+        """Wait for requests that belong to a call all ranks have agreed on."""
+        for request in requests:
+            wait(request, self._engine.watch, self.ranks, what)
+
+    # -- agreement ---------------------------------------------------------------------------------
+    def agree(self, call: Call) -> None:
+        """Raise on all ranks unless all of them are at the same call."""
+        self._count += 1
+        observer = self._engine.watch
+        observer.count += 1
+        observer.doing = f"{call.kind} at {call.where}"
+        number = self._fingerprint(call)
+        said = self._said
+        said[0], said[1] = number, -number
+        request = self._control.Iallreduce(said, self._heard, self._engine.MPI.MAX)
+        wait(request, observer, self.ranks, observer.doing)
+        if self._heard[0] != -self._heard[1]:
+            self._disagree(call)
+
+    def _fingerprint(self, call: Call) -> int:
+        key = (call.kind, call.operands)
+        found = self._fingerprints.get(key)
+        if found is None:
+            text = repr(key).encode()
+            found = self._fingerprints[key] = zlib.crc32(text) << 31 | zlib.adler32(text) >> 1
+        return found ^ self._count & 0xFFFF
+
+    def _disagree(self, call: Call) -> None:
+        everyone = self._control.allgather((self._count, call))
+        own = everyone[self.rank]
+        same = [i for i, one in enumerate(everyone) if one[1][:2] == own[1][:2]]
+        other = next(i for i in range(self.size) if i not in same)
+        mine, theirs = _ranks(self.ranks, same), self.ranks[other]
+        raise errors.InvalidArgumentError(
+            None, None, f"ranks disagree at their collective number {self._count}: {mine} "
+            f"called {own[1].text()}, rank {theirs} called {everyone[other][1].text()}. All ranks "
+            "must make the same calls, in the same order, with the same dtypes and shapes.")
+
+
+def _ranks(ranks: tuple[int, ...], positions: list[int]) -> str:
+    named = [str(ranks[i]) for i in positions]
+    if len(named) == 1:
+        return f"rank {named[0]}"
+    shown = named if len(named) < 9 else [*named[:8], "…"]
+    return "ranks " + ", ".join(shown)
+
+
+class Engine:
+    """This process in its job: ranks, hosts, groups."""
+
+    def __init__(self, MPI: Any, found: job.Job):
+        self.MPI = MPI
+        world = MPI.COMM_WORLD
+        self.rank, self.size = world.Get_rank(), world.Get_size()
+        host = world.Split_type(MPI.COMM_TYPE_SHARED)
+        self.local_rank, self.local_size = host.Get_rank(), host.Get_size()
+        across = world.Split(self.local_rank, self.rank)
+        self.cross_rank, self.cross_size = across.Get_rank(), across.Get_size()
+        self.is_homogeneous = len(set(world.allgather(self.local_size))) == 1
+        self.watch = self._watched(world)
+        self.world = Group(self, world.Dup())
+        self._groups: dict[tuple[int, ...], Group] = {self.world.ranks: self.world}
+
+    def _watched(self, world: Any) -> watch.Watch:
+        address = job.variable(job.HUB) or world.bcast(
+            watch.own_hub() if self.rank == 0 else None)
+        return watch.watch(self.rank, address)
+
+    def group(self, ranks: Any) -> Group | None:
+        """The group of some ranks, made by all of the world's together; None if not in it."""
+        wanted = tuple(sorted(set(ranks)))
+        if wanted not in self._groups:
+            call = Call("process set", wanted, "its making")
+            self.world.agree(call)
+            members = self.MPI.COMM_WORLD.Get_group().Incl(list(wanted))
+            made = self.world.communicator.Create(members)
+            if made == self.MPI.COMM_NULL:
+                return None
+            self._groups[wanted] = Group(self, made)
+        return self._groups[wanted]
+
+
+_joined: list[Engine] = []
+_lock = threading.Lock()
+
+
+def engine() -> Engine | None:
+    """The engine of this process; None if it is alone."""
+    if _joined and job.launched() is not None:
+        return _joined[0]
+    with _lock:
+        found = job.launched()
+        if found is None:
+            return None
+        if not _joined:
+            _joined.append(_join(found))
+        return _joined[0]
+
+
+def _join(found: job.Job) -> Engine:
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        raise ImportError(
+            f"a launcher has started {found.size} ranks, and mpi4py, by which they reach each "
+            f"other, cannot be imported ({error}): {EXTRA}", name="mpi4py") from error
+    size = MPI.COMM_WORLD.Get_size()
+    if size != found.size:
+        library = MPI.Get_library_version().partition("\n")[0].strip("\0 ")
+        raise RuntimeError(
+            f"the launcher has started {found.size} ranks, but mpi4py sees {size}: it uses another "
+            f"MPI ({library}) than the launcher's. Start the ranks with `tapeflow launch`, or "
+            "install an mpi4py that was built for this launcher.")
+    if not settings.threads_asked_for():
+        settings.num_threads = job.core_share(found)
+    made = Engine(MPI, found)
+    job.joined()
+    _warn_of_crowd(made)
+    return made
+
+
+def _warn_of_crowd(made: Engine) -> None:
+    available = os.cpu_count() or 1
+    if made.local_size > available and made.local_rank == 0:
+        sys.stderr.write(f"tapeflow: {made.local_size} ranks share {available} cores of this host: "
+                         "it works, but slower than with one rank for each core.\n")

@@ -1,0 +1,261 @@
+"""Collectives over bare arrays: packing into buffers, and the calls of MPI.
+
+The arrays of one reduction are copied side by side into a few buffers, one exchange each, and the
+results are views of these. A buffer serves again as soon as nothing refers to its views.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.distribute.mpi.engine import Call, Group
+
+PACK = 4 << 20  # bytes of a buffer, unless one array is larger
+ALIGN = 64  # bytes
+
+REDUCTIONS = ("sum", "mean", "min", "max", "prod")
+
+
+def shown(x: Any) -> str:
+    """dtype and shape, as errors show them."""
+    return f"{x.dtype.name}{list(x.shape)}"
+
+
+def exchanged(dtype: np.dtype) -> np.dtype:
+    """The dtype in which values of a dtype are exchanged: MPI has no half precision, no bool."""
+    if dtype.kind in "fV" and dtype.itemsize < 4:
+        return np.dtype(np.float32)
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype
+
+
+class Pack(NamedTuple):
+    """Arrays that share a buffer: their positions in the list, and offsets in elements."""
+
+    dtype: np.dtype
+    length: int
+    members: tuple[tuple[int, int], ...]
+
+
+def packs_of(arrays: list, most: int) -> list[Pack]:
+    """Which arrays share a buffer: neighbours of one dtype, up to a number of bytes."""
+    groups: dict[np.dtype, list[int]] = {}
+    for i, x in enumerate(arrays):
+        groups.setdefault(exchanged(x.dtype), []).append(i)
+    found = []
+    for dtype, indices in groups.items():
+        step = max(1, ALIGN // dtype.itemsize)
+        members: list[tuple[int, int]] = []
+        length = 0
+        for i in indices:
+            size = -(-arrays[i].size // step) * step
+            if members and (length + size) * dtype.itemsize > most:
+                found.append(Pack(dtype, length, tuple(members)))
+                members, length = [], 0
+            members.append((i, length))
+            length += size
+        found.append(Pack(dtype, length, tuple(members)))
+    return found
+
+
+class Buffers:
+    """Buffers that are used again when nobody holds a view of them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple, list[np.ndarray]] = {}
+
+    def take(self, length: int, dtype: np.dtype) -> np.ndarray:
+        kept = self._kept.setdefault((length, dtype), [])
+        for i in range(len(kept)):
+            if sys.getrefcount(kept[i]) == 2:  # of the list, and of this call
+                return kept[i]
+        made = np.zeros(length, dtype)
+        if len(kept) < 4:
+            kept.append(made)
+        return made
+
+
+_buffers = Buffers()
+_plans: dict[tuple, tuple[list[Pack], tuple]] = {}
+
+
+def _plan(arrays: list, most: int) -> tuple[list[Pack], tuple]:
+    key = (most, *[(x.shape, x.dtype) for x in arrays])
+    found = _plans.get(key)
+    if found is None:
+        found = _plans[key] = packs_of(arrays, most), tuple([shown(x) for x in arrays])
+    return found
+
+
+def _scales(reduction: str, size: int, before: float, after: float) -> tuple[float, float]:
+    """What is multiplied before and after the sum; powers of two are exact on either side."""
+    if reduction != "mean":
+        return before, after
+    if size & (size - 1) == 0:
+        return before / size, after
+    return before, after / size
+
+
+class Reduction:
+    """An all-reduce under way: `start` packs and sends, `finish` waits and gives the results."""
+
+    def __init__(self, group: Group, arrays: list, reduction: str, where: str,
+                 before: float = 1.0, after: float = 1.0, most: int = PACK):
+        self._group, self._arrays, self._where = group, arrays, where
+        self._packs, said = _plan(arrays, most or PACK)
+        self.call = Call(f"all_reduce {reduction}", said, where)
+        self._before, self._after = _scales(reduction, group.size, before, after)
+        self._op = reduction
+        self._buffers: list[np.ndarray] = []
+        self._requests: list[Any] = []
+
+    def start(self) -> None:
+        """Pack, and let MPI begin; the arrays are not needed any more."""
+        group = self._group
+        group.agree(self.call)
+        operation = _operation(group, self._op)
+        for pack in self._packs:
+            buffer = _buffers.take(pack.length, pack.dtype)
+            for i, offset in pack.members:
+                x = self._arrays[i]
+                part = buffer[offset:offset + x.size].reshape(x.shape)
+                if self._before != 1.0:
+                    np.multiply(x, _scalar(self._before, pack.dtype), out=part, casting="unsafe")
+                else:
+                    np.copyto(part, x, casting="unsafe")
+            self._buffers.append(buffer)
+            self._requests.append(group.communicator.Iallreduce(
+                group.MPI.IN_PLACE, buffer, operation))
+
+    def finish(self) -> list[np.ndarray]:
+        """The results, when all ranks have sent."""
+        self._group.wait(self._requests, f"{self.call.kind} at {self._where}")
+        results: list[Any] = [None] * len(self._arrays)
+        for pack, buffer in zip(self._packs, self._buffers):
+            if self._after != 1.0:
+                np.multiply(buffer, _scalar(self._after, pack.dtype), out=buffer, casting="unsafe")
+            for i, offset in pack.members:
+                x = self._arrays[i]
+                part = buffer[offset:offset + x.size].reshape(x.shape)
+                results[i] = part if part.dtype == x.dtype else part.astype(x.dtype)
+        return results
+
+
+def _scalar(value: float, dtype: np.dtype) -> Any:
+    return dtype.type(value) if dtype.kind in "fc" else value
+
+
+def _operation(group: Group, reduction: str) -> Any:
+    MPI = group.MPI
+    return {"sum": MPI.SUM, "mean": MPI.SUM, "min": MPI.MIN, "max": MPI.MAX,
+            "prod": MPI.PROD}[reduction]
+
+
+def all_reduce(group: Group, arrays: list, reduction: str, where: str, before: float = 1.0,
+               after: float = 1.0, most: int = PACK) -> list[np.ndarray]:
+    """Each array summed up (or the like) over the ranks of a group."""
+    with group.lock:
+        work = Reduction(group, arrays, reduction, where, before, after, most)
+        work.start()
+        return work.finish()
+
+
+# -- rows ------------------------------------------------------------------------------------------
+def _sent(x: np.ndarray) -> np.ndarray:
+    """An array as MPI takes it; what MPI has no type for goes as bytes."""
+    x = np.ascontiguousarray(x)
+    return x if exchanged(x.dtype) == x.dtype else x.view(np.uint8).reshape(*x.shape, -1)
+
+
+def all_gather(group: Group, x: np.ndarray, where: str) -> tuple[np.ndarray, list[int]]:
+    """The rows of all ranks, one after the other, and how many each had."""
+    with group.lock:
+        tail = x.shape[1:]
+        group.agree(Call("all_gather", (f"{x.dtype.name}{[None, *tail]}",), where))
+        counts = group.communicator.allgather(x.shape[0])
+        result = np.empty((sum(counts), *tail), x.dtype)
+        sent, received = _sent(x), _sent(result)
+        per_row = math.prod(sent.shape[1:])
+        request = group.communicator.Iallgatherv(
+            sent, [received, [n * per_row for n in counts]])
+        group.wait([request], f"all_gather at {where}")
+        return result, counts
+
+
+def broadcast(group: Group, x: np.ndarray, root: int, where: str) -> np.ndarray:
+    """The array of rank `root` of the group."""
+    with group.lock:
+        group.agree(Call("broadcast", (shown(x), f"root {root}"), where))
+        result = np.array(x)  # a copy: tensors never change
+        request = group.communicator.Ibcast(_sent(result), root)
+        group.wait([request], f"broadcast at {where}")
+        return result
+
+
+def all_to_all(group: Group, x: np.ndarray, splits: np.ndarray, where: str
+               ) -> tuple[np.ndarray, np.ndarray]:
+    """`splits[i]` rows to rank i; the rows that came, and how many from each."""
+    with group.lock:
+        tail = x.shape[1:]
+        group.agree(Call("all_to_all", (f"{x.dtype.name}{[None, *tail]}",), where))
+        wanted = np.asarray(splits, np.int64)
+        received = np.empty_like(wanted)
+        group.communicator.Alltoall(wanted, received)
+        result = np.empty((int(received.sum()), *tail), x.dtype)
+        sent, taken = _sent(x), _sent(result)
+        per_row = math.prod(sent.shape[1:])
+        request = group.communicator.Ialltoallv(
+            [sent, [int(n) * per_row for n in wanted]],
+            [taken, [int(n) * per_row for n in received]])
+        group.wait([request], f"all_to_all at {where}")
+        return result, received.astype(np.int32)
+
+
+def shares(rows: int, size: int) -> list[int]:
+    """Rows for each rank: as equal as can be, the first ones get one more."""
+    return [rows // size + (i < rows % size) for i in range(size)]
+
+
+def reduce_scatter(group: Group, x: np.ndarray, reduction: str, where: str, before: float = 1.0,
+                   after: float = 1.0) -> np.ndarray:
+    """This rank's share of the rows of the reduced array."""
+    with group.lock:
+        group.agree(Call(f"reduce_scatter {reduction}", (shown(x),), where))
+        before, after = _scales(reduction, group.size, before, after)
+        kind = exchanged(x.dtype)
+        sent = np.ascontiguousarray(x, kind)
+        if before != 1.0:
+            sent = sent * _scalar(before, kind)
+        rows = shares(x.shape[0], group.size)
+        per_row = math.prod(x.shape[1:])
+        result = np.empty((rows[group.rank], *x.shape[1:]), kind)
+        request = group.communicator.Ireduce_scatter(
+            sent, result, [n * per_row for n in rows], _operation(group, reduction))
+        group.wait([request], f"reduce_scatter at {where}")
+        if after != 1.0:
+            result *= _scalar(after, kind)
+        return result.astype(x.dtype, copy=False)
+
+
+# -- objects ---------------------------------------------------------------------------------------
+def gather_objects(group: Group, one: Any, where: str) -> list:
+    """A Python object of each rank."""
+    with group.lock:
+        group.agree(Call("all_gather of objects", (), where))
+        return group.communicator.allgather(one)
+
+
+def broadcast_object(group: Group, one: Any, root: int, where: str) -> Any:
+    """The Python object of rank `root` of the group."""
+    with group.lock:
+        group.agree(Call("broadcast of an object", (f"root {root}",), where))
+        return group.communicator.bcast(one, root)
+
+
+def barrier(group: Group, where: str) -> None:
+    """Return when all ranks of the group are here."""
+    with group.lock:
+        group.agree(Call("barrier", (), where))
