@@ -548,3 +548,33 @@ def test_lambdas_inside_lambdas_are_told_apart():
     assert int(outer()(tf.constant(1))) == -1
     deeper = lambda x: tf.function(lambda x: x if x > 2 else -x)
     assert int(deeper(None)(tf.constant(1))) == -1
+
+
+@pytest.mark.parametrize("module", [
+    "tensorflow_probability.python.math", "tf_keras.src", "pandas.core", "matplotlib.pyplot",
+    "PIL.Image", "absl.logging", "tensorflow_datasets.core.features", "mock.mock"])
+def test_libraries_that_are_called_as_they_are(module):
+    def decides(x):
+        try:
+            if x > 0.0:
+                return 1.0
+        except tf.errors.OperatorNotAllowedInGraphError:
+            return 2.0
+        return 3.0
+
+    decides.__module__ = module
+    assert tf.function(lambda x: decides(x))(tf.constant(1.0)).numpy() == 2.0
+
+
+def test_what_cannot_be_converted_runs_as_it_is(monkeypatch, caplog):
+    from tapeflow.graph.autograph import conversion
+
+    def fails(tree, name):
+        raise NotImplementedError("a statement of the future")
+
+    def double(x):
+        return x * 2.0
+
+    monkeypatch.setattr(conversion, "transform", fails)
+    assert tf.function(double)(tf.constant(2.0)).numpy() == 4.0
+    assert "will run it as-is. Cause: NotImplementedError: a statement" in caplog.text

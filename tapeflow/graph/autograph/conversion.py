@@ -14,12 +14,17 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.process.weak_tables import WeakTable
 from tapeflow.graph.autograph import error_report, source
 from tapeflow.graph.autograph.transform import transform
 
+# TensorFlow's list of libraries that are called as they are, and a few more.
 _LIBRARIES = frozenset({"tapeflow", "tensorflow", "numpy", "keras", "scipy", "ml_dtypes", "optree",
-                        "pytest", "_pytest", "IPython"}) | sys.stdlib_module_names - {"__main__"}
+                        "pytest", "_pytest", "IPython", "tensorflow_probability", "tf_keras",
+                        "pandas", "matplotlib", "PIL", "mock", "ipdb"}
+                       ) | sys.stdlib_module_names - {"__main__"}
+_PARTS = ("absl.logging", "tensorflow_datasets.core")  # of libraries that are converted otherwise
 _MARK = "__ag_do_not_convert__"
 _codes: dict[tuple[str, types.CodeType], types.CodeType | None] = {}  # by file, too
 _twins: WeakTable = WeakTable()
@@ -65,8 +70,11 @@ def wanted(function: Any, asked: bool = False) -> bool:
     """Whether a plain function is the user's and can be converted."""
     if getattr(function, _MARK, False) or getattr(function, "__ag_converted__", False):
         return False
-    module = (function.__module__ or "").split(".")[0]
-    return module not in _LIBRARIES or asked and module not in ("tapeflow", "numpy")
+    module = function.__module__ or ""
+    top = module.split(".", 1)[0]
+    if top in _LIBRARIES:
+        return asked and top not in ("tapeflow", "numpy")
+    return asked or not module.startswith(_PARTS)
 
 
 def _twin(function: types.FunctionType) -> Callable:
@@ -97,9 +105,19 @@ def _converted_code(function: types.FunctionType) -> types.CodeType | None:
         return None
     found = source.tree_of(function)
     if found is None:
-        _warn(function)
+        _warn(function, f"the source code of {function.__name__} ({code.co_filename}, line "
+                        f"{code.co_firstlineno}) is not available")
         return None
-    tree = transform(_named(found), _class_of(function))
+    try:
+        return _compiled(function, transform(_named(found), _class_of(function)))
+    except unsignalled(Exception) as error:  # whatever it is, the function itself may well run
+        _warn(function, f"{type(error).__name__}: {error}")
+        return None
+
+
+def _compiled(function: types.FunctionType, tree: ast.FunctionDef) -> types.CodeType:
+    """Code of a transformed function."""
+    code = function.__code__
     tree.name = "__ag_converted"  # not its own, which may be a global that it calls
     free = sorted({*code.co_freevars, "__ag"})
     factory = ast.FunctionDef("__ag_factory", ast.arguments(
@@ -139,15 +157,13 @@ def _class_of(function: types.FunctionType) -> str | None:
     return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else None
 
 
-def _warn(function: types.FunctionType) -> None:
+def _warn(function: types.FunctionType, cause: str) -> None:
     import logging
     logging.getLogger("tensorflow").warning(
-        "AutoGraph could not transform %s and will run it as-is. Cause: the source code of %s "
-        "(%s, line %d) is not available. Tensors cannot decide its `if`, `while` and `for`; "
-        "use tf.cond and tf.while_loop there, or put the code into a file. To silence this "
-        "warning, decorate the function with @tf.autograph.experimental.do_not_convert.",
-        function, function.__name__, function.__code__.co_filename,
-        function.__code__.co_firstlineno)
+        "AutoGraph could not transform %s and will run it as-is. Cause: %s. Tensors cannot decide "
+        "its `if`, `while` and `for`; use tf.cond and tf.while_loop there, or put the code into a "
+        "file. To silence this warning, decorate the function with "
+        "@tf.autograph.experimental.do_not_convert.", function, cause)
 
 
 def do_not_convert(func: Callable | None = None) -> Any:
