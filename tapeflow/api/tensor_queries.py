@@ -12,6 +12,7 @@ import numpy as np
 
 from tapeflow.base.exports import export, publish
 from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.record import primitive_ops
 from tapeflow.core.values import convert
 from tapeflow.core.values.tensor import AnyTensor, CompositeTensor, Tensor
 from tapeflow.core.values.variable import Variable
@@ -37,7 +38,13 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if isinstance(tensor, Variable):
         return None
     if isinstance(tensor, Tensor):
-        return None if tensor._interpreter is not None else tensor.numpy()
+        if tensor._interpreter is None:
+            return tensor.numpy()
+        known = primitive_ops.partial(tensor) if partial else None
+        if type(known) is not tuple or all(n is None for n in known):
+            return None
+        return np.array([None if n is None else np.array(n, tensor.dtype.np) for n in known],
+                        object)
     return tensor
 
 

@@ -13,7 +13,7 @@ from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import Spec, shape_of
 from tapeflow.core.record.primitive_ops import broadcast_to as _broadcast_to
-from tapeflow.core.record.primitive_ops import reduce_sum
+from tapeflow.core.record.primitive_ops import reduce_sum, static
 from tapeflow.core.record.primitive_ops import reshape as _reshape
 from tapeflow.core.record.primitive_ops import transpose as _transpose
 from tapeflow.core.record.row_ops import scatter_rows
@@ -38,10 +38,12 @@ def _tile_kernel(x, multiples):
 
 
 def _tile_shape(x: Spec, multiples: Any) -> Spec:
-    if isinstance(multiples, Tensor):
-        return Spec(None if x.shape is None else (None,) * len(x.shape), x.dtype)
-    return Spec(None if x.shape is None else tuple(
-        [None if n is None else m * n for m, n in zip(multiples, x.shape, strict=True)]), x.dtype)
+    times = static(multiples)
+    if x.shape is None or times is None:
+        rank = times if x.shape is None else x.shape
+        return Spec(rank and (None,) * len(rank), x.dtype)
+    return Spec(tuple([None if m is None or n is None else m * n
+                       for m, n in zip(times, x.shape, strict=True)]), x.dtype)
 
 
 def _tile_vjp(g, y, x, multiples):
@@ -75,11 +77,9 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     x = operand(input)
     times = int_vector(multiples, "Tile", "Tmultiples", "Expected multiples to be 1-D, but got "
                                                         "shape")
-    rank = len(shape_of(x))
     if isinstance(times, Tensor):
-        return known_shape(tile_op(x, multiples=times), [
-            m * n if type(m) is int and n is not None else None
-            for m, n in zip(multiples, shape_of(x))] if isinstance(multiples, (list, tuple)) else 0)
+        return tile_op(x, multiples=times)
+    rank = len(shape_of(x))
     if len(times) != rank:
         raise errors.invalid("Tile", f"Expected multiples argument to be a vector of length {rank} "
                                      f"but got length {len(times)}")

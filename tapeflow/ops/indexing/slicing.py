@@ -21,6 +21,7 @@ from tapeflow.core.record.op import (
 from tapeflow.core.record.primitive_ops import (
     concat,
     dims,
+    partial,
     static,
 )
 from tapeflow.core.record.samples import Case
@@ -71,11 +72,16 @@ def _section_shape(x: Spec, begin: Any, size: Any) -> Spec:
     if x.shape is not None:
         first, second = (len(n) if type(n) is tuple else shape_of(n)[0] for n in (begin, size))
         _check_lengths(first, second, len(x.shape))
-    if x.shape is None or type(size) is not tuple:
-        return Spec(x.shape and (None,) * len(x.shape), x.dtype)
-    starts = begin if type(begin) is tuple else (None,) * len(size)
+    sizes = size if type(size) is tuple else partial(size)
+    starts = begin if type(begin) is tuple else static(begin)
+    known = next((part for part in (x.shape, sizes, starts) if part is not None), None)
+    if known is None or sizes is None:
+        return Spec(known and (None,) * len(known), x.dtype)
+    rank = len(known)
     return Spec(tuple([n if n != -1 else whole - first if first is not None is not whole else None
-                       for n, first, whole in zip(size, starts, x.shape, strict=True)]), x.dtype)
+                       for n, first, whole in zip(sizes, starts or (None,) * rank,
+                                                  x.shape or (None,) * rank, strict=True)]),
+                x.dtype)
 
 
 def _section_batch(call, size, xs, batched, attrs):
