@@ -40,7 +40,6 @@ DIFFERENT = {
     ("gather_batch", "other error"): WHILE_TRACING,
     ("segment_sum", "other error"): WHILE_TRACING,
     ("reshape", "other error"): IN_A_RUN,
-    ("tile", "other error"): IN_A_RUN,
     ("repeat", "other error"): IN_A_RUN,
     ("repeat_flat", "other error"): IN_A_RUN,
     ("crop_size", "other error"): IN_A_RUN,
