@@ -23,7 +23,6 @@ from tapeflow.ops._support.arguments import (
     affordable,
     int_vector,
     joined,
-    known_shape,
     sizes_of,
 )
 from tapeflow.ops.indexing.gathering import take
