@@ -87,9 +87,11 @@ def prepare_rank() -> None:
     found = job.launched()
     if found is not None:
         from tapeflow.base.settings import settings
+        from tapeflow.distribute.cluster_resolvers import describe_ranks
         from tapeflow.distribute.launch import ranks_output
 
         ranks_output.prepare(found.rank)
+        describe_ranks(found.rank, found.size)
         if not settings.threads_asked_for():
             settings.num_threads = job.core_share(found)
 

@@ -99,7 +99,10 @@ class OptionsBase:
             if isinstance(ours, OptionsBase) and isinstance(theirs, OptionsBase):
                 made._options[name] = ours.merge(theirs)
             elif ours is not None or theirs is not None:
-                made._options[name] = ours if theirs is None else theirs
+                one = ours if theirs is None else theirs
+                # A copy: what is merged here may be frozen, and the user's own not.
+                made._options[name] = type(one)().merge(one) if isinstance(
+                    one, OptionsBase) else one
         return made
 
 

@@ -133,6 +133,26 @@ class TFConfigClusterResolver(ClusterResolver):
         return f"{layer}://{address}" if layer else address
 
 
+class RankClusterResolver(ClusterResolver):
+    """The ranks of a job as a cluster: a worker each, or as another resolver names them."""
+
+    def __init__(self, described: ClusterResolver, rank: int, size: int):
+        spec = described.cluster_spec()
+        chief = "chief" in spec.jobs
+        named = sum(spec.num_tasks(job) for job in spec.jobs if job in ("worker", "chief"))
+        self._spec = spec if named == size else ClusterSpec(
+            {"worker": [f"rank-{i}:0" for i in range(size)]})
+        self.task_type = "chief" if chief and rank == 0 else "worker"
+        self.task_id = rank - 1 if chief and rank else rank
+        self.rpc_layer = None
+
+    def cluster_spec(self) -> ClusterSpec:
+        return self._spec
+
+    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> str:
+        return ""
+
+
 @export("distribute.cluster_resolver.UnionResolver")
 class UnionClusterResolver(ClusterResolver):
     """The jobs of several resolvers together; tasks are those of the first."""
@@ -160,6 +180,17 @@ class UnionClusterResolver(ClusterResolver):
         if task_type is not None and task_id is not None:
             return self.cluster_spec().task_address(task_type, task_id)
         return self._resolvers[0].master(rpc_layer=rpc_layer)
+
+
+def describe_ranks(rank: int, size: int) -> None:
+    """Set TF_CONFIG as TensorFlow's launchers do, for programs that read it themselves."""
+    described = json.loads(os.environ.get("TF_CONFIG") or "{}")
+    cluster = described.get("cluster") or {"worker": [f"rank-{i}:0" for i in range(size)]}
+    chief = bool(cluster.get("chief"))
+    described["cluster"] = cluster
+    described["task"] = {"type": "chief" if chief and rank == 0 else "worker",
+                         "index": rank - 1 if chief and rank else rank}
+    os.environ["TF_CONFIG"] = json.dumps(described)
 
 
 # -- options ---------------------------------------------------------------------------------------

@@ -105,13 +105,17 @@ class DistributedIteratorSpec(IteratorSpec):
 class DistributedDataset:
     """A dataset whose elements are parted among the replicas of a strategy."""
 
-    def __init__(self, dataset: Any, strategy: Any):
-        count = strategy.num_replicas_in_sync
-        self._dataset = dataset if count == 1 else self._divided(dataset, count)
+    def __init__(self, dataset: Any, strategy: Any, options: Any = None):
         self._strategy = strategy
+        self._dataset = self._divided(dataset, strategy)
 
-    def _divided(self, dataset: Any, count: int) -> Any:
-        return _parted(dataset, count)
+    def _divided(self, dataset: Any, strategy: Any) -> Any:
+        count = strategy._local_count
+        if strategy._group is not None:
+            from tapeflow.distribute.auto_sharding import sharded
+            own = sharded(dataset, strategy._group, count)
+            return own if count == 1 else _grouped(own, count)
+        return dataset if count == 1 else _parted(dataset, count)
 
     @property
     def element_spec(self) -> Any:
@@ -139,12 +143,18 @@ class DistributedDataset:
 class DistributedDatasetsFromFunction(DistributedDataset):
     """What a function of an InputContext made, one element for each replica."""
 
-    def __init__(self, dataset_fn: Callable, strategy: Any):
-        context = InputContext(1, 0, strategy.num_replicas_in_sync)
+    def __init__(self, dataset_fn: Callable, strategy: Any, options: Any = None):
+        group = strategy._group
+        context = InputContext(1 if group is None else group.size,
+                               0 if group is None else group.rank, strategy.num_replicas_in_sync)
         super().__init__(dataset_fn(context), strategy)
 
-    def _divided(self, dataset: Any, count: int) -> Any:
-        return _grouped(dataset, count)
+    def _divided(self, dataset: Any, strategy: Any) -> Any:
+        count = strategy._local_count
+        if strategy._group is not None:
+            from tapeflow.distribute.auto_sharding import even
+            dataset = even(dataset, strategy._group)
+        return dataset if count == 1 else _grouped(dataset, count)
 
 
 class DistributedDatasetSpec(CompositeSpec):

@@ -43,11 +43,11 @@ class ReplicaContext:
 
     @property
     def replica_id_in_sync_group(self) -> Any:
-        return wrap(np.int32(self._index))
+        return wrap(np.int32(self._replica_id))
 
     @property
     def _replica_id(self) -> int:
-        return self._index
+        return self._strategy._first_replica + self._index
 
     @property
     def devices(self) -> tuple:
@@ -70,12 +70,15 @@ class ReplicaContext:
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         """The sum or mean of a structure over all replicas, on each of them."""
         wanted = strategy_scope.reduce_op(reduce_op)
-        if self._run is None:
+        if self._run is None and self._strategy._group is None:
             return nest.map_structure(_plain, value)
         flat = nest.flatten(value)
+        if self._run is None:
+            return nest.pack_sequence_as(value, self._strategy._reduced_all(wanted, flat, options))
 
         def reduced(strategy: Any, *parts: Any) -> tuple:
-            return tuple([_copies(strategy, strategy._reduced(wanted, one)) for one in parts])
+            return tuple([_copies(strategy, one)
+                          for one in strategy._reduced_all(wanted, parts, options)])
 
         return nest.pack_sequence_as(value, list(self.merge_call(reduced, args=tuple(flat))))
 
@@ -84,14 +87,16 @@ class ReplicaContext:
         def gathered(strategy: Any, one: Any) -> Any:
             return _copies(strategy, strategy._gathered(one, axis))
 
-        return nest.map_structure(
-            lambda one: _plain(one) if self._run is None else
-            self.merge_call(gathered, args=(one,)), value)
+        if self._run is None:
+            alone = self._strategy._group is None
+            return nest.map_structure(
+                lambda one: _plain(one) if alone else self._strategy._gathered(one, axis), value)
+        return nest.map_structure(lambda one: self.merge_call(gathered, args=(one,)), value)
 
 
 def _copies(strategy: Any, value: Any) -> Mirrored:
     """A value for each replica, each a tensor of its own."""
-    more = range(1, strategy.num_replicas_in_sync)
+    more = range(1, strategy._local_count)
     return Mirrored([value, *[nest.map_structure(shaping.identity, value) for _ in more]])
 
 
@@ -129,7 +134,7 @@ MirroredReplicaContext.__module__ = "tensorflow.python.distribute.mirrored_run"
 # -- running ---------------------------------------------------------------------------------------
 def run_replicas(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
     """Call `fn` for each replica, and put their results together."""
-    count = strategy.num_replicas_in_sync
+    count = strategy._local_count
     if count == 1:
         context = strategy._context(0)
         with entered(Frame(strategy, context)):

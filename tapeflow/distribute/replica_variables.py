@@ -6,8 +6,6 @@ assignment returns); in cross-replica context for all of them.
 
 from __future__ import annotations
 
-import functools
-import operator
 import weakref
 from typing import Any
 
@@ -22,8 +20,13 @@ from tapeflow.core.values.variable import (
     VariableSynchronization,
     read,
 )
-from tapeflow.distribute.replica_values import DistributedValues, Mirrored
-from tapeflow.distribute.strategy_scope import current, get_replica_context, update_index
+from tapeflow.distribute.replica_values import DistributedValues, Mirrored, PerReplica
+from tapeflow.distribute.strategy_scope import (
+    ReduceOp,
+    current,
+    get_replica_context,
+    update_index,
+)
 
 
 class DistributedVariable(UnreadVariable):
@@ -39,8 +42,9 @@ class DistributedVariable(UnreadVariable):
         first = object.__new__(Variable)
         Variable.__init__(first, *args, **kwargs)
         first._synchronization = self._kind
+        strategy._same_start(first)
         self._components = [first]
-        for i in range(1, strategy.num_replicas_in_sync):
+        for i in range(1, strategy._local_count):
             other = object.__new__(Variable)
             Variable.__init__(other, first._snapshot, trainable=first.trainable,
                               name=f"{first.name.removesuffix(':0')}/replica_{i}",
@@ -69,7 +73,7 @@ class DistributedVariable(UnreadVariable):
 
     @property
     def _several(self) -> bool:
-        return len(self._components) > 1
+        return len(self._components) > 1 or self._strategy._group is not None
 
     @property
     def values(self) -> tuple:
@@ -132,12 +136,12 @@ class DistributedVariable(UnreadVariable):
         return self._assigned("assign_sub", delta, {"read_value": read_value})
 
 
-def aggregated(values: list[Any], aggregation: VariableAggregation) -> Any:
+def aggregated(strategy: Any, value: Any, aggregation: VariableAggregation) -> Any:
     """Values of replicas combined as a variable of this aggregation combines them."""
     if aggregation is VariableAggregation.ONLY_FIRST_REPLICA:
-        return values[0]
-    total = functools.reduce(operator.add, [convert(one) for one in values])
-    return total / len(values) if aggregation is VariableAggregation.MEAN else total
+        return strategy._from_first(value)
+    mean = aggregation is VariableAggregation.MEAN
+    return strategy._reduced(ReduceOp.MEAN if mean else ReduceOp.SUM, value)
 
 
 @export("__internal__.distribute.MirroredVariable")
@@ -152,10 +156,9 @@ class MirroredVariable(DistributedVariable):
             return getattr(self._owner, method)(value, **kwargs)
 
         def everywhere(strategy: Any, given: Any) -> Any:
-            parts = list(given.values) if isinstance(given, DistributedValues) else [given] * len(
-                self._components)
-            combined = aggregated(parts, aggregation) if isinstance(
-                given, DistributedValues) or aggregation is VariableAggregation.SUM else given
+            if not isinstance(given, DistributedValues):
+                given = PerReplica([given] * len(self._components))
+            combined = aggregated(strategy, given, aggregation)
             return self._assigned_everywhere(method, combined, kwargs)
 
         return get_replica_context().merge_call(everywhere, args=(convert(value, self.dtype),))
@@ -178,13 +181,13 @@ class SyncOnReadVariable(DistributedVariable):
                              "context when aggregation is set to `tf.VariableAggregation.SUM`.")
         given = convert(value, self.dtype)
         if self._components[0].aggregation is VariableAggregation.SUM:
-            given = given / len(self._components)
+            given = given / self._strategy.num_replicas_in_sync
         for one in self._components:
             getattr(one, method)(given, **kwargs)
         return self.value()
 
     def _combined(self) -> Tensor:
-        return aggregated([read(one) for one in self._components],
+        return aggregated(self._strategy, PerReplica([read(one) for one in self._components]),
                           self._components[0].aggregation)
 
     @property

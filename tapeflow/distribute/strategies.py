@@ -1,6 +1,6 @@
-"""The strategies: default, one device, mirrored, and mirrored over workers of which there is one.
+"""The strategies of one process: default, one device, mirrored.
 
-All run in this process on its CPU. A strategy with several devices (`devices=["cpu:0", "cpu:1"]`)
+All run on its CPU. A strategy with several devices (`devices=["cpu:0", "cpu:1"]`)
 has a replica for each, which take turns.
 """
 
@@ -94,6 +94,7 @@ class Strategy:
         self._extended = StrategyExtended(self) if extended is None else extended
         self._resolver: Any = None
         self._devices: tuple[str, ...] = (_HOST,)
+        self._group: Any = None  # the ranks that take part, if there are several
 
     @property
     def extended(self) -> StrategyExtended:
@@ -102,6 +103,16 @@ class Strategy:
     @property
     def num_replicas_in_sync(self) -> int:
         return len(self._devices)
+
+    @property
+    def _local_count(self) -> int:
+        """The replicas of this process."""
+        return len(self._devices)
+
+    @property
+    def _first_replica(self) -> int:
+        """The number of this process's first replica among all."""
+        return 0
 
     @property
     def cluster_resolver(self) -> Any:
@@ -116,6 +127,9 @@ class Strategy:
 
     def _variable_maker(self) -> Any:
         return None
+
+    def _same_start(self, variable: Any) -> None:
+        """Give a new variable the value that it has in every process."""
 
     def __deepcopy__(self, memo: dict) -> Any:
         return self
@@ -147,18 +161,26 @@ class Strategy:
                                  f"with the given reduce op {wanted}.")
             if isinstance(value, IndexedSlices):
                 return value
-            return _along(wanted, convert(value), axis)
+            return along(wanted, convert(value), axis)
         parts = [one if isinstance(one, IndexedSlices) else convert(one)
                  for one in value.values]
         if axis is None:
             if isinstance(value, Mirrored) and wanted is ReduceOp.MEAN:
                 return parts[0]
-            total = _sum(parts)
+            total = local_sum(parts)
             return total / len(parts) if wanted is ReduceOp.MEAN else total
-        sums = [_along(ReduceOp.SUM, one, axis) for one in parts]
+        sums = [along(ReduceOp.SUM, one, axis) for one in parts]
         if wanted is ReduceOp.SUM:
-            return _sum(sums)
-        return _sum(sums) / sum(_length(one, axis) for one in parts)
+            return local_sum(sums)
+        return local_sum(sums) / sum(length(one, axis) for one in parts)
+
+    def _reduced_all(self, wanted: ReduceOp, values: Any, options: Any = None) -> list:
+        """Several values reduced."""
+        return [self._reduced(wanted, one) for one in values]
+
+    def _from_first(self, value: Any) -> Any:
+        """The value of the first replica of all."""
+        return value.values[0] if isinstance(value, DistributedValues) else value
 
     def gather(self, value: Any, axis: int) -> Any:
         """The values of all replicas joined along an axis."""
@@ -182,19 +204,20 @@ class Strategy:
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
         """A dataset whose batches are parted among the replicas."""
         from tapeflow.distribute.distributed_datasets import DistributedDataset
-        return DistributedDataset(dataset, self)
+        return DistributedDataset(dataset, self, options)
 
     def distribute_datasets_from_function(self, dataset_fn: Callable, options: Any = None) -> Any:
         """What `dataset_fn(InputContext)` returns, one element for each replica in turn."""
         from tapeflow.distribute.distributed_datasets import DistributedDatasetsFromFunction
-        return DistributedDatasetsFromFunction(dataset_fn, self)
+        return DistributedDatasetsFromFunction(dataset_fn, self, options)
 
     experimental_distribute_datasets_from_function = distribute_datasets_from_function
 
     def experimental_distribute_values_from_function(self, value_fn: Callable) -> Any:
         """The values of `value_fn(ValueContext)` for each replica."""
-        count = self.num_replicas_in_sync
-        found = [value_fn(ValueContext(i, count)) for i in range(count)]
+        first = self._first_replica
+        found = [value_fn(ValueContext(first + i, self.num_replicas_in_sync))
+                 for i in range(self._local_count)]
         if isinstance(self, _DefaultStrategy):
             return found[0]
         flat = zip(*[nest.flatten(one) for one in found])
@@ -212,13 +235,17 @@ def _shown(value: Any) -> Any:
     return value if not isinstance(value, Tensor) else repr(value)
 
 
-def _sum(parts: list) -> Any:
+def local_sum(parts: list) -> Any:
+    """The sum of values; one value as it is, IndexedSlices too."""
+    if len(parts) == 1:
+        return parts[0]
     if any(isinstance(one, IndexedSlices) for one in parts):
         parts = [convert(one) for one in parts]
     return functools.reduce(operator.add, parts)
 
 
-def _along(wanted: ReduceOp, value: Any, axis: Any) -> Any:
+def along(wanted: ReduceOp, value: Any, axis: Any) -> Any:
+    """A value reduced over axes of its own."""
     if axis is None:
         return value
     if not value.ndim:
@@ -228,7 +255,8 @@ def _along(wanted: ReduceOp, value: Any, axis: Any) -> Any:
     return reduce(value, axis=axes_of(value, axis, wanted.name.capitalize()))
 
 
-def _length(value: Any, axis: Any) -> Any:
+def length(value: Any, axis: Any) -> Any:
+    """How many elements are reduced to one."""
     axes = axis if isinstance(axis, (list, tuple)) else [axis]
     static = value.shape.as_list()
     sizes = [static[one] for one in axes]
@@ -303,18 +331,20 @@ class StrategyExtended:
         """The sum or mean over replicas, where `destinations` are."""
         wanted = _reduce_op(reduce_op)
         result = self._strategy._reduced(wanted, value)
-        count = self._strategy.num_replicas_in_sync
+        count = self._strategy._local_count
         return Mirrored([result] * count) if count > 1 else result
 
     def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any,
                         options: Any = None) -> list:
         """`reduce_to` of several."""
-        return [self.reduce_to(reduce_op, value, where) for value, where in
-                value_destination_pairs]
+        found = self._strategy._reduced_all(
+            _reduce_op(reduce_op), [value for value, _ in value_destination_pairs], options)
+        count = self._strategy._local_count
+        return [Mirrored([one] * count) if count > 1 else one for one in found]
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         """The same value on all replicas."""
-        count = self._strategy.num_replicas_in_sync
+        count = self._strategy._local_count
         return Mirrored([tensor] * count) if count > 1 else tensor
 
     def call_for_each_replica(self, fn: Callable, args: tuple = (), kwargs: dict | None = None
@@ -448,33 +478,6 @@ def _make_variable(kwargs: dict) -> Any:
     return variable
 
 
-@export("distribute.MultiWorkerMirroredStrategy",
-        "distribute.experimental.MultiWorkerMirroredStrategy")
-class MultiWorkerMirroredStrategy(MirroredStrategy):
-    """MirroredStrategy over workers; here there can be one, this process."""
-
-    def __init__(self, cluster_resolver: Any = None, communication_options: Any = None):
-        from tapeflow.distribute.cluster_resolvers import TFConfigClusterResolver
-        resolver = TFConfigClusterResolver() if cluster_resolver is None else cluster_resolver
-        cluster = resolver.cluster_spec()
-        workers = sum(cluster.num_tasks(job) for job in cluster.jobs if job in ("worker", "chief"))
-        if workers > 1:
-            raise NotImplementedError(
-                f"tf.distribute.MultiWorkerMirroredStrategy: the cluster has {workers} workers, "
-                "and tapeflow runs in one process. Unset TF_CONFIG, or name one worker in it.")
-        super().__init__(["cpu:0"])
-        self._extended = CollectiveAllReduceExtended(self)
-        self._resolver = resolver
-
-    @property
-    def _in_multi_worker_mode(self) -> bool:
-        return False
-
-
-class CollectiveAllReduceExtended(MirroredExtended):
-    """Extended part of MultiWorkerMirroredStrategy."""
-
-
 @export("distribute.experimental.CentralStorageStrategy")
 class CentralStorageStrategy(Strategy):
     """Variables on the CPU, plain ones, and a replica on each compute device: here the CPU."""
@@ -529,7 +532,7 @@ class ValueContext:
 def strategy_supports_no_merge_call() -> bool:
     """Whether updates may be made without `merge_call`: with one replica they may."""
     frame = current()
-    return frame is None or frame.strategy.num_replicas_in_sync == 1
+    return frame is None or frame.strategy._local_count == 1
 
 
 @export("__internal__.distribute.interim.maybe_merge_call")
@@ -549,10 +552,6 @@ for _class, _where, _called in (
         (OneDeviceExtended, "one_device_strategy", "OneDeviceExtended"),
         (MirroredStrategy, "mirrored_strategy", "MirroredStrategy"),
         (MirroredExtended, "mirrored_strategy", "MirroredExtended"),
-        (MultiWorkerMirroredStrategy, "collective_all_reduce_strategy",
-         "CollectiveAllReduceStrategy"),
-        (CollectiveAllReduceExtended, "collective_all_reduce_strategy",
-         "CollectiveAllReduceExtended"),
         (CentralStorageStrategy, "central_storage_strategy", "CentralStorageStrategy")):
     _class.__module__ = f"tensorflow.python.distribute.{_where}"
     _class.__name__ = _class.__qualname__ = _called

@@ -183,7 +183,7 @@ def test_clusters(monkeypatch):
                                     '"task": {"type": "worker", "index": 1}}')
     resolver = D.cluster_resolver.TFConfigClusterResolver()
     assert resolver.task_id == 1 and resolver.master() == "b:2"
-    with pytest.raises(NotImplementedError, match="the cluster has 2 workers"):
+    with pytest.raises(RuntimeError, match="the cluster has 2 workers"):
         D.MultiWorkerMirroredStrategy()
     with pytest.raises(NotImplementedError, match="TPUStrategy is not available"):
         D.TPUStrategy()

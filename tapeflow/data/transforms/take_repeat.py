@@ -137,18 +137,21 @@ def skip(self: DatasetV2, count: Any, name: str | None = None) -> DatasetV2:
     return _SkipDataset(self, count)
 
 
+SHARD_HINT = -1  # stands for the number and the index that a strategy knows
+
+
 @named("ops.shard_op")
 class _ShardDataset(DatasetV2):
     """Every n-th element."""
 
     def __init__(self, dataset: DatasetV2, num_shards: Any, index: Any):
         count, at = integer(num_shards, "num_shards"), integer(index, "index")
-        if known(count) is not None and known(at) is not None:
+        if known(count) is not None and known(at) is not None and known(count) != SHARD_HINT:
             _check_shard(known(count), known(at))
         self._set(dataset._structure, (dataset,), (count, at))
 
     def _in_memory(self) -> bool:
-        return self._input._in_memory()
+        return self._parameter(0) != SHARD_HINT and self._input._in_memory()
 
     def _stacked(self) -> list[np.ndarray]:
         count, at = self._parameter(0), self._parameter(1)
@@ -169,6 +172,12 @@ class _ShardDataset(DatasetV2):
 def _check_shard(count: int | None, at: int | None) -> None:
     if count is None or at is None:
         return
+    if count == SHARD_HINT:
+        raise errors.FailedPreconditionError(None, None, (
+            "`tf.data.Dataset.shard(SHARD_HINT, ...)` can only be used in `tf.distribute.Strategy."
+            "experimental_distribute_dataset()` with `tf.data.experimental.AutoShardPolicy.HINT` "
+            "policy, or tf.data service with `tf.data.experimental.service.ShardingPolicy.HINT` "
+            "processing mode. [Op:MakeIterator]"))
     if count < 1:
         raise errors.invalid("ShardDataset", f"Number of shards must be greater than zero "
                                              f"(currently num_shards = {count}).")
