@@ -1,13 +1,16 @@
 """The import hook behind `tapeflow.alias`: `tensorflow.a.b` is the module object `tapeflow.a.b`.
 
+Where Horovod is not installed, `horovod.a.b` is `tapeflow.horovod.a.b`.
+
 The objects are the same, not copies, so `tensorflow.Tensor is tapeflow.Tensor` and a class pickled
 under one name is found under the other. Nothing imports this file but `tapeflow.alias`.
 """
 
 from __future__ import annotations
 
+import importlib
 import sys
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +20,7 @@ SERVER = "tapeflow"
 # tapeflow's own layers are no part of TensorFlow's API: `tensorflow.core` must not find them.
 LAYERS = frozenset(
     ("base", "core", "ops", "graph", "jit", "api", "numpy_api",
-     "linear_operators", "insight", "alias", "cli", "doctor",
+     "linear_operators", "insight", "horovod", "alias", "cli", "doctor",
      "__main__")
 )
 # Trees of TensorFlow's source that its users are not meant to import.
@@ -40,6 +43,25 @@ class TensorFlowFinder:
             loader: Any = AliasLoader(namespace(name))
             return ModuleSpec(name, loader, is_package=True)
         return None
+
+
+class HorovodFinder:
+    """Finds `horovod` and all below it in `tapeflow.horovod`, unless Horovod is installed."""
+
+    SERVED = ("horovod", "horovod.tensorflow", "horovod.tensorflow.elastic",
+              "horovod.tensorflow.keras", "horovod.tensorflow.keras.callbacks",
+              "horovod.tensorflow.keras.elastic")
+
+    @classmethod
+    def find_spec(cls, name: str, path=None, target=None) -> ModuleSpec | None:
+        if name.partition(".")[0] != "horovod" or PathFinder.find_spec("horovod") is not None:
+            return None
+        # Keras 3 is one Keras: `horovod.keras` is the same.
+        served = name.replace("horovod.keras", "horovod.tensorflow.keras")
+        if served not in cls.SERVED:
+            raise absent(name, "of Horovod tapeflow serves horovod.tensorflow and horovod.keras")
+        loader: Any = AliasLoader(importlib.import_module(f"{SERVER}.{served}"))
+        return ModuleSpec(name, loader, is_package=True)
 
 
 class AliasLoader:
@@ -98,13 +120,15 @@ def install() -> None:
     refuse_real_tensorflow()
     if not installed():
         sys.meta_path.insert(0, TensorFlowFinder)
+        sys.meta_path.insert(1, HorovodFinder)
 
 
 def uninstall() -> None:
     """Stop serving `tensorflow` and forget the modules that were served under its name."""
     if installed():
         sys.meta_path.remove(TensorFlowFinder)
-    for name in [name for name in sys.modules if is_alias(name)]:
+        sys.meta_path.remove(HorovodFinder)
+    for name in [name for name in sys.modules if is_alias(name) or is_horovod(name)]:
         del sys.modules[name]
 
 
@@ -118,6 +142,12 @@ def is_alias(name: str) -> bool:
     if name != ALIAS and not name.startswith(ALIAS + "."):
         return False
     return getattr(sys.modules[name], "__name__", "").split(".")[0] in (SERVER, "keras")
+
+
+def is_horovod(name: str) -> bool:
+    """Whether sys.modules holds a module of tapeflow under this name of Horovod's."""
+    return name.partition(".")[0] == "horovod" and getattr(
+        sys.modules[name], "__name__", "").startswith(f"{SERVER}.horovod")
 
 
 def refuse_real_tensorflow() -> None:

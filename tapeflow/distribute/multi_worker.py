@@ -128,8 +128,8 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
         return collectives.all_reduce(values, how, self._group, after=scale, most=most)
 
     def _gathered_slices(self, value: Any, mean: bool) -> IndexedSlices:
-        rows = collectives.all_gather(value.values, self._group)
-        indices = collectives.all_gather(value.indices, self._group)
+        rows = collectives.all_gather(operand(value.values), self._group)
+        indices = collectives.all_gather(operand(value.indices), self._group)
         if mean:
             rows = rows / self.num_replicas_in_sync
         return IndexedSlices(rows, indices, value.dense_shape)

@@ -21,6 +21,7 @@ from tapeflow.base.settings import settings
 from tapeflow.distribute.mpi import job, watch
 from tapeflow.distribute.mpi.waiting import wait
 
+JOIN = "join"  # the call of a rank that has no more work of its own
 EXTRA = 'pip install "tapeflow[mpi]"'
 
 
@@ -30,6 +31,7 @@ class Call(NamedTuple):
     kind: str
     operands: tuple  # what must be equal on all ranks: dtypes, shapes, attributes
     where: str
+    details: tuple = ()  # for ranks that have joined, which take part with nothing of their own
 
     def text(self) -> str:
         said = ", ".join(str(one) for one in self.operands)
@@ -59,8 +61,11 @@ class Group:
             wait(request, self._engine.watch, self.ranks, what)
 
     # -- agreement ---------------------------------------------------------------------------------
-    def agree(self, call: Call) -> None:
-        """Raise on all ranks unless all of them are at the same call."""
+    def agree(self, call: Call) -> Call:
+        """The call that all ranks are at; raise on all of them if there is no such call.
+
+        It is the rank's own, except on ranks that have joined: they follow the others.
+        """
         self._count += 1
         observer = self._engine.watch
         observer.count += 1
@@ -70,8 +75,7 @@ class Group:
         said[0], said[1] = number, -number
         request = self._control.Iallreduce(said, self._heard, self._engine.MPI.MAX)
         wait(request, observer, self.ranks, observer.doing)
-        if self._heard[0] != -self._heard[1]:
-            self._disagree(call)
+        return call if self._heard[0] == -self._heard[1] else self._settled(call)
 
     def _fingerprint(self, call: Call) -> int:
         key = (call.kind, call.operands)
@@ -81,15 +85,19 @@ class Group:
             found = self._fingerprints[key] = zlib.crc32(text) << 31 | zlib.adler32(text) >> 1
         return found ^ self._count & 0xFFFF
 
-    def _disagree(self, call: Call) -> None:
-        everyone = self._control.allgather((self._count, call))
-        own = everyone[self.rank]
-        same = [i for i, one in enumerate(everyone) if one[1][:2] == own[1][:2]]
+    def _settled(self, call: Call) -> Call:
+        """Ranks differ: some have joined, or something is wrong."""
+        everyone = self._control.allgather(call)
+        working = [one for one in everyone if one.kind != JOIN]
+        if len(working) < self.size and all(
+                one[:2] == working[0][:2] and one.details for one in working):
+            return call if call.kind != JOIN else working[0]
+        same = [i for i, one in enumerate(everyone) if one[:2] == call[:2]]
         other = next(i for i in range(self.size) if i not in same)
         mine, theirs = _ranks(self.ranks, same), self.ranks[other]
         raise errors.InvalidArgumentError(
             None, None, f"ranks disagree at their collective number {self._count}: {mine} "
-            f"called {own[1].text()}, rank {theirs} called {everyone[other][1].text()}. All ranks "
+            f"called {call.text()}, rank {theirs} called {everyone[other].text()}. All ranks "
             "must make the same calls, in the same order, with the same dtypes and shapes.")
 
 

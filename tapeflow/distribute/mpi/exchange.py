@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tapeflow.distribute.mpi.engine import Call, Group
+from tapeflow.base.dtypes import as_dtype
+from tapeflow.distribute.mpi.engine import JOIN, Call, Group
 
 PACK = 4 << 20  # bytes of a buffer, unless one array is larger
 ALIGN = 64  # bytes
@@ -106,16 +107,18 @@ class Reduction:
                  before: float = 1.0, after: float = 1.0, most: int = PACK):
         self._group, self._arrays, self._where = group, arrays, where
         self._packs, said = _plan(arrays, most or PACK)
-        self.call = Call(f"all_reduce {reduction}", said, where)
+        self.call = Call(f"all_reduce {reduction}", said, where, (reduction, most, tuple(
+            [(x.shape, x.dtype.name) for x in arrays])))
         self._before, self._after = _scales(reduction, group.size, before, after)
         self._op = reduction
         self._buffers: list[np.ndarray] = []
         self._requests: list[Any] = []
 
-    def start(self) -> None:
+    def start(self, agreed: bool = False) -> None:
         """Pack, and let MPI begin; the arrays are not needed any more."""
         group = self._group
-        group.agree(self.call)
+        if not agreed:
+            group.agree(self.call)
         operation = _operation(group, self._op)
         for pack in self._packs:
             buffer = _buffers.take(pack.length, pack.dtype)
@@ -170,11 +173,14 @@ def _sent(x: np.ndarray) -> np.ndarray:
     return x if exchanged(x.dtype) == x.dtype else x.view(np.uint8).reshape(*x.shape, -1)
 
 
-def all_gather(group: Group, x: np.ndarray, where: str) -> tuple[np.ndarray, list[int]]:
+def all_gather(group: Group, x: np.ndarray, where: str, agreed: bool = False
+               ) -> tuple[np.ndarray, list[int]]:
     """The rows of all ranks, one after the other, and how many each had."""
     with group.lock:
         tail = x.shape[1:]
-        group.agree(Call("all_gather", (f"{x.dtype.name}{[None, *tail]}",), where))
+        if not agreed:
+            group.agree(Call("all_gather", (f"{x.dtype.name}{[None, *tail]}",), where,
+                             (tail, x.dtype.name)))
         counts = group.communicator.allgather(x.shape[0])
         result = np.empty((sum(counts), *tail), x.dtype)
         sent, received = _sent(x), _sent(result)
@@ -238,6 +244,28 @@ def reduce_scatter(group: Group, x: np.ndarray, reduction: str, where: str, befo
         if after != 1.0:
             result *= _scalar(after, kind)
         return result.astype(x.dtype, copy=False)
+
+
+# -- ranks that have joined ------------------------------------------------------------------------
+def join(group: Group, where: str) -> int:
+    """Take part in the others' calls with zeros or no rows until all have joined; the last one."""
+    with group.lock:
+        calls = 0
+        while True:
+            call = group.agree(Call(JOIN, (), where))
+            if call.kind == JOIN:
+                late = group.communicator.allgather(calls)
+                return group.ranks[max(range(group.size), key=lambda i: (-late[i], i))]
+            calls += 1
+            if call.kind == "all_gather":
+                tail, dtype = call.details
+                all_gather(group, np.zeros((0, *tail), as_dtype(dtype).np), where, agreed=True)
+            else:
+                reduction, most, specs = call.details
+                zeros = [np.zeros(shape, as_dtype(dtype).np) for shape, dtype in specs]
+                work = Reduction(group, zeros, reduction, where, most=most)
+                work.start(agreed=True)
+                work.finish()
 
 
 # -- objects ---------------------------------------------------------------------------------------
