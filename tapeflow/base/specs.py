@@ -13,9 +13,10 @@ from typing import Any
 from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType, as_dtype
 from tapeflow.base.shapes import TensorShape
+from tapeflow.base.spec_protocol import SpecProtocol
 
 
-class TypeSpec:
+class TypeSpec(SpecProtocol):
     """The type of a value: a tensor, or an object made of tensors.
 
     A subclass names its `value_type` and gives `_serialize`, a tuple of what distinguishes two
@@ -157,6 +158,16 @@ class TensorSpec(TypeSpec):
     def _serialize(self) -> tuple:
         return self._shape, self._dtype, self._name
 
+    def _batch(self, batch_size: int | None) -> TensorSpec:
+        """The description of `batch_size` such tensors, stacked."""
+        return TensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> TensorSpec:
+        """The description of one of the tensors that such a tensor stacks."""
+        if self._shape.rank == 0:
+            raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+        return TensorSpec(self._shape[1:], self._dtype)
+
     # A tensor is its own only component.
 
     @property
@@ -217,6 +228,35 @@ class UserSpec(CompositeSpec, metaclass=_AnySpec):
 
 UserSpec.__name__ = UserSpec.__qualname__ = "TypeSpec"
 
+
+class BatchableSpec(UserSpec):
+    """The description of values that can be stacked: `_batch` and `_unbatch` say how it changes.
+
+    Libraries import it as `BatchableTypeSpec`.
+    """
+
+    def _batch(self, batch_size: int | None) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._batch")
+
+    def _unbatch(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._unbatch")
+
+
+BatchableSpec.__name__ = BatchableSpec.__qualname__ = "BatchableTypeSpec"
+
+
+def batched(spec: Any, size: int | None) -> Any:
+    """`spec._batch(size)`: the description of so many values as one; None if it has none."""
+    make = getattr(spec, "_batch", None)
+    return None if make is None else make(size)
+
+
+def unbatched(spec: Any) -> Any:
+    """`spec._unbatch()`: the description of one row; None if there is none."""
+    make = getattr(spec, "_unbatch", None)
+    return None if make is None else make()
+
+
 _NOTHING = object()
 
 
@@ -237,6 +277,11 @@ def _spec_of(spec_or_value: Any) -> Any:
 
 def _all_pairs(relation: Any, ours: tuple, theirs: tuple) -> bool:
     return len(ours) == len(theirs) and all(relation(a, b) for a, b in zip(ours, theirs))
+
+
+def compatible_parts(a: Any, b: Any) -> bool:
+    """Whether two parts of serialised descriptions may stand for each other."""
+    return _compatible(a, b)
 
 
 def _compatible(a: Any, b: Any) -> bool:

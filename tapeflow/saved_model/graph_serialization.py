@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes
-from tapeflow.base.exports import load_all
+from tapeflow.base import dtypes, spec_protocol
+from tapeflow.base.exports import PUBLIC, load_all
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.record.op import NAMED, OPS, Op
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
@@ -164,6 +164,11 @@ def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
     elif isinstance(value, TensorSpec):
         shape = None if value.shape.rank is None else value.shape.as_list()
         fill_spec(message.spec, shape, value.dtype.name, value.name)
+    elif isinstance(value, TensorShape):
+        fill_spec(message.shape, None if value.rank is None else value.as_list(), "", "")
+    elif isinstance(value, CompositeSpec):
+        message.composite.name = _spec_name(value)
+        fill(message.composite.parts, value._serialize(), scope)
     elif isinstance(value, Stream):
         message.stream.seed, message.stream.seed2 = value._key, value._start >> 64
         message.stream.SetInParent()
@@ -171,6 +176,33 @@ def _fill_object(message: Any, value: Any, scope: _Writing | None) -> None:
         _fill_op(message.op, value)
     else:
         raise Unsavable(f"{value!r}, of type {type(value).__name__}, cannot be saved")
+
+
+def _spec_name(spec: CompositeSpec) -> str:
+    """The name under which a file knows the class of a description."""
+    for name in _OWN:
+        if type(spec) is PUBLIC[name]:
+            return f"tf.{name}"
+    try:
+        return spec_protocol.get_name(type(spec))
+    except ValueError as error:
+        raise Unsavable(f"{error} Give the ExtensionType a `__name__`, or register the TypeSpec"
+                        ) from None
+
+
+_OWN = ("RaggedTensorSpec", "SparseTensorSpec", "IndexedSlicesSpec")
+
+
+def _spec_in(held: Any, scope: Any) -> Any:
+    """The description in a CompositeAttr: of our own classes, or of one that is registered."""
+    own, parts = held.name.removeprefix("tf."), attr_in(held.parts, scope)
+    if own in _OWN:
+        cls: Any = PUBLIC[own]
+    else:
+        cls = spec_protocol.lookup(held.name)
+    if type(parts) is not tuple:
+        raise Damaged(f"a description of the kind {held.name}")
+    return cls._deserialize(parts)
 
 
 def attr_in(message: Any, scope: _Reading | None) -> Any:
@@ -205,6 +237,8 @@ _READERS: dict[str, Callable] = {
     "op": lambda held, scope: op_in(held),
     "spec": lambda held, scope: TensorSpec(TensorShape(shape_in(held)), held.dtype,
                                            held.name or None),
+    "shape": lambda held, scope: TensorShape(shape_in(held)),
+    "composite": _spec_in,
 }
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.state import state
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -51,7 +51,8 @@ class _Traced:
 
     def _check(self, graph: Any) -> None:
         """See that the graph takes what the arguments are, and gives what the results are."""
-        specs = [one for one in nest.flatten(self.args) if isinstance(one, TensorSpec)]
+        specs = [one for one in nest.flatten(self.args, expand_composites=True)
+                 if isinstance(one, TensorSpec)]
         if type(self.args) is not tuple or len(specs) != len(graph.inputs) or not all(
                 spec.dtype.np == value.dtype and spec.shape.is_compatible_with(value.shape)
                 for spec, value in zip(specs, graph.inputs, strict=True)):
@@ -59,7 +60,8 @@ class _Traced:
         if self._result is None:
             pick(graph.outputs, 0)
         elif type(self._positions) is not list or (
-                len(nest.flatten(self._result)) != len(self._positions)):
+                len(nest.flatten(self._result, expand_composites=True)) != len(
+                    self._positions)):
             raise Damaged(f"the function {self.name!r} has other results than its graph")
         for position in self._positions or ():
             if position is not None:
@@ -78,6 +80,10 @@ class _Traced:
                 if tensor is None:
                     return None
                 tensors.append(tensor)
+            elif isinstance(wanted, CompositeSpec):
+                if not wanted.is_compatible_with(given):
+                    return None
+                tensors += nest.flatten(given, expand_composites=True)
             elif isinstance(given, Tensor) or type(wanted) is not type(given) or wanted != given:
                 return None
         return tensors
@@ -87,7 +93,8 @@ class _Traced:
         if self._result is None:
             return results[0]
         return nest.pack_sequence_as(
-            self._result, [None if i is None else results[i] for i in self._positions])
+            self._result, [None if i is None else results[i] for i in self._positions],
+            expand_composites=True)
 
 
 def _as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:

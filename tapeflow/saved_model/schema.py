@@ -16,6 +16,7 @@ schema("tapeflow", """
 message AttrList { repeated Attr items = 1; repeated Attr keys = 2; }
 message Stream { uint64 seed = 1; uint64 seed2 = 2; }
 message SpecAttr { bool known = 1; repeated int64 sizes = 2; string dtype = 3; string name = 4; }
+message CompositeAttr { string name = 1; Attr parts = 2; }
 message OpRef {
   string name = 1; string kind = 4; OpRef base = 5; Attr layout = 6;
 }
@@ -26,7 +27,7 @@ message Attr {
     TensorProto array = 11; int32 value = 12; SavedGraph graph = 13; OpRef op = 14;
     Stream stream = 15; AttrList slice = 16; string tf_dtype = 18;
     SpecAttr spec = 19; string big = 20; TensorProto scalar = 21; bool ellipsis = 22;
-    int32 store = 23;
+    int32 store = 23; CompositeAttr composite = 24; SpecAttr shape = 25;
   }
 }
 message SavedValue {

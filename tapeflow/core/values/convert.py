@@ -70,6 +70,8 @@ def convert(value: Any, dtype: DType | None = None, hint: DType | None = None) -
 
 def _convert(value: Any, dtype: DType | None, hint: DType | None) -> Tensor:
     if isinstance(value, Composite):
+        if hasattr(type(value), "__tf_tensor__"):
+            return _expect(value.__tf_tensor__(dtype, None), dtype)  # type: ignore[attr-defined]
         found = _registered(value, dtype)
         return proxy_for(value) if found is None else found
     if hasattr(type(value), "__tf_tensor__"):

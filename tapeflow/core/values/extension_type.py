@@ -20,6 +20,7 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
+from tapeflow.base.spec_protocol import register
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
@@ -220,6 +221,8 @@ class _Meta(type(Composite)):  # type: ignore[misc]
             made.Spec = type("Spec", (ExtensionTypeSpec,), {
                 "value_type": made, "__slots__": (), "__module__": made.__module__,
                 "__qualname__": f"{name}.Spec"})
+            if "__name__" in namespace:  # objects of the class can be saved, by this name
+                register(f"{namespace['__name__']}.Spec")(made.Spec)
         return made
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -329,6 +332,22 @@ class ExtensionTypeSpec(CompositeSpec):
         made.__dict__.update({name: _replaced(field, parts)
                               for name, field in self._fields.items()})
         return made
+
+    def _batch(self, batch_size: int | None) -> ExtensionTypeSpec:
+        """The description of `batch_size` objects as one, every part of which is stacked."""
+        return self._changed(lambda part: part._batch(batch_size))
+
+    def _unbatch(self) -> ExtensionTypeSpec:
+        """The description of one of the objects that are stacked."""
+        return self._changed(lambda part: part._unbatch())
+
+    def _changed(self, change: Callable) -> ExtensionTypeSpec:
+        if not issubclass(self.value_type, BatchableExtensionType):
+            raise NotImplementedError(f"{self.value_type.__name__} is no BatchableExtensionType: "
+                                      "its objects cannot be stacked.")
+        parts = iter([change(part) for field in self._fields.values() for part in _parts(field)])
+        return type(self)._of({name: _replaced(field, parts)
+                               for name, field in self._fields.items()})
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={field!r}" for name, field in self._fields.items())

@@ -1,4 +1,7 @@
-"""Ragged and sparse tensors as components of elements: their rows, and batches of them."""
+"""Ragged and sparse tensors as components of elements: their rows, and batches of them.
+
+Composites of users come here too: every tensor that they are made of is stacked.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base.late import LatePublic
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base.specs import TensorSpec, batched, unbatched
 from tapeflow.core import state as states
 from tapeflow.core.values.tensor import wrap
 from tapeflow.data.elements.stacking import stack
@@ -27,7 +30,10 @@ def batched_spec(spec: Any, size: int | None, where: str) -> Any:
         return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype)
     if isinstance(spec, SparseTensorSpec):
         return SparseTensorSpec(shape, spec.dtype)
-    raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be batched.")
+    found = batched(spec, size)
+    if found is None:
+        raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be batched.")
+    return found
 
 
 def element_spec_of(spec: Any, where: str) -> Any:
@@ -39,7 +45,10 @@ def element_spec_of(spec: Any, where: str) -> Any:
                                 spec.row_splits_dtype)
     if isinstance(spec, SparseTensorSpec):
         return SparseTensorSpec(shape, spec.dtype)
-    raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be split into rows.")
+    found = unbatched(spec)
+    if found is None:
+        raise TypeError(f"Dataset.{where}: elements of {spec!r} cannot be split into rows.")
+    return found
 
 
 def _parts(structure: Structure, values: list) -> list[list]:
@@ -61,6 +70,8 @@ def batch_size_of(structure: Structure, values: list) -> int:
             return len(parts[1]) - 1 if spec.ragged_rank else len(parts[0])
         if isinstance(spec, SparseTensorSpec):
             return int(parts[2][0])
+        if parts:
+            return len(parts[0])
     return 0
 
 
@@ -79,7 +90,9 @@ def _leaf_elements(spec: Any, row: Any, parts: list) -> Iterator[list]:
         return iter(list, None)
     if isinstance(spec, RaggedTensorSpec):
         return _ragged_elements(spec, row, parts)
-    return _sparse_elements(parts)
+    if isinstance(spec, SparseTensorSpec):
+        return _sparse_elements(parts)
+    return (list(row) for row in zip(*[elements_in(part) for part in parts], strict=True))
 
 
 def _ragged_elements(spec: RaggedTensorSpec, row: RaggedTensorSpec, parts: list) -> Iterator[list]:
@@ -118,6 +131,8 @@ def stacker(single: Structure, batch: Structure) -> Callable[[list], list]:
                 found += _stack_ragged(spec, whole, column)
             elif isinstance(spec, SparseTensorSpec):
                 found += _stack_sparse(column)
+            else:
+                found += [stack([one[k] for one in column], index) for k in range(len(column[0]))]
         return found
 
     return stack_mixed

@@ -196,6 +196,8 @@ def vectorized_map(fn: Callable, elems: Any, fallback_to_while_loop: bool = True
     """
     if not callable(fn):
         raise TypeError(f"tf.vectorized_map: `fn` must be callable, got {fn!r}.")
+    if _has_composites(elems):
+        return _ragged_mapping.vectorized_rows(fn, elems, fallback_to_while_loop)
     tensors = _elements(elems)
     if not tensors:
         raise ValueError(f"tf.vectorized_map: `elems` must hold at least one tensor, got "

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec, batched, unbatched
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.composite import Composite
@@ -26,13 +26,24 @@ from tapeflow.ops.ragged.ragged_tensor import (
 )
 
 
+def _is_users(x: Any) -> bool:
+    """Whether a composite is of a class of the user's: all of its tensors have the rows."""
+    spec = x if isinstance(x, CompositeSpec) else x._type_spec if isinstance(x, Composite) else None
+    return spec is not None and hasattr(spec, "_unbatch")
+
+
 def _rows(x: Any) -> int | None:
+    if _is_users(x):
+        return shape_of(nest.flatten(x, expand_composites=True)[0])[0]
     if isinstance(x, Composite):
         return x.shape[0]  # type: ignore[attr-defined]
     return shape_of(x)[0]
 
 
 def _row(x: Any, i: Any) -> Any:
+    if _is_users(x):
+        return unbatched(x._type_spec)._from_tensor_list(
+            [part[i] for part in nest.flatten(x, expand_composites=True)])
     if isinstance(x, Composite) and not is_ragged(x):
         from tapeflow.ops.sparse.functions import retain, sparse_reshape, sparse_slice
         if not isinstance(i, int):
@@ -50,6 +61,8 @@ def _expected(x: Any) -> Any:
     """What a function gives if it gives the like of what it gets."""
     if not isinstance(x, Composite):
         return x.dtype
+    if _is_users(x):
+        return unbatched(x._type_spec)
     shape = x.shape[1:]  # type: ignore[attr-defined]
     if is_ragged(x):
         return RaggedTensorSpec(shape, x.dtype, x.ragged_rank - 1,  # type: ignore[attr-defined]
@@ -80,12 +93,38 @@ def map_rows(fn: Callable, elems: Any, signature: Any) -> Any:
         _joined(column, spec) for column, spec in zip(columns, specs, strict=True)])
 
 
+def vectorized_rows(fn: Callable, elems: Any, fallback_to_while_loop: bool) -> Any:
+    """`fn` of all rows at once, of composites every tensor of which has the rows."""
+    flat = nest.flatten(elems)
+    for one in flat:
+        if isinstance(one, Composite) and not _is_users(one):
+            raise one._refusal()
+    rows = nest.pack_sequence_as(elems, [
+        unbatched(one._type_spec) if isinstance(one, Composite) else one for one in flat])
+    given: dict[str, Any] = {}
+
+    def call(parts: list) -> list:
+        result = fn(nest.pack_sequence_as(rows, parts, expand_composites=True))
+        given["result"] = nest.map_structure(
+            lambda one: one._type_spec if isinstance(one, Composite) else one, result)
+        return nest.flatten(result, expand_composites=True)
+
+    tensors = nest.flatten(elems, expand_composites=True)
+    results = map_fn.vectorized_map(call, tensors, fallback_to_while_loop)
+    whole = nest.map_structure(
+        lambda one: batched(one, _rows(flat[0])) if isinstance(one, CompositeSpec) else one,
+        given["result"])
+    return nest.pack_sequence_as(whole, results, expand_composites=True)
+
+
 def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
     """The same in a loop, where the number of rows is not known while tracing."""
     if signature is None or any(isinstance(one, CompositeSpec) for one in nest.flatten(signature)):
         raise ValueError("tf.map_fn to ragged or sparse tensors: the number of rows must be known "
                          "while tracing.")
     first = flat[0]
+    if _is_users(first):
+        first = nest.flatten(first, expand_composites=True)[0]
     if not isinstance(first, Composite):
         rows = shape_ops.shape(first)[0]
     elif is_ragged(first):
@@ -100,6 +139,11 @@ def _map_unknown(fn: Callable, elems: Any, flat: list, signature: Any) -> Any:
 def _joined(values: list, spec: Any) -> Any:
     if isinstance(spec, RaggedTensorSpec):
         return _ragged(values, spec)
+    if _is_users(spec):
+        from tapeflow.ops.array.joining import stack
+        parts = [nest.flatten(one, expand_composites=True) for one in values]
+        return batched(spec, len(values))._from_tensor_list(
+            [stack(list(column)) for column in zip(*parts, strict=True)])
     if isinstance(spec, CompositeSpec):
         from tapeflow.ops.sparse.functions import expand_dims, sparse_concat
         return sparse_concat(0, [expand_dims(one, 0) for one in values],
