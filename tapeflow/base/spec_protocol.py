@@ -19,7 +19,7 @@ class SpecProtocol:
     _to_components: Callable
     _from_components: Callable
 
-    def _TypeSpec__make_cmp_key(self, value: Any) -> Any:  # the name that TypeSpec.__make_cmp_key has
+    def _TypeSpec__make_cmp_key(self, value: Any) -> Any:  # TypeSpec.__make_cmp_key
         """A key that is equal for equal values."""
         if isinstance(value, dict):
             return tuple([(key, self._TypeSpec__make_cmp_key(value[key]))
