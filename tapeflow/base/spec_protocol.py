@@ -1,13 +1,15 @@
 """What libraries call on descriptions of values beyond the public methods, and the names under
 which descriptions are saved.
 
-Imports nothing; `base/specs.py` and the layers that make descriptions may import it.
+Imports `base/nest.py`; `base/specs.py` and the layers that make descriptions may import it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+from tapeflow.base import nest
 
 
 class SpecProtocol:
@@ -33,23 +35,14 @@ class SpecProtocol:
     def _TypeSpec__get_cmp_key(self) -> Any:
         return type(self), self._TypeSpec__make_cmp_key(self._serialize())  # type: ignore
 
-    @staticmethod
-    def _TypeSpec__is_compatible(a: Any, b: Any) -> bool:
-        """Whether two parts of `_serialize()` may stand for each other."""
-        from tapeflow.base.specs import compatible_parts
-        return compatible_parts(a, b)
-
     @property
     def _flat_tensor_specs(self) -> list:
-        from tapeflow.base import nest
         return nest.flatten(self._component_specs, expand_composites=True)
 
     def _to_tensor_list(self, value: Any) -> list:
-        from tapeflow.base import nest
         return nest.flatten(self._to_components(value), expand_composites=True)
 
     def _from_tensor_list(self, tensors: list) -> Any:
-        from tapeflow.base import nest
         return self._from_components(nest.pack_sequence_as(
             self._component_specs, tensors, expand_composites=True))
 

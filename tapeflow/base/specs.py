@@ -57,6 +57,11 @@ class TypeSpec(SpecProtocol):
             return False
         return _all_pairs(_compatible, self._serialize(), spec._serialize())
 
+    @staticmethod
+    def __is_compatible(a: Any, b: Any) -> bool:  # libraries call it
+        """Whether two parts of `_serialize()` may stand for each other."""
+        return _compatible(a, b)
+
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every value of this description also has the description `other`."""
         if type(other) is not type(self):
@@ -277,11 +282,6 @@ def _spec_of(spec_or_value: Any) -> Any:
 
 def _all_pairs(relation: Any, ours: tuple, theirs: tuple) -> bool:
     return len(ours) == len(theirs) and all(relation(a, b) for a, b in zip(ours, theirs))
-
-
-def compatible_parts(a: Any, b: Any) -> bool:
-    """Whether two parts of serialised descriptions may stand for each other."""
-    return _compatible(a, b)
 
 
 def _compatible(a: Any, b: Any) -> bool:
