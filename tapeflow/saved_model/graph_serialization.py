@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, spec_protocol
+from tapeflow.base import dtypes, specs
 from tapeflow.base.exports import PUBLIC, load_all
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec
@@ -184,7 +184,7 @@ def _spec_name(spec: CompositeSpec) -> str:
         if type(spec) is PUBLIC[name]:
             return f"tf.{name}"
     try:
-        return spec_protocol.get_name(type(spec))
+        return specs.get_name(type(spec))
     except ValueError as error:
         raise Unsavable(f"{error} Give the ExtensionType a `__name__`, or register the TypeSpec"
                         ) from None
@@ -199,7 +199,7 @@ def _spec_in(held: Any, scope: Any) -> Any:
     if own in _OWN:
         cls: Any = PUBLIC[own]
     else:
-        cls = spec_protocol.lookup(held.name)
+        cls = specs.lookup(held.name)
     if type(parts) is not tuple:
         raise Damaged(f"a description of the kind {held.name}")
     return cls._deserialize(parts)

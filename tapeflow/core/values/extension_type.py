@@ -20,8 +20,7 @@ from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.spec_protocol import register
-from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
+from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec, register
 from tapeflow.core.values.composite import Composite
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, TensorBase
