@@ -26,6 +26,11 @@ LAYERS = frozenset(
 # Trees of TensorFlow's source that its users are not meant to import.
 PRIVATE_TREES = frozenset(("python", "core", "compiler", "tsl", "_api", "include", "tools"))
 
+# The modules of Horovod that tapeflow.horovod has.
+HOROVOD = ("horovod", "horovod.tensorflow", "horovod.tensorflow.elastic",
+           "horovod.tensorflow.keras", "horovod.tensorflow.keras.callbacks",
+           "horovod.tensorflow.keras.elastic")
+
 OWN_ATTRIBUTES = ("__spec__", "__loader__", "__package__")
 
 
@@ -34,7 +39,7 @@ class RealTensorFlowError(RuntimeError):
 
 
 class TensorFlowFinder:
-    """Finds `tensorflow` and all below it in tapeflow; knows nothing of other modules."""
+    """Finds `tensorflow` and all below it in tapeflow, and `horovod` if it is not installed."""
 
     @staticmethod
     def find_spec(name: str, path=None, target=None) -> ModuleSpec | None:
@@ -42,26 +47,19 @@ class TensorFlowFinder:
             # A namespace may contain others, so each counts as a package.
             loader: Any = AliasLoader(namespace(name))
             return ModuleSpec(name, loader, is_package=True)
+        return horovod_spec(name) if name.partition(".")[0] == "horovod" else None
+
+
+def horovod_spec(name: str) -> ModuleSpec | None:
+    """`horovod` and what is below it, from `tapeflow.horovod`, unless Horovod is installed."""
+    if PathFinder.find_spec("horovod") is not None:
         return None
-
-
-class HorovodFinder:
-    """Finds `horovod` and all below it in `tapeflow.horovod`, unless Horovod is installed."""
-
-    SERVED = ("horovod", "horovod.tensorflow", "horovod.tensorflow.elastic",
-              "horovod.tensorflow.keras", "horovod.tensorflow.keras.callbacks",
-              "horovod.tensorflow.keras.elastic")
-
-    @classmethod
-    def find_spec(cls, name: str, path=None, target=None) -> ModuleSpec | None:
-        if name.partition(".")[0] != "horovod" or PathFinder.find_spec("horovod") is not None:
-            return None
-        # Keras 3 is one Keras: `horovod.keras` is the same.
-        served = name.replace("horovod.keras", "horovod.tensorflow.keras")
-        if served not in cls.SERVED:
-            raise absent(name, "of Horovod tapeflow serves horovod.tensorflow and horovod.keras")
-        loader: Any = AliasLoader(importlib.import_module(f"{SERVER}.{served}"))
-        return ModuleSpec(name, loader, is_package=True)
+    # Keras 3 is one Keras: `horovod.keras` is the same.
+    served = name.replace("horovod.keras", "horovod.tensorflow.keras")
+    if served not in HOROVOD:
+        raise absent(name, "of Horovod tapeflow serves horovod.tensorflow and horovod.keras")
+    loader: Any = AliasLoader(importlib.import_module(f"{SERVER}.{served}"))
+    return ModuleSpec(name, loader, is_package=True)
 
 
 class AliasLoader:
@@ -120,14 +118,12 @@ def install() -> None:
     refuse_real_tensorflow()
     if not installed():
         sys.meta_path.insert(0, TensorFlowFinder)
-        sys.meta_path.insert(1, HorovodFinder)
 
 
 def uninstall() -> None:
     """Stop serving `tensorflow` and forget the modules that were served under its name."""
     if installed():
         sys.meta_path.remove(TensorFlowFinder)
-        sys.meta_path.remove(HorovodFinder)
     for name in [name for name in sys.modules if is_alias(name) or is_horovod(name)]:
         del sys.modules[name]
 

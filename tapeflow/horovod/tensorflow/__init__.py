@@ -63,14 +63,14 @@ from tapeflow.horovod.state_sharing import (
     broadcast_variables,
 )
 
-__all__ = ["Adasum", "Average", "Compression", "DistributedGradientTape", "DistributedOptimizer",
+__all__ = ["Adasum", "Average", "Compression", "DistributedGradientTape", 
            "HorovodInternalError", "Max", "Min", "PartialDistributedGradientTape", "ProcessSet",
            "Product", "Sum", "add_process_set", "allgather", "allgather_object", "allreduce",
            "alltoall", "barrier", "broadcast", "broadcast_object", "broadcast_object_fn",
            "broadcast_variables", "ccl_built", "cross_rank", "cross_size", "cuda_built",
-           "ddl_built", "elastic", "global_process_set", "gloo_built", "gloo_enabled",
+           "ddl_built", "global_process_set", "gloo_built", "gloo_enabled",
            "grouped_allgather", "grouped_allreduce", "grouped_reducescatter", "init",
-           "is_homogeneous", "is_initialized", "join", "keras", "local_rank", "local_size",
+           "is_homogeneous", "is_initialized", "join", "local_rank", "local_size",
            "mpi_built", "mpi_enabled", "mpi_threads_supported", "nccl_built", "rank",
            "reducescatter", "remove_process_set", "rocm_built", "shutdown", "size",
            "start_timeline", "stop_timeline"]

@@ -41,8 +41,15 @@ train("clipped", SGD(0.1, global_clipnorm=0.1))
 train("two passes", SGD(0.1), backward_passes_per_step=2, average_aggregated_gradients=True)
 warm = tf.keras.Sequential([tf.keras.Input([5]), tf.keras.layers.Dense(1)])
 warm.compile(hvd.DistributedOptimizer(SGD(0.1)), "mse")
+state = hvd.elastic.KerasState(warm, batch=0, epoch=0)
 rates = warm.fit(x, y, batch_size=12, epochs=3, verbose=0, callbacks=[
-    hvd.callbacks.LearningRateWarmupCallback(0.1, warmup_epochs=2)]).history["lr"]
+    hvd.callbacks.LearningRateWarmupCallback(0.1, warmup_epochs=2),
+    hvd.elastic.UpdateEpochStateCallback(state), hvd.elastic.CommitStateCallback(state, 2)
+]).history["lr"]
+kept = warm.get_weights()
+warm.set_weights([w * 0 for w in kept])
+state.restore()
+assert state.epoch == 3 and all(map(np.array_equal, warm.get_weights(), kept))
 np.testing.assert_allclose(rates, np.minimum(1, (np.array([1, 2, 3]) * (hvd.size() - 1) / 2 + 1)
                                              / hvd.size()) * 0.1, rtol=1e-5)
 if hvd.rank() == 0:
