@@ -63,7 +63,7 @@ from tapeflow.horovod.state_sharing import (
     broadcast_variables,
 )
 
-__all__ = ["Adasum", "Average", "Compression", "DistributedGradientTape", 
+__all__ = ["Adasum", "Average", "Compression", "DistributedGradientTape",
            "HorovodInternalError", "Max", "Min", "PartialDistributedGradientTape", "ProcessSet",
            "Product", "Sum", "add_process_set", "allgather", "allgather_object", "allreduce",
            "alltoall", "barrier", "broadcast", "broadcast_object", "broadcast_object_fn",
