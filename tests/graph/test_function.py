@@ -12,6 +12,7 @@ from tapeflow.core.state import state
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import MOST_SIZES
 from tapeflow.graph.functions.retracing import Count
+from tapeflow.graph.tracing import graph_builder
 
 
 # -- traces and what they keep ---------------------------------------------------------------------
@@ -433,3 +434,23 @@ def test_python_runs_once_for_each_trace_only():
         y = f(tf.Variable(3.0))
     tape.gradient(y, tape.watched_variables())
     assert log == ["f", "body", "then"] * 2
+
+
+def test_names_in_scopes_are_counted_in_one_pass(monkeypatch):
+    """Keras traces each update of an optimizer in a scope: thousands of names."""
+    looks = []
+    word = graph_builder._word
+    monkeypatch.setattr(graph_builder, "_word", lambda node: looks.append(node) or word(node))
+    names = []
+
+    @tf.function
+    def f(x):
+        with tf.name_scope("scope"):
+            for _ in range(100):
+                x = x * 2 + 1
+                names.append(x.name)
+        return x
+
+    f(tf.constant(1.0))
+    assert names[:2] == ["scope/add:0", "scope/add_1:0"] and names[-1] == "scope/add_99:0"
+    assert len(looks) <= 3 * 200

@@ -37,6 +37,8 @@ class GraphBuilder:
         self.ops_made = 0
         self.where: tuple | None = None  # while nodes of another graph are replayed: their position
         self._captures: dict[int, tuple[Symbolic, ir.Value]] = {}
+        self._words: dict[str, int] = {}  # how many of the first `_counted` nodes have a name
+        self._counted = 0
 
     @property
     def root(self) -> Any:
@@ -83,13 +85,28 @@ class GraphBuilder:
         node = value.node
         if node is None:
             return "Placeholder"
-        word: str = _NAMES.get(node.op.tf_name, node.op.tf_name)
-        before = 0
-        for one in self.graph.nodes:
-            if one is node:
-                break
-            before += _NAMES.get(one.op.tf_name, one.op.tf_name) == word
+        nodes, word = self.graph.nodes, _word(node)
+        if nodes and nodes[-1] is node:
+            before = self._count_before_last(word)
+        else:
+            before = 0
+            for one in nodes:
+                if one is node:
+                    break
+                before += _word(one) == word
         return f"{word}_{before}" if before else word
+
+    def _count_before_last(self, word: str) -> int:
+        """How many nodes before the last one have a name; each node is looked at once."""
+        nodes, words = self.graph.nodes, self._words
+        if len(nodes) <= self._counted:  # some are gone
+            words.clear()
+            self._counted = 0
+        for node in nodes[self._counted:-1]:
+            one = _word(node)
+            words[one] = words.get(one, 0) + 1
+        self._counted = len(nodes) - 1
+        return words.get(word, 0)
 
     @property
     def captures(self) -> list[tuple[Symbolic, ir.Value]]:
@@ -112,6 +129,11 @@ class GraphBuilder:
                 value.name = scopes.scoped_name(self.name_of(value))
         self.ops_made += 1
         return node
+
+
+def _word(node: ir.Node) -> str:
+    """What TensorFlow calls nodes of this kind."""
+    return _NAMES.get(node.op.tf_name, node.op.tf_name)
 
 
 def out_of_scope(x: Symbolic, user: GraphBuilder | None) -> Exception:
