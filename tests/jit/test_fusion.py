@@ -169,3 +169,14 @@ def test_an_epilogue_runs_where_its_kernel_does():
                  draw(8, 6), draw(6, 8), draw(9)).function.plan
     product = next(kernel for kernel in plan.kernels if isinstance(kernel, CustomKernel))
     assert product.epilogue.position == product.position == plan.kernels.index(product)
+
+
+def test_a_scalar_is_computed_before_all_epilogues_that_use_it():
+    """The step size of an optimizer: the gradient that is used first is not the first computed."""
+    def step(x, y, count):
+        rate = tf.sqrt(1 - tf.pow(0.5, count)) / (1 - tf.pow(0.25, count))
+        first, second = x @ y, y @ x
+        return second * rate, first * rate
+
+    assert kernels(step, draw(8, 8), draw(8, 8), tf.constant(3.0)) == [
+        "loop ", "product + 1", "product + 1"]

@@ -105,15 +105,24 @@ class Fusion:
             fused.makes[buffer] = None
 
     def materialise(self, buffer: ir.Value, before: Kernel | None = None) -> None:
-        """Compute an inlinable instruction in a loop, before a kernel that is there already."""
+        """Compute an inlinable instruction in a loop, before a kernel that is there already.
+
+        A scalar (the step size of an optimizer) is computed as early as it can be, so that
+        epilogues of earlier kernels may use it, too.
+        """
         instr = self.plan.inlinable.pop(buffer)
         if not any(before is None or one.position < before.position
                    for one in self.plan.computed.get(buffer, ())):
             if before is None:
                 self.fuse(instr)
             else:
-                self.add_loop(instr, before)
+                self.add_loop(instr, before if instr.domain else self._earliest(instr, before))
         self.store(buffer)
+
+    def _earliest(self, instr: Instruction, before: Kernel) -> Kernel:
+        """The first kernel, up to `before`, before which all operands of an instruction are known."""
+        known = max([self.plan.position_of(x) for x in instr.inputs], default=START)
+        return self.plan.kernels[min(known + 1, before.position)]
 
     # -- instructions ------------------------------------------------------------------------------
     def add(self, instr: Instruction) -> None:
