@@ -67,6 +67,26 @@ def test_threads_end_with_the_dataset():
     assert wait_until(lambda: not threads())
 
 
+def test_automatic_prefetch_has_a_thread_where_elements_take_time():
+    def first_of(ds):
+        iterator = iter(ds.prefetch(tf.data.AUTOTUNE))
+        next(iterator)
+        return iterator
+
+    assert wait_until(lambda: not threads())
+    quick = first_of(Dataset.range(1000))
+    assert not threads()
+    slow = first_of(Dataset.range(1000).map(lambda x: tf.py_function(lambda v: v, [x], tf.int64)))
+    assert threads()
+    assert [int(x) for x in (next(quick), next(slow))] == [1, 1]
+
+
+def test_one_element_is_not_prefetched():
+    assert wait_until(lambda: not threads())
+    iterator = iter(Dataset.from_tensors(3).prefetch(1))
+    assert int(next(iterator)) == 3 and not threads()
+
+
 def test_parallel_calls_overlap():
     """Each of three calls waits for the others: one after another they would never end."""
     meeting = threading.Barrier(3, timeout=300)

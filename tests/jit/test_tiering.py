@@ -14,6 +14,7 @@ from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.tiering import background, graph_tiering
 from tapeflow.jit.verification import native_comparison
+from tests.jit.agreement import graph_of
 
 
 @pytest.fixture(autouse=True)
@@ -245,3 +246,14 @@ def test_the_file_shows_the_difference_again(monkeypatch, tmp_path):
     done = subprocess.run([sys.executable, path], capture_output=True, text=True,
                           env={**os.environ, "TAPEFLOW_CACHE": ""})
     assert done.returncode == 1 and "other results" in done.stderr
+
+
+def test_a_gather_costs_what_it_makes():
+    from tapeflow.jit.tiering import cost
+
+    def rows(n):
+        graph = graph_of(lambda x, i: tf.gather(x, i), np.zeros((n, 8), np.float32),
+                         np.zeros(4, np.int32))
+        return cost.on_numpy(graph)
+
+    assert rows(10) == rows(1_000_000)

@@ -10,7 +10,7 @@ from tapeflow.data.class_names import named
 from tapeflow.data.dataset import DatasetV2, method
 from tapeflow.data.elements.parameters import integer, known
 from tapeflow.data.iterators.iteration import Run
-from tapeflow.data.iterators.threads import PrefetchIterator
+from tapeflow.data.iterators.threads import PrefetchIfSlow, PrefetchIterator
 from tapeflow.data.options import AUTOTUNE
 
 AUTO_BUFFER = 4  # elements that prefetch(AUTOTUNE) keeps ready
@@ -31,8 +31,10 @@ class _PrefetchDataset(DatasetV2):
         size = self._parameter(0)
         _check_size(size)
         elements = self._input._start(run)
-        if size == 0:
+        if size == 0 or self._input._cardinality() == 1:  # nothing to work ahead on
             return elements
+        if size == AUTOTUNE and not self._input._is_slow():
+            return PrefetchIfSlow(elements, AUTO_BUFFER)
         return PrefetchIterator(
             elements, AUTO_BUFFER if size == AUTOTUNE else min(size, _MOST_AHEAD))
 

@@ -63,7 +63,10 @@ def of_node(node: ir.Node) -> float:
         form = node.op.lower
         times = _iterations(node) if isinstance(form, forms.Loop) else 1
         return CALL + times * (sum(inside) if times > 1 else max(inside))
-    largest = max((size(value) for value in (*node.inputs, *node.outputs)), default=1)
+    read = node.inputs
+    if isinstance(node.op.lower, forms.Gather):
+        read = read[1:]  # of what it picks from it reads no more than it makes
+    largest = max((size(value) for value in (*read, *node.outputs)), default=1)
     if isinstance(node.op.lower, forms.MatrixRoutine):
         columns = (node.inputs[-1].shape or (UNKNOWN,))[-1] or UNKNOWN
         return LAPACK + ELIMINATION * size(node.inputs[0]) * columns
