@@ -62,8 +62,9 @@ class Frame:
     def finds(self, snapshots: list) -> bool:
         """Whether what variables hold is still where it was when addresses were taken."""
         first = call_stub.FRAME_WORDS + FIRST_INPUT + len(self.graph.inputs)
-        return all(self._words[first + i] == call_stub.data_address(snapshot._value)
-                   for i, snapshot in enumerate(snapshots))
+        address = call_stub.data_address
+        return self._words[first:first + len(snapshots)] == [
+            address(snapshot._value) for snapshot in snapshots]
 
     def call(self, call: BoundCall, objects: list, variables: list) -> None:
         """Call a kernel on arrays that are views of the program's memory."""
