@@ -120,7 +120,7 @@ class Fusion:
         self.store(buffer)
 
     def _earliest(self, instr: Instruction, before: Kernel) -> Kernel:
-        """The first kernel, up to `before`, before which all operands of an instruction are known."""
+        """The first kernel, up to `before`, before which an instruction's operands are known."""
         known = max([self.plan.position_of(x) for x in instr.inputs], default=START)
         return self.plan.kernels[min(known + 1, before.position)]
 
