@@ -41,14 +41,14 @@ def dot_cycles(product: Product, lanes: int, rows: int, columns: int) -> float:
     for height, down in _parts(product.m, rows):
         for width, across in _parts(product.n, columns):
             iteration = max(height * width / 2, (height + width) / 2, FMA_LATENCY)
-            iteration += widening * (height + width)
+            iteration += (widening + 0.1) * (height + width)
             total += down * across * (iteration * iterations + 10 + 3 * height * width)
     return total
 
 
 def packing_cycles(product: Product, pack_b: bool) -> float:
     """Copying B into panels, for tiles."""
-    each = (0.7 if product.b.column != 1 else 0.25) if pack_b else 0
+    each = (0.55 if product.b.column != 1 else 0.25) if pack_b else 0
     return product.k * product.n * each
 
 

@@ -115,10 +115,16 @@ class DotKernel:
         builder = Builder(code, lanes)
 
         def multiply(k: Any, count: int, sums: list[str]) -> list[str]:
-            xs = [a.load(builder, i, k, count) for i in range(rows)]
-            ys = [b.load(builder, j, k, count) for j in range(columns)]
-            return [multiply_add(builder, x, y, Val(sums[i * columns + j], sum_dtype)).text
-                    for i, x in enumerate(xs) for j, y in enumerate(ys)]
+            # The fewer lines stay in registers, of the others one at a time: all do not fit.
+            found = list(sums)
+            few, many, apart = (a, b, (columns, 1)) if rows < columns else (b, a, (1, columns))
+            kept = [few.load(builder, i, k, count) for i in range(min(rows, columns))]
+            for j in range(max(rows, columns)):
+                y = many.load(builder, j, k, count)
+                for i, x in enumerate(kept):
+                    at = i * apart[0] + j * apart[1]
+                    found[at] = multiply_add(builder, x, y, Val(sums[at], sum_dtype)).text
+            return found
 
         whole = self.product.k // lanes * lanes
         rest = self.product.k - whole
