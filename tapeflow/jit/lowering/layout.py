@@ -16,7 +16,7 @@ from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Instruction, Pla
 from tapeflow.jit.runtime.arena import Arena, aligned_size
 from tapeflow.jit.runtime.target import Target
 
-TASK = 30_000  # nanoseconds that a task should take at least
+TASK = 12_000  # nanoseconds that a task should take at least
 MOST_TASKS = 32
 
 TASKS = Choice("layout.tasks", (False, True))

@@ -12,7 +12,7 @@ from tapeflow.jit.codegen.partial_vectors import vector_slots
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
 GIGAHERTZ = 3.0  # for estimates only
-MIN_TASK_CYCLES = 40_000  # below which a task is not worth handing over
+MIN_TASK_CYCLES = 20_000  # below which a task is not worth handing over
 CALL_CYCLES = 50
 FMA_LATENCY = 4.0
 WIDENING = {"float16": 0.2, "bfloat16": 0.5}  # of a vector of half precision that is not packed

@@ -272,6 +272,8 @@ def _best_grid(product: Product, chosen: KernelPlan, threads: int) -> TaskGrid:
     wanted = int(min(4 * threads, cycles * count // MIN_TASK_CYCLES))
     if threads == 1 or wanted < 2:
         return TaskGrid(1, 1, 1)
+    if wanted > threads:
+        wanted -= wanted % threads  # all threads are done at the same time
     if count >= 2 * threads or cycles < 2 * MIN_TASK_CYCLES:
         return TaskGrid(min(wanted, count), 1, 1)
     tiles, panels = _tiles_of(product, chosen.blocking)
