@@ -82,7 +82,7 @@ def compile_function(graph: ir.Graph, module: Module, prefix: str = "",
     lowered = lower(graph, target, compile_body, state)
     bindings = bind(lowered)
     plan = lowered.plan.freeze()
-    layout = lay_out(plan, bindings, target, threads)
+    layout = lay_out(plan, bindings, target, threads, outermost=not prefix)
     function = CompiledFunction(graph, module, prefix, plan, bindings, layout, lowered.reasons)
     emit(function, threads)
     return function

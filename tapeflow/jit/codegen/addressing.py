@@ -25,6 +25,7 @@ IDENTITY: dict[str, Callable[[str], Any]] = {
     "max": lambda dtype: _lowest(dtype), "min": lambda dtype: _highest(dtype),
     "any": lambda dtype: False, "all": lambda dtype: True}
 CALL_WEIGHT = 12  # of an instruction that calls a function
+STREAM_ALIGNMENT = 16  # bytes that a streaming store is aligned to
 READ = Choice("element.read", ("scalar", "vector", "same", "apart"))
 WRITE = Choice("element.write", ("scalar", "vector", "apart"))
 

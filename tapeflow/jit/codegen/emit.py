@@ -12,11 +12,13 @@ import numpy as np
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.addressing import (
+    STREAM_ALIGNMENT,
     AddressMap,
     accumulator_dtype,
     combine,
     element_of,
     pointer_at,
+    result_access,
 )
 from tapeflow.jit.codegen.builder import HALF, Builder, itemsize, name_of
 from tapeflow.jit.codegen.fused_loop.loop_codegen import write_loop
@@ -152,8 +154,15 @@ class _Emitter:
             if instr.combine is not None and instr.out not in gathered and (
                     instr.out in addresses.slot):
                 gathered[instr.out] = addresses.slot[instr.out]
-        function = self.module.add(write_loop(schedule, addresses, self.module, name, gathered,
-                                              loop.scratch))
+
+        def write(ending: str, streamed: frozenset[ir.Value]) -> str:
+            return self.module.add(write_loop(schedule, addresses, self.module, name + ending,
+                                              gathered, loop.scratch, streamed))
+
+        function = write("", frozenset())
+        if loop.streamed:
+            function = self._streaming(name, function, write(".streamed", loop.streamed), fused,
+                                       loop.streamed)
         if loop.tasks == 1:
             size = schedule.sizes[0] if schedule.sizes else 1
             code.do(f"call void {function}(ptr %slots, i64 0, i64 {size}, i64 0)")
@@ -163,6 +172,29 @@ class _Emitter:
             if instr.out in loop.partial and instr.out in fused.makes:
                 join = self._join(instr, loop.partial[instr.out], loop.tasks)
                 code.do(f"call void {join}(ptr %slots)")
+
+    def _streaming(self, name: str, cached: str, streaming: str, fused: FusedLoop,
+                   streamed: frozenset[ir.Value]) -> str:
+        """One of two functions of a loop: streaming stores need addresses that are aligned."""
+        params = [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"), ("i64", "%task")]
+        code = Code(self.module, f"{name}.stores", params, attributes=self.attributes)
+        addresses = "0"
+        for instr in fused.instructions:
+            if instr.out in streamed:
+                pointer = self.layout.addresses.pointer(code, result_access(fused, instr).buffer)
+                address = code.let(f"ptrtoint ptr {pointer} to i64")
+                addresses = code.let(f"or i64 {addresses}, {address}")
+        odd = code.let(f"and i64 {addresses}, {STREAM_ALIGNMENT - 1}")
+        arguments = ", ".join(f"{kind} {label}" for kind, label in params)
+
+        def stream() -> None:
+            code.do(f"call void {streaming}({arguments})")
+            fence = self.module.declare("llvm.x86.sse.sfence", "void")
+            code.do(f"call void {fence}()")  # before others are told that this is done
+
+        code.if_else(code.let(f"icmp eq i64 {odd}, 0"), stream,
+                     lambda: code.do(f"call void {cached}({arguments})"))
+        return self.module.add(code)
 
     def _parallel(self, name: str, function: str, loop: LoopLayout, code: Code) -> None:
         """Run the parts of the outermost loop as tasks."""

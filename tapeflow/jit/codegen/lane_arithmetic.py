@@ -383,11 +383,12 @@ class Arithmetic:
         return Val(self.code.let(f"load {self.type(dtype)}, ptr {pointer}, align "
                                  f"{itemsize(dtype)}"), dtype)
 
-    def store(self, x: Val, pointer: str) -> None:
+    def store(self, x: Val, pointer: str, streamed: int = 0) -> None:
+        """streamed: past the caches, at an address that is a multiple of so many bytes."""
         if x.dtype == "bool":
             x = self.emit(f"zext {self.type('bool')} {x.text} to {self.type('int8')}", "int8")
-        self.code.do(f"store {self.type(x.dtype)} {x.text}, ptr {pointer}, align "
-                     f"{itemsize(x.dtype)}")
+        how = f"{streamed}, !nontemporal !{{i32 1}}" if streamed else itemsize(x.dtype)
+        self.code.do(f"store {self.type(x.dtype)} {x.text}, ptr {pointer}, align {how}")
 
     def lookup(self, table: Sequence[float], index: Val) -> Val:
         """Elements of a table of float64; indices are int64, those beyond it give the last one."""

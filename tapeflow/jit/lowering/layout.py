@@ -13,6 +13,7 @@ from tapeflow.jit.codegen.builder import HALF, itemsize, name_of
 from tapeflow.jit.codegen.fused_loop.loop_schedule import LoopSchedule
 from tapeflow.jit.lowering.binding import Bindings, Slot
 from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Instruction, Plan, parts
+from tapeflow.jit.lowering.streamed_stores import streamed_results
 from tapeflow.jit.runtime.arena import Arena, aligned_size
 from tapeflow.jit.runtime.target import Target
 
@@ -30,6 +31,7 @@ class LoopLayout:
     tasks    parts of the outermost loop, of `chunk` iterations each
     scratch  of vectors that wait for a later phase
     partial  of reductions that are gathered apart from their buffer and joined afterwards
+    streamed results that are written past the caches
     """
 
     schedule: LoopSchedule
@@ -37,6 +39,7 @@ class LoopLayout:
     chunk: int
     scratch: Slot | None = None
     partial: dict[ir.Value, Slot] = field(default_factory=dict)
+    streamed: frozenset[ir.Value] = frozenset()
 
 
 @dataclass
@@ -57,8 +60,12 @@ class Layout:
     nanoseconds: float = 0.0
 
 
-def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Layout:
-    """Schedule the fused loops of a plan and find room for its values."""
+def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int,
+            outermost: bool = True) -> Layout:
+    """Schedule the fused loops of a plan and find room for its values.
+
+    outermost: this is no body of a loop or a branch, whose results others read.
+    """
     layout, arena = Layout(AddressMap(dict(bindings.slots))), Arena()
     first, last = _lifetimes(plan)
     inner = [buffer for buffer in plan.stored if buffer not in bindings.slots]
@@ -68,6 +75,9 @@ def lay_out(plan: Plan, bindings: Bindings, target: Target, threads: int) -> Lay
     for kernel in plan.kernels:
         if isinstance(kernel, FusedLoop):
             _lay_out_loop(kernel, plan, layout, arena, target)
+            if outermost:
+                loop = layout.loops[kernel]
+                loop.streamed = streamed_results(loop.schedule, plan, bindings, target)
         elif isinstance(kernel, CustomKernel):
             size = kernel.impl.work(kernel, target, threads)
             layout.nanoseconds += kernel.impl.nanoseconds

@@ -34,16 +34,17 @@ SUMS = Choice("loop.sums", ("plain", "blocks"))
 
 
 def write_loop(schedule: LoopSchedule, addresses: AddressMap, module: Module, name: str,
-               accumulators: dict[ir.Value, tuple[int, int]],
-               scratch: tuple[int, int] | None) -> Code:
+               accumulators: dict[ir.Value, tuple[int, int]], scratch: tuple[int, int] | None,
+               streamed: frozenset[ir.Value] = frozenset()) -> Code:
     """The function of a fused loop.
 
     accumulators  slots of reductions that are complete when the loop is
     scratch       the slot of vectors that wait for a later phase
+    streamed      results that are written past the caches
     """
     code = Code(module, name, [("ptr", "%slots"), ("i64", "%lo"), ("i64", "%hi"),
                                ("i64", "%task")], attributes=module.target.attributes)
-    values = LoopValues(schedule, addresses, code, scratch)
+    values = LoopValues(schedule, addresses, code, scratch, streamed)
     _LoopEmitter(values, LoopReductions(values, accumulators)).write()
     return code
 

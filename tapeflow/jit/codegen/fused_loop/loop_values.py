@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapeflow.graph import ir
 from tapeflow.jit.codegen.addressing import (
+    STREAM_ALIGNMENT,
     Access,
     AddressMap,
     apply,
@@ -16,7 +17,7 @@ from tapeflow.jit.codegen.addressing import (
     result_access,
     write_lanes,
 )
-from tapeflow.jit.codegen.builder import HALF, Builder, Val, name_of
+from tapeflow.jit.codegen.builder import HALF, Builder, Val, itemsize, name_of
 from tapeflow.jit.codegen.fused_loop.loop_gathers import gather
 from tapeflow.jit.codegen.fused_loop.loop_schedule import LoopSchedule
 from tapeflow.jit.codegen.llvm_text import Code
@@ -31,13 +32,14 @@ class LoopValues:
     scalars  values of this iteration of the loops around it, by buffer
     uniform  loads that do not change in the loops within
     loaded   loads of this iteration of the innermost loop
+    streamed results that are written past the caches, by values computed
     """
 
     def __init__(self, schedule: LoopSchedule, addresses: AddressMap, code: Code,
-                 scratch: tuple[int, int] | None):
+                 scratch: tuple[int, int] | None, streamed: frozenset[ir.Value] = frozenset()):
         self.schedule, self.addresses, self.code = schedule, addresses, code
         self.fused, self.plan = schedule.fused, schedule.plan
-        self.scratch = scratch
+        self.scratch, self.streamed = scratch, streamed
         self.one = Builder(code)
         self.index: list[str] = []
         self.vectors: dict[ir.Value, Val] = {}
@@ -174,5 +176,9 @@ class LoopValues:
         if instr.target is None and instr.out not in self.fused.makes:
             return
         access = result_access(self.fused, instr)
+        if instr.out in self.streamed and (
+                b.lanes * itemsize(value.dtype) % STREAM_ALIGNMENT == 0):
+            b.store(value, self.address(access, vector), streamed=STREAM_ALIGNMENT)
+            return
         stride = self.schedule.innermost_stride(access.strides) if b.lanes > 1 else 0
         write_lanes(b, value, self.address(access, vector), stride)
