@@ -41,6 +41,10 @@ def data():
         "systems": (np.eye(32, dtype="f") + normal(64, 32, 32, scale=0.1), normal(64, 32, 4)),
         "top_k": (normal(256, 1000),),
         "matmul": (normal(1024, 1024), normal(1024, 1024)),
+        "wide_mlp": (rng.random((1024, 784), np.float32), rng.integers(0, 10, 1024),
+                     normal(784, 512, scale=0.05), np.zeros(512, "f"),
+                     normal(512, 512, scale=0.05), np.zeros(512, "f"),
+                     normal(512, 10, scale=0.1), np.zeros(10, "f")),
     }
 
 
@@ -168,6 +172,18 @@ def networks(tf, made, compiled):
             w.assign_sub(rate * m / (tf.sqrt(v) + 1e-7))
         return loss
 
+    wide_x, wide_labels, *wide_start = made["wide_mlp"]
+    wide_x, wide_labels = tf.constant(wide_x), tf.constant(wide_labels)
+    wide = [tf.Variable(one) for one in wide_start]
+
+    def wide_mlp():
+        with tf.GradientTape() as tape:
+            h = tf.nn.relu(tf.nn.relu(wide_x @ wide[0] + wide[1]) @ wide[2] + wide[3])
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(
+                labels=wide_labels, logits=h @ wide[4] + wide[5]))
+        descend(zip(wide, tape.gradient(loss, wide)))
+        return loss
+
     images, digits, weights = made["lenet"]
     images, digits = tf.constant(images), tf.constant(digits)
     ps = [tf.Variable(one) for one in weights]
@@ -192,8 +208,8 @@ def networks(tf, made, compiled):
         found = tape.gradient(y, [pixels, kernel], output_gradients=wanted)
         return [found[1], found[0]]
 
-    return {"mlp": compiled(sgd), "adam": compiled(adam), "lenet": compiled(lenet),
-            "conv": compiled(conv, *made["conv"])}
+    return {"mlp": compiled(sgd), "adam": compiled(adam), "wide_mlp": compiled(wide_mlp),
+            "lenet": compiled(lenet), "conv": compiled(conv, *made["conv"])}
 
 
 def sequences(tf, made, compiled):

@@ -114,6 +114,12 @@ def networks(jax, jnp, made):
         return (ws, ms, vs, count), value
 
     zeros = [np.zeros_like(one) for one in start]
+    wide_x, wide_labels, *wide = made["wide_mlp"]
+
+    def wide_loss(ws, x, labels):
+        h = jax.nn.relu(jax.nn.relu(x @ ws[0] + ws[1]) @ ws[2] + ws[3])
+        return cross_entropy(jax, jnp, h @ ws[4] + ws[5], labels)
+
     images, digits, weights = made["lenet"]
     conv = jax.lax.conv_general_dilated
     names = ("NHWC", "HWIO", "NHWC")
@@ -136,6 +142,7 @@ def networks(jax, jnp, made):
     return {"mlp": stepping(jax, descent(jax, loss), start, x, labels),
             "adam": stepping(jax, adam, (start, zeros, [one.copy() for one in zeros],
                                          np.float32(0)), x, labels),
+            "wide_mlp": stepping(jax, descent(jax, wide_loss), wide, wide_x, wide_labels),
             "lenet": stepping(jax, descent(jax, lenet), weights, images, digits),
             "conv": pure(jax, both, *made["conv"])}
 

@@ -108,6 +108,14 @@ def networks(torch, made, finish):
         optimizer.step()
         return value
 
+    wide_x, wide_labels, *wide = made["wide_mlp"]
+    wide_x, wide_labels = tensors(torch, [wide_x, wide_labels])
+    wide = tensors(torch, wide, True)
+
+    def wide_loss():
+        h = torch.relu(torch.relu(wide_x @ wide[0] + wide[1]) @ wide[2] + wide[3])
+        return functional.cross_entropy(h @ wide[4] + wide[5], wide_labels)
+
     images, digits, weights = made["lenet"]
     images, digits = torch.tensor(images).permute(0, 3, 1, 2).contiguous(), torch.tensor(digits)
     ps = [torch.tensor(one.transpose(3, 2, 0, 1).copy() if one.ndim == 4 else one,
@@ -130,6 +138,7 @@ def networks(torch, made, finish):
         return found[1], found[0]
 
     return {"mlp": descending(torch, finish(lambda: loss_of(plain)), plain), "adam": adam,
+            "wide_mlp": descending(torch, finish(wide_loss), wide),
             "lenet": descending(torch, finish(lenet), ps), "conv": both}
 
 

@@ -24,6 +24,7 @@ CASES = {
     "lotka": ("Lotka–Volterra, RK4, 200 steps", 1),
     "mlp": ("MLP 784-128-10, SGD step", 1.8),
     "adam": ("MLP 784-128-10, Adam step", 1.8),
+    "wide_mlp": ("MLP 784-512-512-10, batch 1024", 1.3),
     "chain": ("4 M elements, chain and gradient", 3),
     "lstm": ("LSTM, 50 steps, and gradient", 1.5),
     "lstm_loop": ("the same as a loop of Python", 1.5),
