@@ -38,6 +38,7 @@ later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
 later("tapeflow.api.internal_namespace", "experimental.dtensor.*")
 later("tapeflow.ops.raw_ops", "raw_ops.*")
 later("tapeflow.ops.image.projective_transform", "raw_ops.*")
+later("tapeflow.tensorflow_graphs.raw_functions", "raw_ops.*")
 later("tapeflow.ops.nn.ctc_loss", "nn.ctc_loss")
 
 # -- names that few programs use -------------------------------------------------------------------

@@ -21,7 +21,8 @@ from tapeflow.graph.functions.retracing import Count
 from tapeflow.io.paths import text_of, translated
 from tapeflow.saved_model import graph_serialization
 from tapeflow.saved_model.names import DEFAULT, FILE, Asset
-from tapeflow.saved_model.schema import FORMAT, SavedModel, SavedObjects
+from tapeflow.saved_model.object_protos import SavedModel
+from tapeflow.saved_model.schema import FORMAT, TapeflowObjects
 from tapeflow.train.bundle import write_bundle
 from tapeflow.train.object_graph import GRAPH_KEY, ObjectGraph
 
@@ -143,7 +144,7 @@ class _Saver:
 
     def __init__(self, obj: Any):
         self.graph = ObjectGraph(obj)
-        self.message = SavedObjects(format=FORMAT)
+        self.message = TapeflowObjects(format=FORMAT)
         self.assets: dict[str, str] = {}
         self._functions: dict[int, int] = {}
         self._kept: list[Any] = []

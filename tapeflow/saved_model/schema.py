@@ -1,7 +1,6 @@
-"""The messages of a saved model's file; docs/saved_model.md describes them.
+"""The messages of tapeflow's own format of saved models; docs/saved_model.md describes them.
 
-`saved_model.pb` is a SavedModel message as TensorFlow's begins, with the graphs in a field of our
-own, since the ops are tapeflow's.
+They stand in a field of their own of TensorFlow's SavedModel message (`object_protos.py`).
 """
 
 from __future__ import annotations
@@ -46,33 +45,23 @@ message SavedParameter { string name = 1; int32 kind = 2; bool has_default = 3; 
 message SavedConcrete {
   string name = 1; Attr args = 2; SavedGraph graph = 3; Attr result = 4; Attr places = 5;
 }
-message SavedFunction {
+message TapeflowFunction {
   string name = 1; repeated SavedParameter parameters = 2; repeated SavedConcrete concrete = 3;
   Attr input_signature = 4;
 }
-message SavedObject {
+message TapeflowObject {
   string kind = 1; map<string, int32> children = 2; map<string, int32> functions = 3;
   SpecAttr variable = 4; bool trainable = 5; string asset = 6; repeated string order = 7;
 }
 message SavedStore { string dtype = 1; Attr shape = 2; Attr forbidden = 3; Attr keys = 4;
                      TensorProto values = 5; }
 message SavedSignature { string key = 1; int32 function = 2; }
-message SavedObjects {
-  int32 format = 1; repeated SavedObject objects = 2; repeated SavedFunction functions = 3;
+message TapeflowObjects {
+  int32 format = 1; repeated TapeflowObject objects = 2; repeated TapeflowFunction functions = 3;
   repeated SavedSignature signatures = 4; repeated SavedStore stores = 5;
 }
 """, "tapeflow.saved_model.schema")
 
-schema("tensorflow", """
-message MetaInfoDef { repeated string tags = 4; string tensorflow_version = 5; }
-message MetaGraphDef { MetaInfoDef meta_info_def = 1; }
-message SavedModel {
-  int64 saved_model_schema_version = 1; repeated MetaGraphDef meta_graphs = 2;
-  SavedObjects tapeflow_objects = 15001;
-}
-""", "tensorflow.core.protobuf.saved_model_pb2")
-
 Attr = MESSAGES["Attr"]
 SavedGraph = MESSAGES["SavedGraph"]
-SavedObjects = MESSAGES["SavedObjects"]
-SavedModel = MESSAGES["SavedModel"]
+TapeflowObjects = MESSAGES["TapeflowObjects"]

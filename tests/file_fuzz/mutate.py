@@ -147,7 +147,7 @@ def _places(message: Any) -> list[tuple[Any, str, int | None]]:
 
 def _model(r: random.Random, data: bytes) -> bytes:
     """Fields of saved_model.pb change, so that the message is one: numbers, names, dtypes."""
-    from tapeflow.saved_model.schema import SavedModel
+    from tapeflow.saved_model.object_protos import SavedModel
     parts, at = [], 0
     while at < len(data):
         size = int.from_bytes(data[at:at + 4], "little")

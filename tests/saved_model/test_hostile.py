@@ -14,7 +14,8 @@ from tapeflow.graph.tracing.graph_builder import on_strings
 from tapeflow.io.protobuf import wire
 from tapeflow.saved_model import graph_serialization
 from tapeflow.saved_model.checking import Damaged
-from tapeflow.saved_model.schema import Attr, SavedModel
+from tapeflow.saved_model.object_protos import SavedModel
+from tapeflow.saved_model.schema import Attr
 
 ERRORS = tf.errors.InvalidArgumentError
 TEXT = tf.TensorSpec([], tf.string)

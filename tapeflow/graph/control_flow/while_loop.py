@@ -135,16 +135,19 @@ def _allocate(loop_vars: Any, start: list, test: Subgraph, iteration: Subgraph) 
 
 
 def _loop_specs(start: list, shape_invariants: Any, loop_vars: Any) -> list[Spec]:
+    arrays = arrays_in(loop_vars)
+    buffers = {id(x._buffer) for x in arrays if not x.unallocated}
+    growing = {id(x._buffer) for x in arrays if x.dynamic_size and not x.unallocated}
+    blank = iter([x.dtype.np for x in arrays if x.unallocated])
+    specs = [Spec(None, next(blank)) if x is None else
+             Spec(_any_length(x) if id(x) in growing else static_shape(x), x.dtype.np)
+             for x in start]
     if shape_invariants is None:
-        arrays = arrays_in(loop_vars)
-        growing = {id(x._buffer) for x in arrays if x.dynamic_size and not x.unallocated}
-        blank = iter([x.dtype.np for x in arrays if x.unallocated])
-        return [Spec(None, next(blank)) if x is None else
-                Spec(_any_length(x) if id(x) in growing else static_shape(x), x.dtype.np)
-                for x in start]
+        return specs
     flat = [TensorShape(getattr(one, "shape", one)) for one in _flat_shapes(shape_invariants)]
-    return [Spec(None if shape.rank is None else tuple(shape.as_list()), x.dtype.np)
-            for x, shape in zip(start, flat, strict=True)]
+    return [spec if x is None or id(x) in buffers else
+            Spec(None if shape.rank is None else tuple(shape.as_list()), x.dtype.np)
+            for x, spec, shape in zip(start, specs, flat, strict=True)]
 
 
 def _flat_shapes(shapes: Any) -> list:

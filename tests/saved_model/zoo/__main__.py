@@ -21,30 +21,32 @@ from typing import Any
 import numpy as np
 
 
-def _call(made: Any, args: tuple, trained: bool = False) -> Any:
-    """What a saved or loaded object gives: Keras's `serve`, or a module's `__call__`."""
+def call(made: Any, args: tuple) -> Any:
+    """What a loaded object gives: Keras's `serve`, or a module's `__call__`."""
     import tensorflow as tf
-    if isinstance(made, tf.keras.Model):
-        return made(*args, training=False)
-    call = getattr(made, "serve", None) or made.__call__
-    return call(*[tf.nest.map_structure(tf.convert_to_tensor, one)
+    function = getattr(made, "serve", None) or made.__call__
+    return function(*[tf.nest.map_structure(tf.convert_to_tensor, one)
                   if isinstance(one, (list, np.ndarray)) else one for one in args])
 
 
-def _arrays(results: Any) -> list[np.ndarray]:
+def arrays(results: Any) -> list[np.ndarray]:
     import tensorflow as tf
-    flat = tf.nest.flatten(results, expand_composites=True)
-    return [np.asarray(one) for one in flat]
+    flat = [tf.convert_to_tensor(one)
+            for one in tf.nest.flatten(results, expand_composites=True)]
+    return [np.asarray(tf.cast(one, tf.float32) if one.dtype == tf.bfloat16 else one)
+            for one in flat]
 
 
-def _step(made: Any, args: tuple) -> list[np.ndarray]:
+def step(made: Any, args: tuple) -> list[np.ndarray]:
     """The trainable variables' gradients of the sum of squares of the first float result."""
     import tensorflow as tf
-    variables = list(getattr(made, "trainable_variables", ()))
+    variables = list(getattr(made, "trainable_variables", ())) or [
+        one for _, one in sorted(vars(made).items())
+        if isinstance(one, tf.Variable) and one.trainable]
     if not variables:
         return []
     with tf.GradientTape() as tape:
-        results = tf.nest.flatten(_call(made, args), expand_composites=True)
+        results = tf.nest.flatten(call(made, args), expand_composites=True)
         floats = [one for one in results if one.dtype.is_floating]
         if not floats:
             return []
@@ -59,17 +61,19 @@ def save(folder: str, only: str) -> None:
 
     from tests.saved_model.zoo.models import MODELS
     for name, make in MODELS.items():
-        if only not in name:
-            continue
         path = os.path.join(folder, name)
+        if only not in name or os.path.exists(os.path.join(path, "gradients.npz")):
+            continue
         try:
             tf.random.set_seed(0)
             made, args = make()
-            results, gradients = _arrays(_call(made, args)), _step(made, args)
             if isinstance(made, tf.keras.Model):
                 made.export(path, verbose=False)
             else:
                 tf.saved_model.save(made, path)
+            again = tf.saved_model.load(path)
+            results, gradients = arrays(call(again, args)), step(again, args)
+            np.savez(os.path.join(path, "arguments.npz"), *arrays(args))
             np.savez(os.path.join(path, "results.npz"), *results)
             np.savez(os.path.join(path, "gradients.npz"), *gradients)
             print(f"{name}: saved", flush=True)
@@ -77,7 +81,7 @@ def save(folder: str, only: str) -> None:
             print(f"{name}: {type(error).__name__}: {str(error)[:300]}", flush=True)
 
 
-def _alike(ours: list[np.ndarray], folder: str, file: str) -> str:
+def alike(ours: list[np.ndarray], folder: str, file: str) -> str:
     with np.load(os.path.join(folder, file), allow_pickle=True) as kept:
         theirs = [kept[key] for key in kept.files]
     if len(ours) != len(theirs):
@@ -109,8 +113,8 @@ def load(folder: str, only: str) -> int:
         try:
             args = make()[1]
             made = tf.saved_model.load(path)
-            problem = _alike(_arrays(_call(made, args)), path, "results.npz") or _alike(
-                _step(made, args), path, "gradients.npz")
+            problem = alike(arrays(call(made, args)), path, "results.npz") or alike(
+                step(made, args), path, "gradients.npz")
         except Exception as error:
             problem = f"{type(error).__name__}: {str(error)[:400]}"
             if os.environ.get("TRACE"):

@@ -1,0 +1,173 @@
+"""What loading makes: functions of saved traces, signatures, objects of any class.
+
+A trace has a `name`, the `args` that it is for, `fits(args)`: the tensors among arguments if they
+are such, else None, and `call(tensors)`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tapeflow.base import dtypes
+from tapeflow.base.specs import TensorSpec
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import VariableBase
+from tapeflow.graph.functions.function import Function
+from tapeflow.graph.functions.retracing import Count
+from tapeflow.graph.functions.signature_text import named
+from tapeflow.saved_model.checking import Damaged, pick
+
+
+def as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
+    """An argument as the tensor that a trace wants; None if it is not one."""
+    if given is None or isinstance(given, str) and wanted.dtype is not dtypes.string:
+        return None
+    try:
+        tensor = convert(given) if isinstance(given, (Tensor, VariableBase)) else convert(
+            given, wanted.dtype)
+    except (TypeError, ValueError):
+        return None
+    fitting = tensor.dtype == wanted.dtype and wanted.shape.is_compatible_with(tensor.shape)
+    return tensor if fitting else None
+
+
+class RestoredFunction(Function):
+    """A function of a saved model: calls the trace that its arguments fit."""
+
+    def __init__(self, name: str, traces: list[Any], parameters: list[inspect.Parameter],
+                 input_signature: Any = None):
+        self._saved = traces
+
+        def restored(*args: Any, **kwargs: Any) -> Any:
+            return self._call_saved(args, kwargs)
+
+        restored.__name__ = name or "restored"
+        restored.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        super().__init__(restored, input_signature=input_signature, autograph=False)
+        self._count = Count()  # not shared with all other restored functions
+
+    def _call_saved(self, args: tuple, kwargs: dict) -> Any:
+        given = self._parameters.bind(args, kwargs)
+        if not self._saved:
+            raise ValueError("Found zero restored functions for caller function.")
+        for one in self._saved:
+            tensors = one.fits(given)
+            if tensors is not None:
+                return one.call(tensors)
+        raise ValueError(self._no_match(given))
+
+    def _no_match(self, given: tuple) -> str:
+        names = self._parameters.names
+        options = "\n".join([
+            f"\nOption {i + 1}:\n{_listed(tuple(map(named, one.args, names)))}"
+            for i, one in enumerate(self._saved)])
+        return ("Could not find matching concrete function to call loaded from the SavedModel. "
+                f"Got:\n{_listed(given)}\n\n Expected these arguments to match one of the "
+                f"following {len(self._saved)} option(s):\n{options}")
+
+    def trace_saved(self) -> None:
+        """Make the saved traces known, so that the function can be saved again."""
+        for one in self._saved:
+            positional, by_name = self._parameters.split(one.args)
+            self.get_concrete_function(*positional, **by_name)
+
+
+RestoredFunction.__module__ = "tensorflow.python.saved_model.function_deserialization"
+
+
+def _listed(args: tuple) -> str:
+    lines = "\n".join([f"    * {one!r}" for one in args])
+    return f"  Positional arguments ({len(args)} total):\n{lines}\n  Keyword arguments: {{}}"
+
+
+class SignatureFunction:
+    """A signature: takes tensors by name, or one alone, and returns a dict of tensors."""
+
+    def __init__(self, function: RestoredFunction):
+        self._function = function
+        traced = pick(function._saved, 0)
+        self._specs: dict[str, TensorSpec] = pick(traced.args, 0)
+        if type(self._specs) is not dict or not all(
+                type(name) is str and isinstance(one, TensorSpec)
+                for name, one in self._specs.items()):
+            raise Damaged("a signature takes tensors by name")
+        self._traced: Any = None
+        self._concrete_name = traced.name
+
+    @property
+    def _concrete(self) -> Any:
+        """Traced when it is first needed: a model may have many signatures."""
+        if self._traced is None:
+            self._traced = self._function.get_concrete_function(**self._specs)
+        return self._traced
+
+    def __call__(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        names = list(self._specs)
+        if len(args) == 1 and len(names) == 1 and isinstance(args[0], (Tensor, VariableBase)):
+            kwargs, args = {names[0]: args[0], **kwargs}, ()
+        if args or set(kwargs) != set(names):
+            missing = [one for one in names if one not in kwargs]
+            reason = "too many positional arguments" if args else (
+                f"missing a required argument: {missing[0]!r}" if missing else
+                f"got an unexpected keyword argument {sorted(set(kwargs) - set(names))[0]!r}")
+            raise TypeError(f"Binding inputs to tf.function failed due to `{reason}`. Received "
+                            f"args: {args} and kwargs: {kwargs} for signature: "
+                            f"{self._concrete.function_type}.")
+        return self._concrete(**kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._concrete, name)
+
+    @property
+    def structured_input_signature(self) -> tuple:
+        return (), dict(self._specs)
+
+    @property
+    def structured_outputs(self) -> dict[str, TensorSpec]:
+        shapes, kinds = self._concrete.output_shapes, self._concrete.output_dtypes
+        return {name: TensorSpec(shapes[name], kinds[name], name) for name in shapes}
+
+    def __repr__(self) -> str:
+        takes = ", ".join(f"{name}: {spec!r}" for name, spec in self._specs.items())
+        gives = ", ".join(f"[{name!r}, {spec!r}]" for name, spec in self.structured_outputs.items())
+        return f"<ConcreteFunction (*, {takes}) -> Dict[{gives}] at 0x{id(self):X}>"
+
+
+class SignatureMap(Mapping):
+    """Signatures by key."""
+
+    def __init__(self, held: dict[str, SignatureFunction]):
+        self._signatures = held
+
+    def __getitem__(self, key: str) -> SignatureFunction:
+        return self._signatures[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._signatures)
+
+    def __len__(self) -> int:
+        return len(self._signatures)
+
+    def __repr__(self) -> str:
+        return f"_SignatureMap({self._signatures!r})"
+
+
+class UserObject(AutoTrackable):
+    """What an object of any class is after loading: its children and functions."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        call = self.__dict__.get("__call__")
+        if call is None:
+            raise TypeError("'_UserObject' object is not callable: the object was saved without a "
+                            "tf.function __call__.")
+        return call(*args, **kwargs)
+
+
+UserObject.__name__ = "_UserObject"
+UserObject.__module__ = "tensorflow.python.saved_model.load"

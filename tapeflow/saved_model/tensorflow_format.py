@@ -1,0 +1,342 @@
+"""TensorFlow's saved models: objects, functions, variables, tables and signatures.
+
+Functions are FunctionDefs, which a trace of ours runs node by node with our ops
+(`tensorflow_graphs/reading.py`); so they are differentiable, compiled, and usable in others.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+from typing import Any, cast
+
+import numpy as np
+
+from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import TensorSpec, TypeSpec
+from tapeflow.core.values.convert import convert
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import AutoTrackable
+from tapeflow.core.values.variable import VariableBase
+from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf.tensor_protos import make_ndarray
+from tapeflow.saved_model.checking import Damaged, pick
+from tapeflow.saved_model.files import asset_path, stored_bytes
+from tapeflow.saved_model.names import Asset
+from tapeflow.saved_model.restored_objects import (
+    RestoredFunction,
+    SignatureFunction,
+    SignatureMap,
+    UserObject,
+    as_tensor,
+)
+from tapeflow.saved_model.structured_values import structure
+from tapeflow.tensorflow_graphs.node_attributes import shape_of
+from tapeflow.tensorflow_graphs.reading import Library, UnknownOps
+from tapeflow.train.bundle import Bundle
+
+_SPARE = 1 << 20  # bytes that variables may have beyond those in the files
+_LISTS = ("trackable_list_wrapper", "trackable_tuple_wrapper")
+_OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+
+class _Trace:
+    """One concrete function: what it takes, what it captured, what it gives."""
+
+    def __init__(self, name: str, message: Any, loader: Loader):
+        self.name, self._loader = name, loader
+        self._bound = list(message.bound_inputs)
+        canonical = structure(message.canonicalized_input_signature)
+        if type(canonical) is not tuple or len(canonical) != 2:
+            raise Damaged(f"the function {name!r} takes neither arguments nor keywords")
+        self.positional, self.keywords = canonical
+        self.args: tuple = ()  # one for each parameter, when the function is known
+        self._results = structure(message.output_signature)
+
+    def fits(self, args: tuple) -> list[Tensor] | None:
+        """The tensors among the arguments, in order, if this trace is for such arguments."""
+        try:
+            nest.assert_same_structure(self.args, args)
+        except (TypeError, ValueError):
+            return None
+        tensors: list[Tensor] = []
+        for wanted, given in zip(nest.flatten(self.args), nest.flatten(args)):
+            if isinstance(wanted, TensorSpec):
+                tensor = as_tensor(given, wanted)
+                if tensor is None:
+                    return None
+                tensors.append(tensor)
+            elif isinstance(wanted, TypeSpec):
+                if not wanted.is_compatible_with(given):
+                    return None
+                tensors += nest.flatten(given, expand_composites=True)
+            elif isinstance(given, Tensor) or type(wanted) is not type(given) or wanted != given:
+                return None
+        return tensors
+
+    def call(self, tensors: list[Tensor]) -> Any:
+        captured = [self._loader.captured(i) for i in self._bound]
+        return self.packed(self._loader.library.run(self.name, [*tensors, *captured]))
+
+    def packed(self, found: list) -> Any:
+        """Flat results in the structure of the saved function's."""
+        leaves, at = [], 0
+        for spec in nest.flatten(self._results):
+            if isinstance(spec, TensorSpec):
+                leaves.append(found[at])
+                at += 1
+            elif isinstance(spec, TypeSpec):
+                parts = nest.flatten(spec, expand_composites=True)
+                leaves.append(nest.pack_sequence_as(spec, found[at:at + len(parts)],
+                                                    expand_composites=True))
+                at += len(parts)
+            else:
+                leaves.append(spec)
+        return nest.pack_sequence_as(self._results, leaves)
+
+
+class _Resource:
+    """A table of a saved model: made and filled by the functions that were saved with it."""
+
+    handle: Any = None
+
+
+class Loader:
+    """Makes the objects of a MetaGraphDef, fills variables and tables, connects all."""
+
+    def __init__(self, folder: str, meta: Any):
+        self._folder, self._meta = folder, meta
+        self._saved = meta.object_graph_def.nodes
+        self.library = Library(meta.graph_def.library)
+        self._stored = stored_bytes(folder)
+        self._assets = [one.filename for one in meta.asset_file_def]
+        self._constants = {node.name: node for node in meta.graph_def.node if node.op == "Const"}
+        self._traces: dict[str, _Trace] = {}
+        self._note_captures()
+        self.objects = [self._make(one) for one in self._saved]
+        for i, saved in enumerate(self._saved):
+            self._connect(saved, self.objects[i])
+
+    def _note_captures(self) -> None:
+        """Tell the library which tensors custom gradients read of the functions around them."""
+        held = self._meta.object_graph_def.concrete_functions
+        for name in self.library.gradients.values():
+            if name in held:
+                found = [pick(self._saved, i) for i in held[name].bound_inputs]
+                self.library.captures[name] = [one.captured_tensor.name for one in found]
+
+    # -- objects -----------------------------------------------------------------------------------
+    def _make(self, saved: Any) -> Any:
+        kind = saved.WhichOneof("kind")
+        if kind == "variable":
+            return self._variable(saved.variable)
+        if kind == "asset":
+            name = pick(self._assets, saved.asset.asset_file_def_index)
+            return Asset(asset_path(self._folder, name))
+        if kind == "function":
+            return self._function(saved.function)
+        if kind == "bare_concrete_function":
+            return self._bare(saved.bare_concrete_function)
+        if kind == "constant":
+            return self._constant(saved.constant.operation)
+        if kind == "resource":
+            return _Resource()
+        identifier = saved.user_object.identifier
+        if identifier in _LISTS:
+            return []
+        return {} if identifier == "trackable_dict_wrapper" else (
+            {} if identifier == "signature_map" else UserObject())
+
+    def _variable(self, spec: Any) -> Any:
+        shape, dtype = shape_of(spec.shape), dtypes.as_dtype(spec.dtype)
+        sizes = [n or 0 for n in shape.as_list()] if shape.rank is not None else []
+        least = math.prod(sizes) * (1 if dtype is dtypes.string else dtype.size)
+        if self._stored is not None and least > self._stored + _SPARE:
+            raise Damaged(f"the variable {spec.name!r} of {least} bytes, of which "
+                          f"{self._stored} are in the files")
+        blank: Any = np.full(sizes, b"" if dtype is dtypes.string else 0, dtype.np)
+        return VariableBase(convert(blank, dtype), trainable=spec.trainable, name=spec.name,
+                            dtype=dtype, shape=None if shape.is_fully_defined() else shape)
+
+    def _constant(self, operation: str) -> Tensor:
+        if operation not in self._constants:
+            raise Damaged(f"a constant {operation!r} that is not in the graph")
+        return convert(make_ndarray(self._constants[operation].attr["value"].tensor))
+
+    def _trace(self, name: str) -> _Trace:
+        if name not in self._traces:
+            held = self._meta.object_graph_def.concrete_functions
+            if name not in held:
+                raise Damaged(f"a function {name!r} that is not in the file")
+            self._traces[name] = _Trace(name, held[name], self)
+        return self._traces[name]
+
+    def _function(self, saved: Any) -> RestoredFunction:
+        traces = [self._trace(one) for one in saved.concrete_functions]
+        parameters, wanted = _parameters(saved.function_spec)
+        name = traces[0].name.removeprefix("__inference_").rpartition("_")[0] if traces else ""
+        made = RestoredFunction(name, traces, parameters, wanted)
+        for one in traces:
+            one.args = made._parameters.bind(one.positional, one.keywords)
+        return made
+
+    def _bare(self, saved: Any) -> Any:
+        """A concrete function by itself: a signature takes its tensors by name."""
+        trace = self._trace(saved.concrete_function_name)
+        specs = [one for one in nest.flatten((trace.positional, trace.keywords),
+                                             expand_composites=True)
+                 if isinstance(one, TensorSpec)]
+        names = list(saved.argument_keywords)
+        if len(names) != len(specs):
+            raise Damaged(f"the function {trace.name!r} takes {len(specs)} tensors, of which "
+                          f"{len(names)} have names")
+        keywords = [inspect.Parameter("keywords", inspect.Parameter.VAR_KEYWORD)]
+        made = RestoredFunction(trace.name, [_ByName(trace, dict(zip(names, specs)))], keywords)
+        return SignatureFunction(made)
+
+    # -- what functions captured -------------------------------------------------------------------
+    def captured(self, index: int) -> Any:
+        """What a node stands for inside a function."""
+        found = pick(self.objects, index)
+        if isinstance(found, _Resource):
+            return found.handle
+        return found.asset_path if isinstance(found, Asset) else found
+
+    # -- connections -------------------------------------------------------------------------------
+    def _connect(self, saved: Any, made: Any) -> None:
+        children = {one.local_name: pick(self.objects, one.node_id) for one in saved.children}
+        if isinstance(made, list):
+            ordered = sorted([name for name in children if name.isdecimal()], key=int)
+            made.extend([children[name] for name in ordered])
+        elif isinstance(made, dict):
+            made.update(children)
+        elif isinstance(made, UserObject):
+            for name, one in children.items():
+                if isinstance(one, (RestoredFunction, SignatureFunction)):
+                    made.__dict__[name] = one
+                elif name.startswith("__"):
+                    raise Damaged(f"an object has no attribute {name!r}")
+                else:
+                    setattr(made, name, one)
+
+    def fill_tables(self) -> None:
+        """Make every table, then let it be filled: one may be filled from another."""
+        held = [(made, {one.local_name: pick(self.objects, one.node_id) for one in saved.children})
+                for saved, made in zip(self._saved, self.objects) if isinstance(made, _Resource)]
+        for made, children in held:
+            if "_create_resource" in children:
+                made.handle = _eagerly(children["_create_resource"])[0]
+        for _, children in held:
+            if "_initialize" in children:
+                _eagerly(children["_initialize"])
+
+    # -- variables ---------------------------------------------------------------------------------
+    def restore(self) -> None:
+        """Fill the variables from the checkpoint, whose objects are found by their paths."""
+        prefix = os.path.join(self._folder, "variables", "variables")
+        variables = [i for i, one in enumerate(self.objects) if isinstance(one, VariableBase)]
+        if not variables:
+            return
+        bundle = Bundle(prefix)
+        graph = protos.TrackableObjectGraph.FromString(bytes(bundle.read(_OBJECT_GRAPH).item()))
+        for index, keys in self._paired(graph).items():
+            found: Any = self.objects[index]
+            if keys and isinstance(found, VariableBase):
+                found = cast(Any, found)
+                value = bundle.read(keys[0])
+                if not TensorShape(value.shape).is_compatible_with(found.shape):
+                    raise Damaged(f"the variable {found.name!r} of shape {found.shape} has a value "
+                                  f"of shape {value.shape}")
+                found.assign(value)
+
+    def _paired(self, graph: Any) -> dict[int, list[str]]:
+        """The checkpoint's keys for each object of the model, by walking both from the root."""
+        found: dict[int, list[str]] = {}
+        pending = [(0, 0)]
+        while pending:
+            mine, theirs = pending.pop()
+            if mine in found:
+                continue
+            held = pick(graph.nodes, theirs)
+            found[mine] = [one.checkpoint_key for one in held.attributes]
+            places = {one.local_name: one.node_id for one in held.children}
+            for one in pick(self._saved, mine).children:
+                if one.local_name in places:
+                    pending.append((one.node_id, places[one.local_name]))
+        return found
+
+    def root(self) -> Any:
+        """The object that was saved, with its signatures."""
+        root = pick(self.objects, 0)
+        if isinstance(root, AutoTrackable):
+            signatures = root.__dict__.get("signatures", {})
+            if not isinstance(signatures, SignatureMap):
+                signatures = SignatureMap({key: one for key, one in dict(signatures).items()
+                                           if isinstance(one, SignatureFunction)})
+            root.__dict__["signatures"] = signatures
+            about = self._meta.meta_info_def
+            root.__dict__["tensorflow_version"] = about.tensorflow_version
+            root.__dict__["tensorflow_git_version"] = about.tensorflow_git_version
+        return root
+
+
+class _ByName:
+    """A trace whose tensors come in one dict, by name."""
+
+    def __init__(self, trace: _Trace, specs: dict[str, TensorSpec]):
+        self.name, self.args, self._trace = trace.name, (specs,), trace
+
+    def fits(self, args: tuple) -> list[Tensor] | None:
+        given, specs = args[0], self.args[0]
+        if set(given) != set(specs):
+            return None
+        found = [as_tensor(given[name], specs[name]) for name in specs]
+        return None if any(one is None for one in found) else found  # type: ignore[return-value]
+
+    def call(self, tensors: list[Tensor]) -> Any:
+        return self._trace.call(tensors)
+
+
+def _eagerly(function: RestoredFunction) -> list:
+    """Run a function without arguments node by node, outside of any trace."""
+    trace = pick(function._saved, 0)
+    captured = [trace._loader.captured(i) for i in trace._bound]
+    return trace._loader.library.run(trace.name, captured)
+
+
+def _parameters(spec: Any) -> tuple[list[inspect.Parameter], Any]:
+    """The parameters of a saved Python function, and its input_signature."""
+    given = structure(spec.fullargspec)
+    if given is None:
+        return [inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
+                inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD)], None
+    names = list(given.args)[1 if spec.is_method else 0:]
+    defaults = list(given.defaults or ())
+    empty = inspect.Parameter.empty
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    padded = [empty] * (len(names) - len(defaults)) + defaults[-len(names):] if names else []
+    found = [inspect.Parameter(name, kind, default=default)
+             for name, default in zip(names, padded, strict=True)]
+    if given.varargs:
+        found.append(inspect.Parameter(given.varargs, inspect.Parameter.VAR_POSITIONAL))
+    for name in given.kwonlyargs or ():
+        found.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
+                                       default=(given.kwonlydefaults or {}).get(name, empty)))
+    if given.varkw:
+        found.append(inspect.Parameter(given.varkw, inspect.Parameter.VAR_KEYWORD))
+    return found, structure(spec.input_signature)
+
+
+def load_objects(folder: str, meta: Any, with_values: bool) -> Any:
+    """The root object of a MetaGraphDef, with its variables' values if asked for."""
+    loader = Loader(folder, meta)
+    try:
+        loader.library.check(meta.object_graph_def.concrete_functions)
+    except UnknownOps as error:
+        raise errors.UnimplementedError(None, None, f"{folder}: {error}") from None
+    if with_values:
+        loader.restore()
+    loader.fill_tables()
+    return loader.root()

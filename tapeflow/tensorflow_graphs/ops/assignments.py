@@ -1,0 +1,166 @@
+"""Variables: a resource handle is the variable itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw
+
+
+@raw
+def VarHandleOp(shared_name: str, dtype: Any, shape: Any) -> Any:
+    """A variable that nothing was assigned to yet; one of each name in a graph is the reader's."""
+    blank = tf.zeros([n or 0 for n in shape.as_list()] if shape.rank is not None else [], dtype)
+    return tf.Variable(blank, name=shared_name or None, shape=shape, dtype=dtype)
+
+
+@raw
+def ReadVariableOp(resource: Any) -> Any:
+    return resource.read_value()
+
+
+@raw
+def AssignVariableOp(resource: Any, value: Any) -> Any:
+    resource.assign(value)
+    return ()
+
+
+@raw
+def AssignAddVariableOp(resource: Any, value: Any) -> Any:
+    resource.assign_add(value)
+    return ()
+
+
+@raw
+def AssignSubVariableOp(resource: Any, value: Any) -> Any:
+    resource.assign_sub(value)
+    return ()
+
+
+@raw
+def VarIsInitializedOp(resource: Any) -> Any:
+    return tf.constant(True)
+
+
+@raw
+def VariableShape(input: Any, out_type: Any) -> Any:
+    return tf.shape(input, out_type)
+
+
+@raw
+def DisableCopyOnRead(resource: Any) -> Any:
+    return ()
+
+
+@raw
+def DestroyResourceOp(resource: Any) -> Any:
+    return ()
+
+
+@raw
+def ResourceGather(resource: Any, indices: Any, batch_dims: int) -> Any:
+    return tf.gather(resource, indices, batch_dims=batch_dims)
+
+
+@raw
+def ResourceGatherNd(resource: Any, indices: Any) -> Any:
+    return tf.gather_nd(resource, indices)
+
+
+def _scatter(method: str, resource: Any, indices: Any, updates: Any) -> tuple:
+    getattr(resource, method)(tf.IndexedSlices(updates, indices))
+    return ()
+
+
+@raw
+def ResourceScatterAdd(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_add", resource, indices, updates)
+
+
+@raw
+def ResourceScatterSub(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_sub", resource, indices, updates)
+
+
+@raw
+def ResourceScatterMul(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_mul", resource, indices, updates)
+
+
+@raw
+def ResourceScatterDiv(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_div", resource, indices, updates)
+
+
+@raw
+def ResourceScatterMax(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_max", resource, indices, updates)
+
+
+@raw
+def ResourceScatterMin(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_min", resource, indices, updates)
+
+
+@raw
+def ResourceScatterUpdate(resource: Any, indices: Any, updates: Any) -> Any:
+    return _scatter("scatter_update", resource, indices, updates)
+
+
+@raw
+def ResourceScatterNdAdd(ref: Any, indices: Any, updates: Any) -> Any:
+    ref.scatter_nd_add(indices, updates)
+    return ()
+
+
+@raw
+def ResourceScatterNdSub(ref: Any, indices: Any, updates: Any) -> Any:
+    ref.scatter_nd_sub(indices, updates)
+    return ()
+
+
+@raw
+def ResourceScatterNdUpdate(ref: Any, indices: Any, updates: Any) -> Any:
+    ref.scatter_nd_update(indices, updates)
+    return ()
+
+
+@raw
+def ResourceStridedSliceAssign(ref: Any, begin: Any, end: Any, strides: Any, value: Any,
+                               begin_mask: int, end_mask: int, ellipsis_mask: int,
+                               new_axis_mask: int, shrink_axis_mask: int) -> Any:
+    from tapeflow.tensorflow_graphs.ops.arrays import TensorStridedSliceUpdate
+    ref.assign(TensorStridedSliceUpdate(
+        ref.read_value(), begin, end, strides, value, begin_mask, end_mask, ellipsis_mask,
+        new_axis_mask, shrink_axis_mask))
+    return ()
+
+
+# -- steps of optimizers ---------------------------------------------------------------------------
+@raw
+def ResourceApplyGradientDescent(var: Any, alpha: Any, delta: Any) -> Any:
+    var.assign_sub(alpha * delta)
+    return ()
+
+
+@raw
+def ResourceApplyMomentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any,
+                          use_nesterov: bool) -> Any:
+    moved = accum.read_value() * momentum + grad
+    accum.assign(moved)
+    var.assign_sub(grad * lr + moved * momentum * lr if use_nesterov else moved * lr)
+    return ()
+
+
+@raw
+def ResourceApplyAdam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any,
+                      beta1: Any, beta2: Any, epsilon: Any, grad: Any, use_nesterov: bool) -> Any:
+    rate = lr * tf.sqrt(1 - beta2_power) / (1 - beta1_power)
+    first = m.read_value() + (grad - m) * (1 - beta1)
+    second = v.read_value() + (grad * grad - v) * (1 - beta2)
+    m.assign(first)
+    v.assign(second)
+    push = first * beta1 + grad * (1 - beta1) if use_nesterov else first
+    var.assign_sub(push * rate / (tf.sqrt(second) + epsilon))
+    return ()

@@ -1,0 +1,176 @@
+"""Sparse tensors as their three parts, ragged ones as values and row splits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw
+
+
+def _parts(found: Any) -> tuple:
+    return found.indices, found.values, found.dense_shape
+
+
+@raw
+def SparseToDense(sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any,
+                  validate_indices: bool) -> Any:
+    if sparse_indices.shape.rank == 1:
+        sparse_indices = tf.expand_dims(sparse_indices, 1)
+    return tf.sparse.to_dense(
+        tf.SparseTensor(tf.cast(sparse_indices, tf.int64), sparse_values,
+                        tf.cast(output_shape, tf.int64)),
+        default_value, validate_indices)
+
+
+@raw
+def SparseTensorDenseMatMul(a_indices: Any, a_values: Any, a_shape: Any, b: Any, adjoint_a: bool,
+                            adjoint_b: bool) -> Any:
+    return tf.sparse.sparse_dense_matmul(
+        tf.SparseTensor(tf.cast(a_indices, tf.int64), a_values, a_shape), b, adjoint_a, adjoint_b)
+
+
+@raw
+def SparseReorder(input_indices: Any, input_values: Any, input_shape: Any) -> Any:
+    return _parts(tf.sparse.reorder(tf.SparseTensor(input_indices, input_values, input_shape)))[:2]
+
+
+@raw
+def SparseReshape(input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+    ones = tf.ones(tf.shape(input_indices)[:1], tf.int32)
+    found = tf.sparse.reshape(tf.SparseTensor(input_indices, ones, input_shape), new_shape)
+    return found.indices, found.dense_shape
+
+
+@raw
+def SparseSlice(indices: Any, values: Any, shape: Any, start: Any, size: Any) -> Any:
+    return _parts(tf.sparse.slice(tf.SparseTensor(indices, values, shape), start, size))
+
+
+@raw
+def SparseConcat(indices: Any, values: Any, shapes: Any, concat_dim: int) -> Any:
+    given = [tf.SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
+    return _parts(tf.sparse.concat(concat_dim, given))
+
+
+@raw
+def SparseFillEmptyRows(indices: Any, values: Any, dense_shape: Any, default_value: Any) -> Any:
+    filled, empty = tf.sparse.fill_empty_rows(tf.SparseTensor(indices, values, dense_shape),
+                                              default_value)
+    count = tf.shape(indices)[0]
+    places = tf.SparseTensor(indices, tf.range(tf.cast(count, tf.int64)), dense_shape)
+    back, _ = tf.sparse.fill_empty_rows(places, tf.constant(-1, tf.int64))
+    kept = tf.reshape(tf.where(back.values >= 0), [-1])
+    return filled.indices, filled.values, empty, kept
+
+
+@raw
+def SparseReduceSum(input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any,
+                    keep_dims: bool) -> Any:
+    return tf.sparse.reduce_sum(tf.SparseTensor(input_indices, input_values, input_shape),
+                                reduction_axes, keep_dims)
+
+
+@raw
+def SparseSoftmax(sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
+    return tf.sparse.softmax(tf.SparseTensor(sp_indices, sp_values, sp_shape)).values
+
+
+@raw
+def SparseDenseCwiseMul(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+    wide = tf.broadcast_to(dense, sp_shape)
+    return sp_values * tf.gather_nd(wide, sp_indices)
+
+
+@raw
+def SparseDenseCwiseAdd(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+    return sp_values + tf.gather_nd(tf.broadcast_to(dense, sp_shape), sp_indices)
+
+
+@raw
+def SparseDenseCwiseDiv(sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+    return sp_values / tf.gather_nd(tf.broadcast_to(dense, sp_shape), sp_indices)
+
+
+@raw
+def SparseCross(indices: Any, values: Any, shapes: Any, dense_inputs: Any, hashed_output: bool,
+                num_buckets: int, hash_key: int) -> Any:
+    sparse = [tf.SparseTensor(*one) for one in zip(indices, values, shapes, strict=True)]
+    given = sparse + list(dense_inputs)
+    if hashed_output:
+        return _parts(tf.sparse.cross_hashed(given, num_buckets, hash_key))
+    return _parts(tf.sparse.cross(given))
+
+
+@raw
+def SparseSegmentSumWithNumSegments(data: Any, indices: Any, segment_ids: Any,
+                                    num_segments: Any) -> Any:
+    return tf.sparse.segment_sum(data, indices, segment_ids, num_segments)
+
+
+@raw
+def SparseSegmentMeanWithNumSegments(data: Any, indices: Any, segment_ids: Any,
+                                     num_segments: Any) -> Any:
+    return tf.sparse.segment_mean(data, indices, segment_ids, num_segments)
+
+
+@raw
+def SparseBincount(indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any,
+                   binary_output: bool) -> Any:
+    given = tf.sparse.to_dense(tf.SparseTensor(indices, values, dense_shape), -1)
+    kept = tf.one_hot(given, tf.cast(size, tf.int32), dtype=weights.dtype)
+    counts = tf.reduce_sum(kept, -2)
+    return tf.cast(counts > 0, weights.dtype) if binary_output else counts
+
+
+# -- ragged ----------------------------------------------------------------------------------------
+def _nested(splits: Any, values: Any) -> Any:
+    return tf.RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+
+
+@raw
+def RaggedGather(params_nested_splits: Any, params_dense_values: Any, indices: Any) -> Any:
+    found = tf.gather(_nested(params_nested_splits, params_dense_values), indices)
+    return list(found.nested_row_splits), found.flat_values
+
+
+@raw
+def RaggedRange(starts: Any, limits: Any, deltas: Any, Tsplits: Any) -> Any:
+    found = tf.ragged.range(starts, limits, deltas, row_splits_dtype=Tsplits)
+    return found.row_splits, found.values
+
+
+@raw
+def RaggedTensorToSparse(rt_nested_splits: Any, rt_dense_values: Any) -> Any:
+    found = _nested(rt_nested_splits, rt_dense_values).to_sparse()
+    return found.indices, found.values, found.dense_shape
+
+
+@raw
+def RaggedTensorToTensor(shape: Any, values: Any, default_value: Any, row_partition_tensors: Any,
+                         row_partition_types: list) -> Any:
+    """Rows of several lengths as one table, filled up."""
+    splits, rows = [], None
+    for kind, one in zip(row_partition_types, row_partition_tensors, strict=True):
+        if kind == "FIRST_DIM_SIZE":
+            rows = one
+        elif kind == "ROW_SPLITS":
+            splits.append(one)
+        elif kind == "VALUE_ROWIDS":
+            splits.append(tf.RaggedTensor.from_value_rowids(
+                tf.range(tf.size(one)), one, rows, validate=False).row_splits)
+            rows = None
+        else:
+            raise NotImplementedError(f"RaggedTensorToTensor with a partition {kind}")
+    static = tf.get_static_value(shape)
+    sizes = None if static is None else [None if n < 0 else int(n) for n in static.ravel()]
+    sizes = sizes if static is not None and static.ndim else None
+    return _nested(splits, values).to_tensor(default_value, shape=sizes)
+
+
+@raw
+def RaggedBincount(splits: Any, values: Any, size: Any, weights: Any, binary_output: bool) -> Any:
+    rows = tf.RaggedTensor.from_row_splits(values, splits, validate=False)
+    counts = tf.reduce_sum(tf.one_hot(rows.to_tensor(-1), tf.cast(size, tf.int32),
+                                      dtype=weights.dtype), 1)
+    return tf.cast(counts > 0, weights.dtype) if binary_output else counts

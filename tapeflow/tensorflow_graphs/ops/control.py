@@ -1,0 +1,131 @@
+"""Calls, branches and loops of functions, assertions, printing.
+
+An attribute that names a function comes as a callable: flat inputs to a flat list of results. What
+is no tensor (a variable, a table) passes through calls as it is, and is the same in every
+iteration of a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw
+
+
+@raw
+def NoOp() -> Any:
+    return ()
+
+
+@raw
+def PartitionedCall(args: list, f: Callable) -> Any:
+    return [f(*args)]
+
+
+@raw
+def StatefulPartitionedCall(args: list, f: Callable) -> Any:
+    return [f(*args)]
+
+
+def _is_loop_value(value: Any) -> bool:
+    return isinstance(value, (Tensor, tf.TensorArray))
+
+
+def _branch(function: Callable, inputs: list) -> Callable[[], list]:
+    return lambda: function(*inputs)
+
+
+def _tested(value: Any) -> Any:
+    """A condition as a boolean: numbers are true if not 0, strings if not empty."""
+    if value.dtype == tf.bool:
+        return value if value.shape.rank == 0 else tf.size(value) > 0
+    if value.dtype == tf.string:
+        return tf.strings.length(value) > 0
+    return tf.not_equal(value, tf.zeros([], value.dtype))
+
+
+def _chosen(cond: Any, input: list, then_branch: Callable, else_branch: Callable) -> list:
+    return [_listed(tf.cond(_tested(cond), _branch(then_branch, input),
+                            _branch(else_branch, input)))]
+
+
+def _listed(found: Any) -> list:
+    return list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
+
+
+@raw
+def If(cond: Any, input: list, then_branch: Callable, else_branch: Callable) -> Any:
+    return _chosen(cond, input, then_branch, else_branch)
+
+
+@raw
+def StatelessIf(cond: Any, input: list, then_branch: Callable, else_branch: Callable) -> Any:
+    return _chosen(cond, input, then_branch, else_branch)
+
+
+@raw
+def Case(branch_index: Any, input: list, branches: list) -> Any:
+    return [_listed(tf.switch_case(branch_index, [_branch(one, input) for one in branches]))]
+
+
+@raw
+def StatelessCase(branch_index: Any, input: list, branches: list) -> Any:
+    return Case(branch_index, input, branches)
+
+
+def _repeated(input: list, cond: Callable, body: Callable, output_shapes: list) -> list:
+    """A loop; what is no tensor, and what its body hands on, stands outside of it."""
+    moving = [i for i, one in enumerate(input) if _is_loop_value(one)]
+
+    def whole(values: tuple) -> list:
+        every = list(input)
+        for i, value in zip(moving, values, strict=True):
+            every[i] = value
+        return every
+
+    def test(*values: Any) -> Any:
+        return _tested(cond(*whole(values))[0])
+
+    def step(*values: Any) -> tuple:
+        found = body(*whole(values))
+        return tuple([found[i] for i in moving])
+
+    invariants = None
+    if output_shapes:
+        invariants = tuple([
+            output_shapes[i] if isinstance(input[i], Tensor) else tf.TensorShape(None)
+            for i in moving])
+    found = tf.while_loop(test, step, tuple([input[i] for i in moving]),
+                          shape_invariants=invariants)
+    return [whole(tuple(found))]
+
+
+@raw
+def While(input: list, cond: Callable, body: Callable, output_shapes: list) -> Any:
+    return _repeated(input, cond, body, output_shapes)
+
+
+@raw
+def StatelessWhile(input: list, cond: Callable, body: Callable, output_shapes: list) -> Any:
+    return _repeated(input, cond, body, output_shapes)
+
+
+@raw
+def Assert(condition: Any, data: list, summarize: int) -> Any:
+    tf.debugging.Assert(condition, data, summarize)
+    return ()
+
+
+@raw
+def Print(input: Any, data: list, message: str, summarize: int) -> Any:
+    tf.print(message, *data, summarize=summarize)
+    return tf.identity(input)
+
+
+@raw
+def PrintV2(input: Any, output_stream: str, end: str) -> Any:
+    tf.print(input, output_stream=output_stream, end=end)
+    return ()

@@ -1,0 +1,149 @@
+"""Convolutions and pooling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw
+
+
+def _spatial(values: list, data_format: str) -> list:
+    """Strides or window sizes of the spatial axes alone."""
+    return list(values[2:] if data_format.startswith("NC") else values[1:-1])
+
+
+def _padding(padding: str, explicit: list) -> Any:
+    """SAME, VALID, or pairs for each axis."""
+    if padding != "EXPLICIT":
+        return padding
+    return [list(pair) for pair in zip(explicit[::2], explicit[1::2], strict=True)]
+
+
+@raw
+def Conv2D(input: Any, filter: Any, strides: list, padding: str, explicit_paddings: list,
+           data_format: str, dilations: list) -> Any:
+    return tf.nn.conv2d(input, filter, strides, _padding(padding, explicit_paddings), data_format,
+                        _spatial(dilations, data_format))
+
+
+@raw
+def Conv3D(input: Any, filter: Any, strides: list, padding: str, data_format: str,
+           dilations: list) -> Any:
+    return tf.nn.conv3d(input, filter, strides, padding, data_format, dilations)
+
+
+@raw
+def Conv(input: Any, filter: Any, strides: list, padding: str, data_format: str,
+         dilations: list) -> Any:
+    axes = "NHWC" if input.shape.rank == 4 else "NDHWC"
+    if data_format == "CHANNELS_FIRST":
+        axes = axes[0] + "C" + axes[1:-1]
+    return tf.nn.convolution(input, filter, _spatial(strides, axes), padding, axes,
+                             _spatial(dilations, axes) if dilations else None)
+
+
+@raw
+def DepthwiseConv2dNative(input: Any, filter: Any, strides: list, padding: str,
+                          explicit_paddings: list, data_format: str, dilations: list) -> Any:
+    return tf.nn.depthwise_conv2d(input, filter, strides, _padding(padding, explicit_paddings),
+                                  data_format, _spatial(dilations, data_format))
+
+
+@raw
+def Conv2DBackpropInput(input_sizes: Any, filter: Any, out_backprop: Any, strides: list,
+                        padding: str, explicit_paddings: list, data_format: str,
+                        dilations: list) -> Any:
+    return tf.nn.conv2d_transpose(
+        out_backprop, filter, input_sizes, strides, _padding(padding, explicit_paddings),
+        data_format, _spatial(dilations, data_format))
+
+
+@raw
+def Conv3DBackpropInputV2(input_sizes: Any, filter: Any, out_backprop: Any, strides: list,
+                          padding: str, data_format: str, dilations: list) -> Any:
+    return tf.nn.conv3d_transpose(out_backprop, filter, input_sizes, strides, padding, data_format,
+                                  _spatial(dilations, data_format))
+
+
+@raw
+def Conv2DBackpropFilter(input: Any, filter_sizes: Any, out_backprop: Any, strides: list,
+                         padding: str, explicit_paddings: list, data_format: str,
+                         dilations: list) -> Any:
+    blank = tf.zeros(filter_sizes, input.dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(blank)
+        result = Conv2D(input, blank, strides, padding, explicit_paddings, data_format, dilations)
+    return tape.gradient(result, blank, out_backprop)
+
+
+@raw
+def DepthwiseConv2dNativeBackpropInput(
+        input_sizes: Any, filter: Any, out_backprop: Any, strides: list, padding: str,
+        explicit_paddings: list, data_format: str, dilations: list) -> Any:
+    return tf.nn.depthwise_conv2d_backprop_input(
+        input_sizes, filter, out_backprop, strides, _padding(padding, explicit_paddings),
+        data_format, _spatial(dilations, data_format))
+
+
+@raw
+def MaxPool(input: Any, ksize: list, strides: list, padding: str, explicit_paddings: list,
+            data_format: str) -> Any:
+    return tf.nn.max_pool2d(input, ksize, strides, _padding(padding, explicit_paddings),
+                            data_format)
+
+
+@raw
+def MaxPoolV2(input: Any, ksize: Any, strides: Any, padding: str, data_format: str) -> Any:
+    return tf.nn.max_pool2d(input, tf.get_static_value(ksize).tolist(),
+                            tf.get_static_value(strides).tolist(), padding, data_format)
+
+
+@raw
+def MaxPool3D(input: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
+    return tf.nn.max_pool3d(input, ksize, strides, padding, data_format)
+
+
+@raw
+def AvgPool(value: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
+    return tf.nn.avg_pool2d(value, ksize, strides, padding, data_format)
+
+
+@raw
+def AvgPool3D(input: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
+    return tf.nn.avg_pool3d(input, ksize, strides, padding, data_format)
+
+
+@raw
+def MaxPoolWithArgmax(input: Any, ksize: list, strides: list, padding: str, Targmax: Any,
+                      include_batch_in_index: bool) -> Any:
+    return tuple(tf.nn.max_pool_with_argmax(
+        input, ksize, strides, padding, output_dtype=Targmax,
+        include_batch_in_index=include_batch_in_index))
+
+
+@raw
+def Dilation2D(input: Any, filter: Any, strides: list, rates: list, padding: str) -> Any:
+    return tf.nn.dilation2d(input, filter, strides, padding, "NHWC", rates)
+
+
+# -- pooling's gradients, as graphs hold them ------------------------------------------------------
+def _pulled_back(pool: Any, x: Any, grad: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = pool(x)
+    return tape.gradient(result, x, grad)
+
+
+@raw
+def MaxPoolGrad(orig_input: Any, orig_output: Any, grad: Any, ksize: list, strides: list,
+                padding: str, explicit_paddings: list, data_format: str) -> Any:
+    return _pulled_back(lambda x: MaxPool(x, ksize, strides, padding, explicit_paddings,
+                                          data_format), orig_input, grad)
+
+
+@raw
+def AvgPoolGrad(orig_input_shape: Any, grad: Any, ksize: list, strides: list, padding: str,
+                data_format: str) -> Any:
+    return _pulled_back(lambda x: AvgPool(x, ksize, strides, padding, data_format),
+                        tf.zeros(orig_input_shape, grad.dtype), grad)

@@ -1,0 +1,100 @@
+"""TensorLists: loops' arrays of tensors. A handle is a TensorArray."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.base.shapes import TensorShape
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw
+
+
+def _element(shape: Any) -> TensorShape:
+    """The shape of elements as a list op is told it: -1 for a size that is unknown."""
+    static = tf.get_static_value(shape)
+    if static is None or static.ndim == 0:
+        return TensorShape(None)
+    return TensorShape([None if n < 0 else int(n) for n in static])
+
+
+def _array(dtype: Any, size: Any, shape: Any, dynamic: bool = True) -> Any:
+    return tf.TensorArray(dtype, size, dynamic_size=dynamic, clear_after_read=False,
+                          element_shape=shape, infer_shape=False)
+
+
+@raw
+def EmptyTensorList(element_shape: Any, max_num_elements: Any, element_dtype: Any) -> Any:
+    return _array(element_dtype, 0, _element(element_shape))
+
+
+@raw
+def TensorListReserve(element_shape: Any, num_elements: Any, element_dtype: Any) -> Any:
+    return _array(element_dtype, num_elements, _element(element_shape))
+
+
+@raw
+def TensorListFromTensor(tensor: Any, element_shape: Any) -> Any:
+    return _array(tensor.dtype, tf.shape(tensor)[0], tensor.shape[1:]).unstack(tensor)
+
+
+@raw
+def TensorListSetItem(input_handle: Any, index: Any, item: Any) -> Any:
+    return input_handle.write(index, item)
+
+
+@raw
+def TensorListGetItem(input_handle: Any, index: Any, element_shape: Any) -> Any:
+    found = input_handle.read(index)
+    return tf.ensure_shape(found, _element(element_shape))
+
+
+@raw
+def TensorListStack(input_handle: Any, element_shape: Any) -> Any:
+    found = input_handle.stack()
+    return tf.ensure_shape(found, TensorShape([None]).concatenate(_element(element_shape)))
+
+
+@raw
+def TensorListLength(input_handle: Any) -> Any:
+    return input_handle.size()
+
+
+@raw
+def TensorListElementShape(input_handle: Any, shape_type: Any) -> Any:
+    shape = input_handle.element_shape
+    return tf.constant(-1 if shape.rank is None else [
+        -1 if n is None else n for n in shape.as_list()], shape_type)
+
+
+@raw
+def TensorListPushBack(input_handle: Any, tensor: Any) -> Any:
+    return input_handle.write(input_handle.size(), tensor)
+
+
+@raw
+def TensorListGather(input_handle: Any, indices: Any, element_shape: Any) -> Any:
+    return input_handle.gather(indices)
+
+
+@raw
+def TensorListScatterIntoExistingList(input_handle: Any, tensor: Any, indices: Any) -> Any:
+    return input_handle.scatter(indices, tensor)
+
+
+@raw
+def TensorListScatterV2(tensor: Any, indices: Any, element_shape: Any, num_elements: Any) -> Any:
+    count = tf.get_static_value(num_elements)
+    size = tf.reduce_max(indices) + 1 if count is not None and count < 0 else num_elements
+    return _array(tensor.dtype, size, tensor.shape[1:]).scatter(indices, tensor)
+
+
+@raw
+def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any) -> Any:
+    found = input_handle.concat()
+    lengths = tf.zeros([0], tf.int64)
+    return found, lengths
+
+
+@raw
+def TensorListSplit(tensor: Any, element_shape: Any, lengths: Any) -> Any:
+    return _array(tensor.dtype, tf.size(lengths), TensorShape(None)).split(tensor, lengths)

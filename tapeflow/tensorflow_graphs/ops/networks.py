@@ -1,0 +1,189 @@
+"""Activations, losses, normalisation, recurrent cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+Elu nn.elu
+L2Loss nn.l2_loss
+LogSoftmax nn.log_softmax
+Relu nn.relu
+Relu6 nn.relu6
+Selu nn.selu
+Softmax nn.softmax
+Softplus math.softplus
+Softsign nn.softsign
+""")
+
+
+@raw
+def LeakyRelu(features: Any, alpha: float) -> Any:
+    return tf.nn.leaky_relu(features, alpha)
+
+
+@raw
+def ReluGrad(gradients: Any, features: Any) -> Any:
+    return tf.where(features > 0, gradients, tf.zeros_like(gradients))
+
+
+@raw
+def Relu6Grad(gradients: Any, features: Any) -> Any:
+    inside = tf.math.logical_and(features > 0, features < 6)
+    return tf.where(inside, gradients, tf.zeros_like(gradients))
+
+
+@raw
+def LeakyReluGrad(gradients: Any, features: Any, alpha: float) -> Any:
+    return tf.where(features > 0, gradients, alpha * gradients)
+
+
+@raw
+def EluGrad(gradients: Any, outputs: Any) -> Any:
+    return tf.where(outputs < 0, gradients * (outputs + 1), gradients)
+
+
+@raw
+def SoftplusGrad(gradients: Any, features: Any) -> Any:
+    return gradients * tf.math.sigmoid(features)
+
+
+@raw
+def SoftsignGrad(gradients: Any, features: Any) -> Any:
+    return gradients / tf.math.square(1 + tf.math.abs(features))
+
+
+@raw
+def BiasAdd(value: Any, bias: Any, data_format: str) -> Any:
+    return tf.nn.bias_add(value, bias, data_format)
+
+
+@raw
+def BiasAddV1(value: Any, bias: Any) -> Any:
+    return tf.nn.bias_add(value, bias)
+
+
+@raw
+def SoftmaxCrossEntropyWithLogits(features: Any, labels: Any) -> Any:
+    loss = tf.nn.softmax_cross_entropy_with_logits(labels, features)
+    return loss, tf.stop_gradient(tf.nn.softmax(features) - labels)
+
+
+@raw
+def SparseSoftmaxCrossEntropyWithLogits(features: Any, labels: Any) -> Any:
+    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, features)
+    chosen = tf.one_hot(labels, tf.shape(features)[-1], dtype=features.dtype)
+    return loss, tf.stop_gradient(tf.nn.softmax(features) - chosen)
+
+
+@raw
+def LRN(input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    return tf.nn.local_response_normalization(input, depth_radius, bias, alpha, beta)
+
+
+# -- normalisation over a batch --------------------------------------------------------------------
+def _batch_norm(x: Any, scale: Any, offset: Any, mean: Any, variance: Any, epsilon: float,
+                factor: float, data_format: str, is_training: bool) -> tuple:
+    """The result, the statistics to keep, and those that were used."""
+    kind = x.dtype
+    axes = [0, 1, 2] if data_format == "NHWC" else [0, 2, 3]
+    if data_format not in ("NHWC", "NCHW"):
+        axes = [0, 1, 2, 3] if data_format == "NDHWC" else [0, 2, 3, 4]
+    shape = [1 if i in axes else -1 for i in range(len(axes) + 1)]
+    wide = tf.cast(x, scale.dtype)
+    if not is_training:
+        used_mean, used = mean, variance
+        kept_mean, kept = mean, variance
+    else:
+        used_mean, used = tf.nn.moments(wide, axes)
+        count = tf.cast(tf.size(x) // tf.size(used_mean), used.dtype)
+        kept_mean, kept = used_mean, used * count / tf.math.maximum(count - 1, 1)
+        if factor != 1.0:
+            kept_mean = mean * (1 - factor) + kept_mean * factor
+            kept = variance * (1 - factor) + kept * factor
+    normal = tf.nn.batch_normalization(
+        wide, tf.reshape(used_mean, shape), tf.reshape(used, shape), tf.reshape(offset, shape),
+        tf.reshape(scale, shape), epsilon)
+    return tf.cast(normal, kind), kept_mean, kept, used_mean, used
+
+
+@raw
+def FusedBatchNorm(x: Any, scale: Any, offset: Any, mean: Any, variance: Any, epsilon: float,
+                   exponential_avg_factor: float, data_format: str, is_training: bool) -> Any:
+    return _batch_norm(x, scale, offset, mean, variance, epsilon, exponential_avg_factor,
+                       data_format, is_training)
+
+
+@raw
+def FusedBatchNormV2(x: Any, scale: Any, offset: Any, mean: Any, variance: Any, epsilon: float,
+                     exponential_avg_factor: float, data_format: str, is_training: bool) -> Any:
+    return _batch_norm(x, scale, offset, mean, variance, epsilon, exponential_avg_factor,
+                       data_format, is_training)
+
+
+@raw
+def FusedBatchNormV3(x: Any, scale: Any, offset: Any, mean: Any, variance: Any, epsilon: float,
+                     exponential_avg_factor: float, data_format: str, is_training: bool) -> Any:
+    found = _batch_norm(x, scale, offset, mean, variance, epsilon, exponential_avg_factor,
+                        data_format, is_training)
+    return (*found, tf.zeros([], tf.float32))
+
+
+@raw
+def BatchNormWithGlobalNormalization(
+        t: Any, m: Any, v: Any, beta: Any, gamma: Any, variance_epsilon: float,
+        scale_after_normalization: bool) -> Any:
+    return tf.nn.batch_normalization(t, m, v, beta, gamma if scale_after_normalization else None,
+                                     variance_epsilon)
+
+
+# -- recurrent cells -------------------------------------------------------------------------------
+@raw
+def LSTMBlockCell(x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any,
+                  forget_bias: float, cell_clip: float, use_peephole: bool) -> Any:
+    gates = tf.linalg.matmul(tf.concat([x, h_prev], 1), w) + b
+    i, ci, f, o = tf.split(gates, 4, 1)
+    if use_peephole:
+        i, f = i + cs_prev * wci, f + cs_prev * wcf
+    i, f, ci = tf.math.sigmoid(i), tf.math.sigmoid(f + forget_bias), tf.math.tanh(ci)
+    cs = ci * i + cs_prev * f
+    if cell_clip > 0:
+        cs = tf.clip_by_value(cs, -cell_clip, cell_clip)
+    o = tf.math.sigmoid(o + cs * wco if use_peephole else o)
+    co = tf.math.tanh(cs)
+    return i, cs, f, o, ci, co, co * o
+
+
+@raw
+def GRUBlockCell(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> Any:
+    r, u = tf.split(tf.math.sigmoid(tf.linalg.matmul(tf.concat([x, h_prev], 1), w_ru) + b_ru), 2, 1)
+    c = tf.math.tanh(tf.linalg.matmul(tf.concat([x, h_prev * r], 1), w_c) + b_c)
+    return r, u, c, u * h_prev + (1 - u) * c
+
+
+@raw
+def BlockLSTMV2(seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any,
+                wco: Any, b: Any, cell_clip: float, use_peephole: bool) -> Any:
+    """The cell over time; gates in V2's order i, f, ci, o, and no forget bias."""
+    size = w.shape[1] // 4
+    i_w, ci_w, f_w, o_w = (slice(0, size), slice(2 * size, 3 * size), slice(size, 2 * size),
+                           slice(3 * size, 4 * size))
+    order = [i_w, ci_w, f_w, o_w]
+    w = tf.concat([w[:, one] for one in order], 1)
+    b = tf.concat([b[one] for one in order], 0)
+    steps = int(x.shape[0])
+    length = tf.cast(seq_len_max, tf.int64)
+    rows: list[list[Any]] = [[] for _ in range(7)]
+    for t in range(steps):
+        found = LSTMBlockCell(x[t], cs_prev, h_prev, w, wci, wcf, wco, b, 0.0, cell_clip,
+                              use_peephole)
+        there = length > t
+        found = tuple([tf.where(there, one, tf.zeros_like(one)) for one in found])
+        cs_prev, h_prev = found[1], found[6]
+        for row, one in zip(rows, found, strict=True):
+            row.append(one)
+    return tuple([tf.stack(row) for row in rows])
+

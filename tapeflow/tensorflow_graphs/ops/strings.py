@@ -1,0 +1,212 @@
+"""Strings, their numbers and encodings; records of features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+DecodeBase64 io.decode_base64
+RegexFullMatch strings.regex_full_match
+StringStrip strings.strip
+""")
+
+
+@raw
+def AsString(input: Any, precision: int, scientific: bool, shortest: bool, width: int,
+             fill: str) -> Any:
+    return tf.strings.as_string(input, precision, scientific, shortest, width, fill)
+
+
+@raw
+def EncodeBase64(input: Any, pad: bool) -> Any:
+    return tf.io.encode_base64(input, pad)
+
+
+@raw
+def StaticRegexFullMatch(input: Any, pattern: str) -> Any:
+    return tf.strings.regex_full_match(input, pattern)
+
+
+@raw
+def RegexReplace(input: Any, pattern: Any, rewrite: Any, replace_global: bool) -> Any:
+    return tf.strings.regex_replace(input, tf.get_static_value(pattern),
+                                    tf.get_static_value(rewrite), replace_global)
+
+
+@raw
+def StaticRegexReplace(input: Any, pattern: str, rewrite: str, replace_global: bool) -> Any:
+    return tf.strings.regex_replace(input, pattern, rewrite, replace_global)
+
+
+@raw
+def StringFormat(inputs: Any, template: str, placeholder: str, summarize: int) -> Any:
+    return tf.strings.format(template, inputs, placeholder, summarize)
+
+
+@raw
+def StringJoin(inputs: Any, separator: str) -> Any:
+    return tf.strings.join(inputs, separator)
+
+
+@raw
+def StringLength(input: Any, unit: str) -> Any:
+    return tf.strings.length(input, unit)
+
+
+@raw
+def StringLower(input: Any, encoding: str) -> Any:
+    return tf.strings.lower(input, encoding)
+
+
+@raw
+def StringUpper(input: Any, encoding: str) -> Any:
+    return tf.strings.upper(input, encoding)
+
+
+@raw
+def StringToHashBucket(string_tensor: Any, num_buckets: int) -> Any:
+    return tf.strings.to_hash_bucket(string_tensor, num_buckets)
+
+
+@raw
+def StringToHashBucketFast(input: Any, num_buckets: int) -> Any:
+    return tf.strings.to_hash_bucket_fast(input, num_buckets)
+
+
+@raw
+def StringToHashBucketStrong(input: Any, num_buckets: int, key: list) -> Any:
+    return tf.strings.to_hash_bucket_strong(input, num_buckets, key)
+
+
+@raw
+def StringToNumber(string_tensor: Any, out_type: Any) -> Any:
+    return tf.strings.to_number(string_tensor, out_type)
+
+
+@raw
+def ReduceJoin(inputs: Any, reduction_indices: Any, keep_dims: bool, separator: str) -> Any:
+    return tf.strings.reduce_join(inputs, reduction_indices, keep_dims, separator)
+
+
+@raw
+def Substr(input: Any, pos: Any, len: Any, unit: str) -> Any:
+    return tf.strings.substr(input, pos, len, unit)
+
+
+@raw
+def StringSplit(input: Any, delimiter: Any, skip_empty: bool) -> Any:
+    """As StringSplitV2; without a delimiter into bytes."""
+    mark = tf.get_static_value(delimiter)
+    if not mark:
+        words = tf.strings.bytes_split(input)
+    else:
+        words = tf.strings.split(input, mark)
+        if skip_empty:
+            words = tf.ragged.boolean_mask(words, tf.not_equal(words, ""))
+    sparse = words.to_sparse()
+    return sparse.indices, sparse.values, sparse.dense_shape
+
+
+@raw
+def StringSplitV2(input: Any, sep: Any, maxsplit: int) -> Any:
+    """Words of each string: their places, themselves, and the shape of the table."""
+    words = tf.strings.split(input, tf.get_static_value(sep) or None, maxsplit)
+    sparse = words.to_sparse()
+    return sparse.indices, sparse.values, sparse.dense_shape
+
+
+@raw
+def StringNGrams(data: Any, data_splits: Any, separator: str, ngram_widths: list, left_pad: str,
+                 right_pad: str, pad_width: int, preserve_short_sequences: bool) -> Any:
+    rows = tf.RaggedTensor.from_row_splits(data, data_splits)
+    padding = (left_pad, right_pad) if left_pad or right_pad or pad_width else None
+    found = tf.strings.ngrams(rows, tuple(ngram_widths), separator, padding,
+                              pad_width if pad_width > 0 else None, preserve_short_sequences)
+    return found.values, tf.cast(found.row_splits, data_splits.dtype)
+
+
+@raw
+def UnicodeDecode(input: Any, input_encoding: str, errors: str, replacement_char: int,
+                  replace_control_characters: bool, Tsplits: Any) -> Any:
+    found = tf.strings.unicode_decode(tf.reshape(input, [-1]), input_encoding, errors,
+                                      replacement_char, replace_control_characters)
+    return tf.cast(found.row_splits, Tsplits), found.flat_values
+
+
+@raw
+def UnicodeDecodeWithOffsets(input: Any, input_encoding: str, errors: str, replacement_char: int,
+                             replace_control_characters: bool, Tsplits: Any) -> Any:
+    found, starts = tf.strings.unicode_decode_with_offsets(
+        tf.reshape(input, [-1]), input_encoding, errors, replacement_char,
+        replace_control_characters)
+    return (tf.cast(found.row_splits, Tsplits), found.flat_values,
+            tf.cast(starts.flat_values, tf.int64))
+
+
+@raw
+def UnicodeEncode(input_values: Any, input_splits: Any, output_encoding: str, errors: str,
+                  replacement_char: int) -> Any:
+    rows = tf.RaggedTensor.from_row_splits(input_values, input_splits)
+    return tf.strings.unicode_encode(rows, output_encoding, errors, replacement_char)
+
+
+@raw
+def UnicodeTranscode(input: Any, input_encoding: str, output_encoding: str, errors: str,
+                     replacement_char: int, replace_control_characters: bool) -> Any:
+    return tf.strings.unicode_transcode(input, input_encoding, output_encoding, errors,
+                                        replacement_char, replace_control_characters)
+
+
+@raw
+def UnicodeScript(input: Any) -> Any:
+    return tf.strings.unicode_script(input)
+
+
+@raw
+def DecodeRaw(bytes: Any, out_type: Any, little_endian: bool) -> Any:
+    return tf.io.decode_raw(bytes, out_type, little_endian)
+
+
+@raw
+def ParseTensor(serialized: Any, out_type: Any) -> Any:
+    return tf.io.parse_tensor(serialized, out_type)
+
+
+@raw
+def SerializeTensor(tensor: Any) -> Any:
+    return tf.io.serialize_tensor(tensor)
+
+
+@raw
+def ReadFile(filename: Any) -> Any:
+    return tf.io.read_file(filename)
+
+
+@raw
+def ParseExampleV2(serialized: Any, names: Any, sparse_keys: Any, dense_keys: Any,
+                   ragged_keys: Any, dense_defaults: Any, num_sparse: int, sparse_types: list,
+                   ragged_value_types: list, ragged_split_types: list, dense_shapes: list) -> Any:
+    """Sparse, dense and ragged features of serialized Examples."""
+    keys = {kind: [one.decode() for one in tf.get_static_value(words).tolist()]
+            for kind, words in (("s", sparse_keys), ("d", dense_keys), ("r", ragged_keys))}
+    features: dict[str, Any] = {}
+    for key, dtype in zip(keys["s"], sparse_types, strict=True):
+        features[key] = tf.io.VarLenFeature(dtype)
+    for key, shape, default in zip(keys["d"], dense_shapes, dense_defaults, strict=True):
+        given = default if default.shape.num_elements() != 0 else None
+        if shape.rank and shape[0] is None:
+            features[key] = tf.io.FixedLenSequenceFeature(shape[1:], default.dtype, True, default)
+        else:
+            features[key] = tf.io.FixedLenFeature(shape, default.dtype, given)
+    for key, dtype, splits in zip(keys["r"], ragged_value_types, ragged_split_types, strict=True):
+        features[key] = tf.io.RaggedFeature(dtype, row_splits_dtype=splits)
+    parse = tf.io.parse_single_example if serialized.shape.rank == 0 else tf.io.parse_example
+    found = parse(serialized, features)
+    sparse, ragged = [found[key] for key in keys["s"]], [found[key] for key in keys["r"]]
+    return ([one.indices for one in sparse], [one.values for one in sparse],
+            [one.dense_shape for one in sparse], [found[key] for key in keys["d"]],
+            [getattr(one, "values", one) for one in ragged],
+            [one.row_splits for one in ragged if hasattr(one, "row_splits")])

@@ -1,0 +1,128 @@
+"""`tf.raw_ops`: every op of the table as a function with TensorFlow's keyword arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import dtypes
+from tapeflow.base.exports import PUBLIC, publish
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.tensorflow_graphs.definition import Argument, Definition, definition, names
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.reading import results_of
+from tapeflow.tensorflow_graphs.registry import implementation
+
+_FUNCTIONS = ("func", "list(func)")  # attributes that name a function of a graph
+
+
+def raw_function(defined: Definition) -> Callable:
+    """The public function of an op."""
+    decided = defined.inferred()
+    inputs = {one.public: one for one in defined.inputs}
+    attributes = {one.public: one for one in defined.attributes if one.name not in decided}
+    signature = _signature(defined, attributes)
+    outputs = namedtuple(defined.name, [one.name for one in defined.outputs]) if len(
+        defined.outputs) > 1 else None
+
+    def function(**given: Any) -> Any:
+        bound = signature.bind(**given)
+        bound.apply_defaults()
+        values = bound.arguments
+        types: dict[str, Any] = {one.name: one.default for one in defined.attributes
+                                 if one.type == "type" and one.name in decided}
+        tensors = [_input(one, values[public], types) for public, one in inputs.items()]
+        settings = {one.name: _attribute(values[public], one.type)
+                    for public, one in attributes.items()}
+        found = results_of(defined, implementation(defined.name)(  # type: ignore[misc]
+            tensors, {**types, **settings}))
+        return _packed(defined, found, outputs)
+
+    function.__name__ = function.__qualname__ = defined.name
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__doc__ = _doc(defined)
+    return function
+
+
+def _signature(defined: Definition, attributes: dict[str, Any]) -> inspect.Signature:
+    """Inputs, then attributes with defaults, as keywords; those without a default come first."""
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(one.public, kind) for one in defined.inputs]
+    parameters += [inspect.Parameter(public, kind) for public, one in attributes.items()
+                   if one.required]
+    parameters += [inspect.Parameter(public, kind, default=one.default)
+                   for public, one in attributes.items() if not one.required]
+    return inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
+
+
+def _doc(defined: Definition) -> str:
+    takes = ", ".join([f"{one.public}: {one.type}" for one in defined.inputs])
+    gives = ", ".join([f"{one.name}: {one.type}" for one in defined.outputs]) or "nothing"
+    return f"TensorFlow's op {defined.name}: takes {takes or 'no tensor'}, gives {gives}."
+
+
+def _input(one: Argument, value: Any, types: dict[str, Any]) -> Any:
+    if one.number:
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"Expected list for {one.public!r} argument, not {value!r}.")
+        found = [_tensor(part, one.type, types) for part in value]
+        types[one.number] = len(found)
+        return found
+    if one.is_list:
+        found = [_tensor(part, "", types) for part in value]
+        types[one.type] = [part.dtype for part in found if isinstance(part, Tensor)]
+        return found
+    return _tensor(value, one.type, types)
+
+
+def _tensor(value: Any, kind: str, types: dict[str, Any]) -> Any:
+    """An input as a tensor of the type that the op says, or that an input before decided."""
+    if kind in ("resource", "variant"):
+        return value
+    if kind in dtypes.__dict__ and kind not in types:
+        return tf.convert_to_tensor(value, dtypes.as_dtype(kind))
+    if isinstance(value, Tensor):
+        types[kind] = value.dtype
+        return value
+    wanted = types.get(kind)
+    if wanted is not None:
+        try:
+            return tf.convert_to_tensor(value, wanted)
+        except (TypeError, ValueError):
+            pass
+    found = tf.convert_to_tensor(value)
+    types[kind] = found.dtype
+    return found
+
+
+def _attribute(value: Any, kind: str) -> Any:
+    if kind in _FUNCTIONS:
+        raise NotImplementedError("tf.raw_ops with functions as attributes: call the function, or "
+                                  "use tf.cond, tf.while_loop and tf.switch_case.")
+    if kind == "type":
+        return dtypes.as_dtype(value)
+    if kind == "list(type)":
+        return [dtypes.as_dtype(one) for one in value]
+    if kind == "shape":
+        return TensorShape(value)
+    if kind == "list(shape)":
+        return [TensorShape(one) for one in value]
+    if kind == "string" and isinstance(value, bytes):
+        return value.decode()
+    return value
+
+
+def _packed(defined: Definition, found: Any, outputs: Any) -> Any:
+    if not defined.outputs:
+        return None
+    parts = [found.named(one.name, 0) if not (one.number or one.is_list)
+             else found._values[i] for i, one in enumerate(defined.outputs)]
+    return outputs(*parts) if outputs is not None else parts[0]
+
+
+for _name in names():
+    if f"raw_ops.{_name}" not in dict.keys(PUBLIC):
+        publish(raw_function(definition(_name)), f"raw_ops.{_name}")  # type: ignore[arg-type]

@@ -1,0 +1,312 @@
+"""Runs the nodes of a GraphDef or FunctionDef with our ops: eagerly, or while a trace records.
+
+Nothing of a file is code: a node names an op of the table, and what the table lacks is refused
+before anything runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from tapeflow.base import errors
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.tensorflow_graphs.definition import Definition, definition
+from tapeflow.tensorflow_graphs.node_attributes import python_value
+from tapeflow.tensorflow_graphs.public import tf
+from tapeflow.tensorflow_graphs.registry import implementation
+
+DEEPEST = 200  # functions that call functions
+_ARGUMENTS = ("_Arg", "Placeholder", "_Retval", "PlaceholderV2")
+
+
+class UnknownOps(NotImplementedError):
+    """A graph holds ops that we lack."""
+
+
+class Library:
+    """The functions of a graph by name, as callables on flat lists."""
+
+    def __init__(self, library: Any):
+        self.functions = {one.signature.name: one for one in library.function}
+        self.gradients = {one.registered_op_type: one.gradient_func
+                          for one in library.registered_gradients}
+        # Of a custom gradient: which tensors of the function around it it reads, `node:0`.
+        self.captures: dict[str, list[str]] = {}
+        self._bodies: dict[str, Body] = {}
+        self._depth = 0
+
+    def __call__(self, name: str) -> Callable:
+        """A function as a callable: flat arguments to a list of results."""
+        return lambda *args: self.run(name, list(args))
+
+    def body(self, name: str) -> Body:
+        if name not in self._bodies:
+            if name not in self.functions:
+                raise errors.InvalidArgumentError(
+                    None, None, f"the function {name!r} is called, and not in the graph")
+            self._bodies[name] = function_body(self.functions[name], self)
+        return self._bodies[name]
+
+    def run(self, name: str, args: list) -> list:
+        """The results of a function, in the order of its signature."""
+        body = self.body(name)
+        if len(args) != len(body.inputs):
+            raise errors.InvalidArgumentError(
+                None, None, f"the function {name!r} takes {len(body.inputs)} arguments, and got "
+                            f"{len(args)}")
+        if self._depth > DEEPEST:
+            raise errors.InvalidArgumentError(
+                None, None, f"the function {name!r} calls itself, or is called {DEEPEST} deep")
+        self._depth += 1
+        try:
+            return body.run(dict(zip(body.inputs, args)))
+        finally:
+            self._depth -= 1
+
+    def check(self, names: Iterable[str]) -> None:
+        """See that some functions, and all that they call, can run.
+
+        UnknownOps for ops that we lack, InvalidArgumentError for what no graph can be.
+        """
+        missing: dict[str, str] = {}
+        callers: dict[str, set[str]] = {}  # of a function that is being looked at: those it calls
+        done: set[str] = set()
+        stack = [(name, False) for name in names if name in self.functions]
+        while stack:
+            name, left = stack.pop()
+            if left:
+                done.add(name)
+                del callers[name]
+            elif name in callers:
+                raise errors.InvalidArgumentError(None, None, f"the function {name!r} calls itself")
+            elif name not in done:
+                self.body(name)
+                callers[name] = set()
+                stack.append((name, True))
+                for node in self.functions[name].node_def:
+                    if not known(node.op, self):
+                        missing.setdefault(node.op, f"{name}/{node.name}")
+                    callers[name].update(one for one in _called(node) if one in self.functions)
+                stack += [(one, False) for one in sorted(callers[name]) if one not in done]
+        if missing:
+            needed = ", ".join(f"{op} (at {node})" for op, node in sorted(missing.items()))
+            raise UnknownOps(f"the graph holds ops that tapeflow lacks: {needed}")
+
+
+def _called(node: Any) -> list[str]:
+    """The functions that a node names."""
+    found = [node.op]
+    for value in node.attr.values():
+        kind = value.WhichOneof("value")
+        if kind == "func":
+            found.append(value.func.name)
+        elif kind == "list":
+            found += [one.name for one in value.list.func]
+    return found
+
+
+def known(op: str, library: Library) -> bool:
+    return op in _ARGUMENTS or op in library.functions or (
+        definition(op) is not None and implementation(op) is not None)
+
+
+class Body:
+    """Nodes in an order in which they can run, and where inputs and outputs are."""
+
+    def __init__(self, nodes: list[Any], inputs: list[str], outputs: list[str],
+                 effects: list[str], library: Library, by_name: bool):
+        self.inputs, self._outputs = inputs, outputs
+        self._library, self._by_name = library, by_name
+        self._nodes = _ordered(nodes, [*outputs, *effects], set(inputs))
+
+    def run(self, values: dict[str, Any]) -> list:
+        """The outputs, given the values of inputs (and of nodes that are known already)."""
+        for node in self._nodes:
+            if node.name not in values:
+                self._run_node(node, values)
+        return [self._find(one, values) for one in self._outputs]
+
+    def _run_node(self, node: Any, values: dict[str, Any]) -> None:
+        given = [self._find(one, values) for one in node.input if one[:1] != "^"]
+        with _named(node):
+            custom = self._custom_gradient(node)
+            values[node.name] = run_node(node, given, self._library) if custom is None else Results(
+                ["output"], [_with_gradient(given, self._gradient(custom, values))])
+
+    def _custom_gradient(self, node: Any) -> str | None:
+        """The function that is the gradient of a node, if the file has one."""
+        if node.op != "IdentityN" or "_gradient_op_type" not in node.attr:
+            return None
+        return self._library.gradients.get(node.attr["_gradient_op_type"].s.decode())
+
+    def _gradient(self, name: str, values: dict[str, Any]) -> Callable:
+        """A custom gradient with what it captured of this run."""
+        function, captured = self._library(name), self._library.captures.get(name, [])
+        return lambda *upstream: function(
+            *upstream, *[self._find(one, values) for one in captured])
+
+    def _find(self, reference: str, values: dict[str, Any]) -> Any:
+        """What `node`, `node:1` or, in functions, `node:output:1` stands for."""
+        name, _, rest = reference.partition(":")
+        found = values[name]
+        if not isinstance(found, Results):
+            return found
+        if not rest:
+            return found.flat()[0]
+        output, _, index = rest.rpartition(":")
+        return found.named(output, int(index)) if output else found.flat()[int(index)]
+
+
+class Results:
+    """What a node gave: by the names of its outputs, each a list."""
+
+    def __init__(self, names: list[str], values: list[list]):
+        self._names, self._values = names, values
+
+    def flat(self) -> list:
+        return [one for values in self._values for one in values]
+
+    def named(self, name: str, index: int) -> Any:
+        return self._values[self._names.index(name)][index]
+
+
+def _ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
+    """The nodes that are needed, each after those that it reads or must wait for."""
+    by_name = {node.name: node for node in nodes}
+    if len(by_name) != len(nodes):
+        raise errors.InvalidArgumentError(None, None, "two nodes of a graph have one name")
+    order: dict[str, Any] = {}
+    under_way: set[str] = set()
+    stack = [(one.lstrip("^").partition(":")[0], False) for one in reversed(wanted)]
+    while stack:
+        name, done = stack.pop()
+        if done:
+            under_way.discard(name)
+            order[name] = by_name[name]
+            continue
+        if name in order or name in inputs:
+            continue
+        if name not in by_name:
+            raise errors.InvalidArgumentError(
+                None, None, f"a node {name!r} is read, and not in the graph")
+        if name in under_way:
+            raise errors.InvalidArgumentError(
+                None, None, f"the node {name!r} waits for itself")
+        under_way.add(name)
+        stack.append((name, True))
+        before = [one.lstrip("^").partition(":")[0] for one in by_name[name].input]
+        for one in reversed(before):
+            if one in under_way:
+                raise errors.InvalidArgumentError(
+                    None, None, f"the node {one!r} waits for itself")
+            if one not in order and one not in inputs:
+                stack.append((one, False))
+    positions = {node.name: i for i, node in enumerate(nodes)}
+    return _stable(list(order.values()), positions)
+
+
+def _stable(nodes: list[Any], positions: dict[str, int]) -> list[Any]:
+    """As the file lists them, as far as that is an order in which they can run."""
+    seen: set[str] = set()
+    listed = sorted(nodes, key=lambda node: positions[node.name])
+    names = {node.name for node in nodes}
+    for node in listed:
+        for one in node.input:
+            name = one.lstrip("^").partition(":")[0]
+            if name in names and name not in seen:
+                return nodes
+        seen.add(node.name)
+    return listed
+
+
+def function_body(function: Any, library: Library) -> Body:
+    """The nodes of a FunctionDef."""
+    signature = function.signature
+    inputs = [one.name for one in signature.input_arg]
+    for one in signature.output_arg:
+        if one.name not in function.ret:
+            raise errors.InvalidArgumentError(
+                None, None, f"the function {signature.name!r} does not say what its result "
+                            f"{one.name!r} is")
+    outputs = [function.ret[one.name] for one in signature.output_arg]
+    effects = [function.control_ret[one] for one in signature.control_output
+               if one in function.control_ret]
+    return Body(list(function.node_def), inputs, outputs, effects, library, True)
+
+
+def graph_body(graph: Any, inputs: list[str], outputs: list[str], effects: list[str],
+               library: Library) -> Body:
+    """The nodes of a GraphDef that some outputs need; `inputs` are names of nodes."""
+    return Body(list(graph.node), inputs, outputs, effects, library, False)
+
+
+@contextlib.contextmanager
+def _named(node: Any) -> Iterator[None]:
+    """Errors say at which node they happened."""
+    try:
+        yield
+    except Exception as error:
+        if not getattr(error, "_at_node", False):
+            error.add_note(f"at the node {node.name!r} ({node.op}) of a graph of TensorFlow's")
+            error._at_node = True  # type: ignore[attr-defined]
+        raise
+
+
+def run_node(node: Any, given: list, library: Library) -> Any:
+    """One node: `Results`."""
+    if node.op in library.functions:
+        return Results([], [library.run(node.op, given)])
+    defined, call = definition(node.op), implementation(node.op)
+    if defined is None or call is None:
+        raise UnknownOps(f"TensorFlow's op {node.op} (node {node.name!r}) is not one that tapeflow "
+                         "has")
+    attributes = {one.name: python_value(node.attr[one.name], one.type, library)
+                  if one.name in node.attr else one.default for one in defined.attributes}
+    return results_of(defined, call(_grouped(defined, given, attributes), attributes))
+
+
+def _grouped(defined: Definition, given: list, attributes: dict[str, Any]) -> list:
+    """Flat inputs as the op takes them: those that are several as lists."""
+    grouped, at = [], 0
+    for one in defined.inputs:
+        if one.number or one.is_list:
+            count = attributes[one.number] if one.number else len(attributes[one.type])
+            grouped.append(given[at:at + count])
+            at += count
+        else:
+            if at >= len(given):
+                raise errors.InvalidArgumentError(
+                    None, None, f"{defined.name} takes more inputs than it is given")
+            grouped.append(given[at])
+            at += 1
+    if at != len(given):
+        raise errors.InvalidArgumentError(
+            None, None, f"{defined.name} takes {at} inputs, and is given {len(given)}")
+    return grouped
+
+
+def results_of(defined: Definition, found: Any) -> Results:
+    """What an implementation returned, by the op's outputs."""
+    names = [one.name for one in defined.outputs]
+    if len(names) == 1:
+        several = defined.outputs[0].number or defined.outputs[0].is_list
+        return Results(names, [list(found[0]) if several else [found]])
+    return Results(names, [list(value) if one.number or one.is_list else [value]
+                           for one, value in zip(defined.outputs, found)])
+
+
+def _with_gradient(given: list, gradient: Callable) -> list:
+    """Tensors whose gradient a saved function gives: results first, then what they were made of.
+
+    The function takes the results' gradients and returns those of the arguments.
+    """
+    @tf.custom_gradient
+    def identity(*tensors: Any) -> Any:
+        def pull_back(*upstream: Any) -> Any:
+            found = gradient(*upstream)
+            return [None] * (len(tensors) - len(found)) + list(found)
+        return [tf.identity(one) for one in tensors], pull_back
+
+    return list(identity(*given)) if all(isinstance(one, Tensor) for one in given) else given

@@ -1,0 +1,89 @@
+"""The table of TensorFlow's ops: definitions and functions agree; tf.raw_ops has its signatures."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.tensorflow_graphs import registry
+from tapeflow.tensorflow_graphs.definition import definition, names
+from tapeflow.tensorflow_graphs.public import public
+
+
+def test_every_definition_has_a_function_and_the_other_way_round():
+    assert sorted(names()) == registry.implemented()
+    assert len(names()) >= 500
+
+
+@pytest.mark.parametrize("name", registry.implemented())
+def test_a_function_takes_what_the_op_has(name):
+    defined, function = definition(name), registry._ops[name]
+    if isinstance(function, str):
+        assert callable(public(function))
+        return
+    parameters = list(inspect.signature(function).parameters)
+    attributes = {one.name for one in defined.attributes}
+    assert len(parameters) >= len(defined.inputs)
+    assert set(parameters[len(defined.inputs):]) <= attributes
+
+
+def test_signatures_are_tensorflows():
+    assert str(inspect.signature(tf.raw_ops.MatMul)) == (
+        "(*, a, b, transpose_a=False, transpose_b=False, grad_a=False, grad_b=False, name=None)")
+    assert "axis" in inspect.signature(tf.raw_ops.Sum).parameters
+
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
+CALLS = {
+    "MatMul": (dict(a=X, b=X, transpose_b=True), X @ X.T),
+    "Sum": (dict(input=X, axis=1), X.sum(1)),
+    "Sum keep_dims": (dict(input=X, axis=[0], keep_dims=True), X.sum(0, keepdims=True)),
+    "Any": (dict(input=X > 2, axis=0), (X > 2).any(0)),
+    "ConcatV2": (dict(values=[X, X], axis=1), np.concatenate([X, X], 1)),
+    "Pack": (dict(values=[X, X]), np.stack([X, X])),
+    "Select": (dict(condition=[True, False], x=X, y=-X), np.stack([X[0], -X[1]])),
+    "LeakyRelu": (dict(features=X), np.where(X > 0, X, np.float32(0.2) * X)),
+    "Squeeze": (dict(input=X[None], axis=[0]), X),
+    "Cast": (dict(x=X, DstT=tf.int32), X.astype(np.int32)),
+    "StridedSlice": (dict(input=X, begin=[0, 1], end=[2, 3], strides=[1, 1]), X[0:2, 1:3]),
+    "SegmentMaxV2": (dict(data=X, segment_ids=[0, 0], num_segments=1), X.max(0)[None]),
+    "MatrixDiagPartV3": (dict(input=X[:, :2], k=0, padding_value=0.0), np.diagonal(X[:, :2])),
+    "ComplexAbs": (dict(x=np.array([3 + 4j], np.complex64)), np.array([5], np.float32)),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_values(call):
+    arguments, wanted = CALLS[call]
+    found = getattr(tf.raw_ops, call.split()[0])(**arguments)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+    assert found.numpy().dtype == wanted.dtype
+
+
+def test_several_results_have_names():
+    found = tf.raw_ops.FusedBatchNormV2(
+        x=tf.ones([2, 3, 3, 4]), scale=tf.ones([4]), offset=tf.zeros([4]), mean=[], variance=[],
+        epsilon=1e-3, is_training=True)
+    assert found._fields == ("y", "batch_mean", "batch_variance", "reserve_space_1",
+                             "reserve_space_2")
+    np.testing.assert_allclose(found.batch_mean, np.ones(4))
+    assert [len(part) for part in tf.raw_ops.Unpack(value=X, num=2)] == [3, 3]
+
+
+def test_gradients_pass_and_prevent_gradient_refuses():
+    x = tf.constant(X)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.raw_ops.Sum(input=tf.raw_ops.Square(x=x), axis=[0, 1])
+        z = tf.raw_ops.PreventGradient(input=x, message="no")
+    np.testing.assert_allclose(tape.gradient(y, x), 2 * X)
+    with pytest.raises(LookupError, match="no"):
+        tape.gradient(z, x)
+
+
+def test_keywords_alone_and_no_unknown_ones():
+    with pytest.raises(TypeError):
+        tf.raw_ops.Square(X)
+    with pytest.raises(TypeError):
+        tf.raw_ops.Square(x=X, y=X)
