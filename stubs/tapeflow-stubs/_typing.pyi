@@ -261,6 +261,8 @@ class Settings:
     determinism: bool
     run_functions_eagerly: bool
     verify_passes: bool
+    collective_warning: float
+    collective_timeout: float
     @staticmethod
     def watch(name: str, changed: Callable[[], None]) -> None:
         """Call `changed` whenever a setting is set: for those who act at once."""
@@ -273,7 +275,8 @@ class Settings:
     def __init__(
         self, jit: str = 'auto', checks: IntLike = 1000, cache_folder: str | None = None,
         num_threads: IntLike = 0, determinism: bool = False, run_functions_eagerly: bool = False,
-        verify_passes: bool = False,
+        verify_passes: bool = False, collective_warning: FloatLike = 30.0,
+        collective_timeout: FloatLike = 1800.0,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
 

@@ -14,7 +14,7 @@ class CrossDeviceOps:
 
 class DistributedDataset:
     """A dataset whose elements are parted among the replicas of a strategy."""
-    def __init__(self, dataset: Any, strategy: Any) -> None: ...
+    def __init__(self, dataset: Any, strategy: Any, options: Any = None) -> None: ...
     @property
     def element_spec(self) -> Any: ...
     def __iter__(self) -> tf.distribute.DistributedIterator: ...
@@ -95,10 +95,14 @@ class MirroredStrategy(tf.distribute.Strategy):
     def __init__(self, devices: Any = None, cross_device_ops: Any = None) -> None: ...
 
 class MultiWorkerMirroredStrategy(tf.distribute.MirroredStrategy):
-    """MirroredStrategy over workers; here there can be one, this process."""
+    """MirroredStrategy over the ranks of a job that a launcher has started."""
     def __init__(
         self, cluster_resolver: Any = None, communication_options: Any = None,
     ) -> None: ...
+    @property
+    def num_replicas_in_sync(self) -> int: ...
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        """This rank's part of a dataset, by the auto-shard policy of its options."""
 
 class NcclAllReduce(tf.distribute.CrossDeviceOps):
     """Combine by NCCL where there are GPUs; here by adding up."""

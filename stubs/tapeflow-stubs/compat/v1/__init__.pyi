@@ -25,6 +25,97 @@ from tapeflow.io import (
     VarLenFeature as VarLenFeature,
 )
 
+class AttrValue:
+    """The message tensorflow.AttrValue."""
+    s: Any
+    i: Any
+    f: Any
+    b: Any
+    type: Any
+    shape: Any
+    tensor: Any
+    list: Any
+    func: Any
+    placeholder: Any
+    DESCRIPTOR: Any
+    class ListValue:
+        """The message tensorflow.AttrValue.ListValue."""
+        s: Any
+        i: Any
+        f: Any
+        b: Any
+        type: Any
+        shape: Any
+        tensor: Any
+        func: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 def clip_by_average_norm(
     t: TensorLike, clip_norm: Any, name: str | None = None,
 ) -> tf.Tensor:
@@ -96,6 +187,47 @@ def extract_image_patches(
 ) -> tf.Tensor:
     """As `extract_patches`, with TensorFlow 1's names."""
 
+class GraphDef:
+    """The message tensorflow.GraphDef."""
+    node: Any
+    versions: Any
+    version: Any
+    library: Any
+    DESCRIPTOR: Any
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
 class HistogramProto:
     """The message tensorflow.HistogramProto."""
     min: Any
@@ -106,6 +238,127 @@ class HistogramProto:
     bucket_limit: Any
     bucket: Any
     DESCRIPTOR: Any
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
+class NameAttrList:
+    """The message tensorflow.NameAttrList."""
+    name: Any
+    attr: Any
+    DESCRIPTOR: Any
+    def __init__(self, **values: Any) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def SetInParent(self) -> None: ...
+    def HasField(self, field_name: str) -> bool:
+        """Whether a field that can be absent is set."""
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """The name of the field of a oneof that is set, or None."""
+    def ClearField(self, field_name: str) -> None:
+        """Take a field's value away."""
+    def Clear(self) -> None:
+        """Take all values away."""
+    def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+        """(descriptor, value) of the fields that are set, by number."""
+    def IsInitialized(self) -> bool:
+        """Whether all required fields are set; proto3 has none."""
+    def CopyFrom(self, other_msg: Any) -> None:
+        """Become equal to another message of this class."""
+    def MergeFrom(self, other_msg: Any) -> None:
+        """Take over what another message has set; repeated fields are joined."""
+    def __eq__(self, other: object) -> bool: ...
+    def SerializeToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+        """The message as bytes."""
+    def ByteSize(self) -> int:
+        """The length of the message as bytes."""
+    def ParseFromString(self, serialized: Any) -> int:
+        """Become what the bytes say; returns how many there were."""
+    def MergeFromString(self, serialized: Any) -> int:
+        """Take over what the bytes say."""
+    @classmethod
+    def FromString(cls, s: Any) -> Any:
+        """A message of bytes."""
+
+class NodeDef:
+    """The message tensorflow.NodeDef."""
+    name: Any
+    op: Any
+    input: Any
+    device: Any
+    attr: Any
+    experimental_debug_info: Any
+    experimental_type: Any
+    DESCRIPTOR: Any
+    class ExperimentalDebugInfo:
+        """The message tensorflow.NodeDef.ExperimentalDebugInfo."""
+        original_node_names: Any
+        original_func_names: Any
+        DESCRIPTOR: Any
+        def __init__(self, **values: Any) -> None: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def SetInParent(self) -> None: ...
+        def HasField(self, field_name: str) -> bool:
+            """Whether a field that can be absent is set."""
+        def WhichOneof(self, oneof_group: str) -> str | None:
+            """The name of the field of a oneof that is set, or None."""
+        def ClearField(self, field_name: str) -> None:
+            """Take a field's value away."""
+        def Clear(self) -> None:
+            """Take all values away."""
+        def ListFields(self) -> list[tuple[FieldDescriptor, Any]]:
+            """(descriptor, value) of the fields that are set, by number."""
+        def IsInitialized(self) -> bool:
+            """Whether all required fields are set; proto3 has none."""
+        def CopyFrom(self, other_msg: Any) -> None:
+            """Become equal to another message of this class."""
+        def MergeFrom(self, other_msg: Any) -> None:
+            """Take over what another message has set; repeated fields are joined."""
+        def __eq__(self, other: object) -> bool: ...
+        def SerializeToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def SerializePartialToString(self, deterministic: bool = False) -> bytes:
+            """The message as bytes."""
+        def ByteSize(self) -> int:
+            """The length of the message as bytes."""
+        def ParseFromString(self, serialized: Any) -> int:
+            """Become what the bytes say; returns how many there were."""
+        def MergeFromString(self, serialized: Any) -> int:
+            """Take over what the bytes say."""
+        @classmethod
+        def FromString(cls, s: Any) -> Any:
+            """A message of bytes."""
     def __init__(self, **values: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def SetInParent(self) -> None: ...
