@@ -13,9 +13,9 @@ from importlib import import_module
 
 from tapeflow.tensorflow_graphs.public import public
 
-_FAMILIES = ("arrays", "assignments", "composites", "control", "convolutions", "images",
-             "linear_algebra", "lists", "networks", "pointwise", "randoms", "reductions",
-             "resources", "signals", "strings")
+_FAMILIES = ("along_axes", "arrays", "assignments", "composites", "control", "convolutions",
+             "images", "linear_algebra", "lists", "networks", "pointwise", "randoms", "resources",
+             "signals", "strings")
 _ops: dict[str, Callable | str] = {}
 _wants: dict[str, frozenset[str]] = {}
 
