@@ -6,12 +6,12 @@ from collections import namedtuple
 from typing import Any
 
 from tapeflow.base import dtypes
-from tapeflow.base.exports import PUBLIC
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.io.protobuf.tensor_protos import make_ndarray
 from tapeflow.saved_model.checking import Damaged
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
+from tapeflow.tensorflow_graphs.public import public
 
 _DEEPEST = 100
 # Kinds of specs by their number in the file: the public class, and how its state is its arguments.
@@ -68,4 +68,4 @@ def _type_spec(value: Any, depth: int) -> Any:
         raise NotImplementedError(
             f"arguments or results of the kind {value.type_spec_class_name!r} are not read from "
             "saved models")
-    return PUBLIC[_SPECS[value.type_spec_class]](*state)
+    return public(_SPECS[value.type_spec_class])(*state)
