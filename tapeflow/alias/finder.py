@@ -92,7 +92,7 @@ def namespace(name: str) -> ModuleType:
         raise absent(
             name,
             f"{ALIAS}.{parts[0]} is TensorFlow's private source tree, of which tapeflow serves "
-            "only what Keras needs; look for the same thing under `tf.`",
+            "only what some libraries need; look for the same thing under `tf.`",
         )
     if parts and parts[0] in LAYERS:
         raise absent(name, "tapeflow does not have it")

@@ -34,8 +34,18 @@ later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api"
       "experimental.dispatch_for_unary_elementwise_apis",
       "experimental.dispatch_for_binary_elementwise_apis", "experimental.unregister_dispatch_for")
 later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
+later("tapeflow.api.internal.decorators", "__internal__.decorator.*", "__internal__.dispatch.*")
+later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
+later("tapeflow.api.internal.library_hooks", "__internal__.*", *[
+    f"__internal__.{_space}.*" for _space in (
+        "autograph", "distribute", "function", "mixed_precision", "nest", "ops",
+        "saved_model.load", "tracking", "train")])
 # Keras imports this namespace: empty.
 later("tapeflow.api.internal_namespace", "experimental.dtensor.*")
+for _module in ("v1_functions", "named_variables", "v1_initializers"):
+    later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
+          "compat.v1.initializers.*")
+later("tapeflow.api.v1.logs", "compat.v1.logging.*")
 later("tapeflow.ops.raw_ops", "raw_ops.*")
 later("tapeflow.ops.image.projective_transform", "raw_ops.*")
 later("tapeflow.tensorflow_graphs.raw_functions", "raw_ops.*")

@@ -30,6 +30,9 @@ ABSENT = {
 }
 
 
+_MISSING = object()
+
+
 def publish_base() -> None:
     """Names of the base layer, which does not know the register."""
     for name, value in vars(dtypes).items():
@@ -105,9 +108,32 @@ def absent(module: types.ModuleType, name: str) -> Any:
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
     if fetch(path) and name in vars(module):
         return vars(module)[name]
+    if path.startswith("compat.v"):
+        found = _of_both_versions(module, path)
+        if found is not _MISSING:
+            return found
     near = _nearest(module, name)
     hints = [ABSENT.get(path, ""), f"The nearest name is tf.{near}." if near else ""]
     raise AttributeError(" ".join([f"tapeflow does not have tf.{path}.", *filter(None, hints)]))
+
+
+def _of_both_versions(module: types.ModuleType, path: str) -> Any:
+    """tf.compat.v2 is tf itself, and most names of tf.compat.v1 are TensorFlow 2's; MISSING else.
+    """
+    from tapeflow.api.v1 import v1_names as v1
+
+    root = sys.modules["tapeflow"]
+    short = path.removeprefix("compat.v1.")
+    found: Any = root if path == "compat.v2" else _MISSING
+    if short != path:
+        found = v1.find(root, short, _MISSING)
+    name = path.rpartition(".")[2]
+    own = isinstance(found, Namespace) and found is not root.__dict__["compat"]
+    if own or found is _MISSING and v1.is_space(short):
+        return _child(module, name)  # of the same name, but its functions are TensorFlow 1's
+    if found is not _MISSING:
+        module.__dict__[name] = found
+    return found
 
 
 def build(root: types.ModuleType) -> None:

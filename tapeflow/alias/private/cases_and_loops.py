@@ -1,0 +1,57 @@
+"""Control flow as libraries call it from inside: cases, parallel loops, questions about XLA."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import tapeflow
+
+ENABLE_CONTROL_FLOW_V2 = True
+
+
+def GraphOrParentsInXlaContext(graph: Any) -> bool:
+    """Whether a graph is compiled by XLA: there is no XLA here."""
+    return False
+
+
+def get_enclosing_xla_context() -> None:
+    """The context of XLA around: there is none."""
+
+
+def _case_helper(cond_fn: Callable, pred_fn_pairs: Any, default: Callable | None, exclusive: bool,
+                 name: str | None, allow_python_preds: bool = False, **cond_kwargs: Any) -> Any:
+    """`tf.case` with another function for its conditions."""
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if default is None:
+        *pairs, (_, default) = pairs
+    chosen: Callable = default
+    for predicate, action in reversed(pairs):
+        chosen = functools.partial(cond_fn, predicate, true_fn=action, false_fn=chosen,
+                                   **cond_kwargs)
+    if exclusive and len(pairs) > 1:
+        count = tapeflow.add_n([tapeflow.cast(one, tapeflow.int32) for one, _ in pairs])
+        tapeflow.debugging.assert_less_equal(count, 1, message="Input error: exclusive=True")
+    return chosen()
+
+
+def pfor(loop_fn: Callable, iters: Any, fallback_to_while_loop: bool = True,
+         parallel_iterations: int | None = None, warn: bool = False) -> Any:
+    """`loop_fn(i)` for all i at once, its results stacked."""
+    import inspect
+
+    if parallel_iterations is not None and parallel_iterations < 1:
+        raise ValueError("Argument `parallel_iterations` must be None or a positive integer. "
+                         f"Received: {parallel_iterations}.")
+    if "pfor_config" in inspect.signature(loop_fn).parameters:
+        raise NotImplementedError("tapeflow has no PForConfig: a loop function takes the number "
+                                  "of the iteration alone.")
+    return tapeflow.vectorized_map(loop_fn, tapeflow.range(iters),
+                                   fallback_to_while_loop=fallback_to_while_loop)
+
+
+def for_loop(loop_fn: Callable, loop_fn_dtypes: Any, iters: Any,
+             parallel_iterations: int | None = None) -> Any:
+    """`loop_fn(i)` one after the other, its results stacked."""
+    return tapeflow.map_fn(loop_fn, tapeflow.range(iters), fn_output_signature=loop_fn_dtypes)

@@ -1,0 +1,225 @@
+"""Lists, dicts and tuples that an object holds, as `tf.__internal__.tracking` has them.
+
+A plain `tf.Module` keeps its lists and dicts as they are; checkpoints look through them
+(`core/values/tracking.py`). Libraries that ask for `wrap` get kinds that know their layers and
+weights. Loaded when one of the names is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tapeflow.base.exports import export, publish
+from tapeflow.core.values.tracking import Trackable
+from tapeflow.core.values.variable import VariableBase
+
+
+@export("__internal__.tracking.NoDependency")
+class NoDependency:
+    """Marks a value that an object holds but does not track."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
+@export("__internal__.tracking.TrackableDataStructure")
+class TrackableDataStructure(Trackable):
+    """A structure that is a child of the object that holds it, with the weights of its members."""
+
+    _self_trainable = True
+
+    @property
+    def trainable(self) -> bool:
+        return self._self_trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._self_trainable = value
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        """The members."""
+        return ()
+
+    @property
+    def _layers(self) -> list:
+        return [one for one in self._values if isinstance(one, TrackableDataStructure)
+                or hasattr(one, "trainable_weights") and hasattr(one, "non_trainable_weights")]
+
+    @property
+    def layers(self) -> list:
+        """The members with weights, those of inner structures too."""
+        found: list[Any] = []
+        for one in self._layers:
+            found += one.layers if isinstance(one, TrackableDataStructure) else [one]
+        return found
+
+    def _weights(self, trainable: bool) -> list:
+        name = "trainable_variables" if trainable else "non_trainable_variables"
+        inner: list[Any] = []
+        for one in self._values:
+            if isinstance(one, Trackable) and not isinstance(one, VariableBase):
+                inner += getattr(one, name, [])
+        own = [one for one in self._values if isinstance(one, VariableBase)
+               and getattr(one, "trainable", None) is trainable]
+        return [*inner, *own]
+
+    @property
+    def trainable_weights(self) -> list:
+        return self._weights(True) if self._self_trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list:
+        frozen = [] if self._self_trainable else self._weights(True)
+        return [*frozen, *self._weights(False)]
+
+    @property
+    def weights(self) -> list:
+        return self.trainable_weights + self.non_trainable_weights
+
+    trainable_variables, non_trainable_variables = trainable_weights, non_trainable_weights
+    variables = weights
+
+    @property
+    def updates(self) -> list:
+        return [one for layer in self.layers for one in getattr(layer, "updates", [])]
+
+    @property
+    def losses(self) -> list:
+        return [one for layer in self.layers for one in getattr(layer, "losses", [])]
+
+
+class ListWrapper(TrackableDataStructure, list):
+    """A list that an object tracks; libraries take it for a list."""
+
+    def __init__(self, wrapped_list: Iterable[Any] = ()):
+        list.__init__(self, [wrap_or_unwrap(one) for one in wrapped_list])
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        return self
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {str(i): one for i, one in enumerate(self) if isinstance(one, Trackable)}
+
+    def append(self, value: Any) -> None:
+        list.append(self, wrap_or_unwrap(value))
+
+    def extend(self, values: Iterable[Any]) -> None:
+        list.extend(self, [wrap_or_unwrap(one) for one in values])
+
+    def __reduce__(self) -> tuple:
+        return ListWrapper, (list(self),)
+
+
+class DictWrapper(TrackableDataStructure, dict):
+    """A dict that an object tracks; libraries take it for a dict."""
+
+    def __init__(self, wrapped_dict: Any = (), **kwargs: Any):
+        dict.__init__(self, {key: wrap_or_unwrap(one)
+                             for key, one in dict(wrapped_dict, **kwargs).items()})
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        return [self[key] for key in sorted(self, key=str)]
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {key: one for key, one in self.items()
+                if isinstance(key, str) and isinstance(one, Trackable)}
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        dict.__setitem__(self, key, wrap_or_unwrap(value))
+
+    def __reduce__(self) -> tuple:
+        return DictWrapper, (dict(self),)
+
+
+class TupleWrapper(TrackableDataStructure, tuple):
+    """A tuple that an object tracks."""
+
+    @property
+    def _values(self) -> Iterable[Any]:
+        return self
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {str(i): one for i, one in enumerate(self) if isinstance(one, Trackable)}
+
+
+List, Mapping = ListWrapper, DictWrapper
+_DictWrapper, _TupleWrapper = DictWrapper, TupleWrapper
+for _name, _class in {"_DictWrapper": DictWrapper, "_TupleWrapper": TupleWrapper,
+                      "ListWrapper": ListWrapper}.items():
+    _class.__name__ = _class.__qualname__ = _name
+    _class.__module__ = "tensorflow.python.trackable.data_structures"
+
+
+def wrap_or_unwrap(value: Any) -> Any:
+    """The value that an object stores for one that it is given."""
+    if isinstance(value, NoDependency):
+        return value.value
+    if type(value) is dict:
+        return DictWrapper(value)
+    if type(value) is list:
+        return ListWrapper(value)
+    if type(value) is tuple and any(isinstance(one, (Trackable, list, dict)) for one in value):
+        return TupleWrapper([wrap_or_unwrap(one) for one in value])
+    return value
+
+
+publish(wrap_or_unwrap, "__internal__.tracking.wrap")
+
+
+@export("__internal__.tracking.sticky_attribute_assignment")
+def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
+    """Make a value a child of an object, unless it is marked; gives what is to be stored."""
+    stored = wrap_or_unwrap(value)
+    if not isinstance(value, NoDependency) and isinstance(stored, Trackable):
+        trackable._track_trackable(stored, name, overwrite=True)
+    return stored
+
+
+@export("__internal__.tracking.CheckpointInitialValueCallable")
+class CheckpointInitialValueCallable:
+    """A function that gives the value that a checkpoint has for a variable."""
+
+    def __init__(self, checkpoint_position: Any):
+        self._position = checkpoint_position
+
+    @property
+    def checkpoint_position(self) -> Any:
+        return self._position
+
+
+class CheckpointInitialValue:
+    """The value that a checkpoint has for a variable that is being made."""
+
+    def __init__(self, checkpoint_position: Any, shape: Any = None, shard_info: Any = None):
+        self.checkpoint_position = checkpoint_position
+
+
+@export("__internal__.tracking.DelegatingTrackableMixin")
+class DelegatingTrackableMixin:
+    """An object whose children are those of another."""
+
+    def __init__(self, trackable_obj: Any):
+        self._trackable = trackable_obj
+
+    def _track_trackable(self, *args: Any, **kwargs: Any) -> Any:
+        return self._trackable._track_trackable(*args, **kwargs)
+
+    def _trackable_children(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        return self._trackable._trackable_children(*args, **kwargs)
+
+    def _lookup_dependency(self, *args: Any, **kwargs: Any) -> Any:
+        return self._trackable._lookup_dependency(*args, **kwargs)
+
+
+class KerasModeKeys:
+    """The names of what a model is run for."""
+
+    TRAIN = "train"
+    TEST = "test"
+    PREDICT = "predict"

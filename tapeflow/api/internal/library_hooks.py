@@ -1,0 +1,171 @@
+"""Small functions of `tf.__internal__` that Keras 2 calls.
+
+Loaded when one of the names is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import tapeflow as tf
+from tapeflow.api.internal import nest_paths
+from tapeflow.base import nest
+from tapeflow.base.exports import export, publish
+from tapeflow.core import scopes
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import VariableBase
+from tapeflow.graph.autograph.conversion import convert
+from tapeflow.graph.functions.function import Function
+from tapeflow.graph.tracing.symbolic import Symbolic
+
+publish(Function, "__internal__.function.Function")
+publish(Symbolic, "__internal__.SymbolicTensor")
+for _name in ("flatten_up_to", "map_structure_up_to"):
+    publish(getattr(nest, _name), f"__internal__.nest.{_name}")
+for _name in ("get_traverse_shallow_structure", "yield_flat_paths", "is_mapping", "is_attrs",
+              "list_to_tuple", "sequence_like", "flatten_with_joined_string_paths",
+              "map_structure_with_paths"):
+    publish(getattr(nest_paths, _name), f"__internal__.nest.{_name}")
+
+
+# -- AutoGraph -------------------------------------------------------------------------------------
+@export("__internal__.autograph.control_status_ctx")
+def control_status_ctx() -> Any:
+    """Whether functions are being converted here: the trace, or None."""
+    return state.trace
+
+
+@export("__internal__.autograph.tf_convert")
+def tf_convert(f: Callable, ctx: Any, convert_by_default: bool = True,
+               user_requested: bool = False) -> Callable:
+    """A function whose control flow may be of tensors, where one is being traced."""
+    return f if ctx is None else convert(f, asked=user_requested)
+
+
+# -- names, weights, averages ----------------------------------------------------------------------
+@export("__internal__.get_name_scope")
+def get_name_scope() -> str:
+    """The name scopes that are open, joined by slashes."""
+    return scopes.scoped_name("").rstrip("/")
+
+
+@export("__internal__.execute_fn_for_device")
+def execute_fn_for_device(device_branch_fns: dict[str, Callable], default_fn: Callable,
+                          name: str = "execute_fn") -> Any:
+    """What the function for the CPU gives."""
+    functions = {kind.upper(): function for kind, function in device_branch_fns.items()}
+    return functions.get("CPU", default_fn)()
+
+
+@export("__internal__.ops.is_resource_variable")
+def is_resource_variable(var: Any) -> bool:
+    """Whether a value is a variable."""
+    return isinstance(var, VariableBase)
+
+
+@export("__internal__.ops.broadcast_weights")
+def broadcast_weights(weights: Any, values: Any) -> Tensor:
+    """Weights in the shape of the values, whose ranks agree or which are scalar."""
+    values = tf.convert_to_tensor(values)
+    weights = tf.convert_to_tensor(weights, dtype=values.dtype)
+    if weights.shape.is_fully_defined() and weights.shape == values.shape:
+        return weights
+    mine, theirs = weights.shape.rank, values.shape.rank
+    sizes = zip(weights.shape.as_list(), values.shape.as_list()) if mine == theirs and mine else ()
+    fits = mine in (0, None) or theirs is None or mine == theirs and all(
+        a in (1, None, b) or b is None for a, b in sizes)
+    if not fits:
+        raise ValueError("weights can not be broadcast to values. "
+                         f"values.rank={theirs}. weights.rank={mine}. "
+                         f"values.shape={values.shape}. weights.shape={weights.shape}.")
+    return weights * tf.ones_like(values)
+
+
+@export("__internal__.train.assign_moving_average")
+def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True,
+                          name: str | None = None) -> Any:
+    """`variable = variable * decay + value * (1 - decay)`."""
+    if zero_debias:
+        raise NotImplementedError("tapeflow has no moving averages that start at zero: pass "
+                                  "zero_debias=False.")
+    rest = tf.cast(1.0 - decay, variable.dtype)
+    return variable.assign_sub((variable - value) * rest)
+
+
+@export("__internal__.train.is_mixed_precision_graph_rewrite_enabled")
+def is_mixed_precision_graph_rewrite_enabled() -> bool:
+    """Whether graphs are rewritten to half precision: never."""
+    return False
+
+
+@export("__internal__.train.set_using_mixed_precision_policy")
+def set_using_mixed_precision_policy(is_mixed_policy: bool) -> None:
+    """Accepted: it decides only about that rewriting."""
+
+
+@export("__internal__.distribute.variable_sync_on_read_context")
+@contextlib.contextmanager
+def variable_sync_on_read_context() -> Iterator[None]:
+    """Accepted: the values of replicas are read as they are."""
+    yield
+
+
+@export("__internal__.load_context")
+@contextlib.contextmanager
+def load_context(load_options: Any) -> Iterator[None]:
+    """Accepted: options of loading mean nothing here."""
+    yield
+
+
+# -- what a library tells of itself ----------------------------------------------------------------
+_told: dict[str, Any] = {}  # who clears a session, loads a model …: nobody asks
+
+
+def _hook(path: str) -> None:
+    def register(*args: Any, **kwargs: Any) -> None:
+        """Note a function of the library's."""
+        _told[path] = args
+
+    register.__name__ = register.__qualname__ = path.rpartition(".")[2]
+    publish(register, f"__internal__.{path}")
+
+
+for _name in ("register_call_context_function", "register_clear_session_function",
+              "register_get_session_function", "register_load_model_function",
+              "tracking.register_session_provider",
+              "mixed_precision.register_loss_scale_wrapper"):
+    _hook(_name)
+
+
+@export("__internal__.saved_model.load.VersionedTypeRegistration")
+class VersionedTypeRegistration:
+    """How objects of one kind in a saved model are made again."""
+
+    def __init__(self, object_factory: Callable, version: int, min_producer_version: int,
+                 min_consumer_version: int, bad_consumers: Any = None, setter: Callable = setattr):
+        self.setter, self.identifier = setter, None
+        self._object_factory, self.version = object_factory, version
+        self._min_producer_version = min_producer_version
+        self._min_consumer_version = min_consumer_version
+
+    def from_proto(self, proto: Any) -> Any:
+        """An object, of what was stored of it."""
+        return self._object_factory(proto)
+
+
+_kinds: dict[str, tuple[Callable, list]] = {}
+
+
+@export("__internal__.saved_model.load.register_revived_type")
+def register_revived_type(identifier: str, predicate: Callable, versions: list) -> None:
+    """Note how objects of one kind are made again."""
+    _kinds[identifier] = predicate, versions
+
+
+@export("__internal__.saved_model.load.registered_identifiers")
+def registered_identifiers() -> Any:
+    """The kinds that were noted."""
+    return _kinds.keys()

@@ -1,0 +1,322 @@
+"""Variables by name, as tf.compat.v1 has them: scopes, `get_variable`, templates, initial ops.
+
+Eager, as TensorFlow's: `get_variable` makes a new variable at each call, unless a template keeps
+it. Variables have their values when they are made, so the ops that initialise them do nothing.
+Loaded when one of the names is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import tapeflow as tf
+from tapeflow.base import dtypes
+from tapeflow.base.exports import export, publish
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tracking import Trackable
+from tapeflow.core.values.variable import Variable
+
+
+class ReuseMode(enum.Enum):
+    """Whether `get_variable` takes a variable that is there."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = ReuseMode.AUTO_REUSE
+publish(AUTO_REUSE, "compat.v1.AUTO_REUSE")
+
+
+@export("compat.v1.GraphKeys")
+class GraphKeys:
+    """The names of the collections of a graph."""
+
+    GLOBAL_VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    METRIC_VARIABLES = "metric_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    SUMMARIES = "summaries"
+    QUEUE_RUNNERS = "queue_runners"
+    TABLE_INITIALIZERS = "table_initializer"
+    ASSET_FILEPATHS = "asset_filepaths"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    CONCATENATED_VARIABLES = "concatenated_variables"
+    SAVERS = "savers"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    UPDATE_OPS = "update_ops"
+    LOSSES = "losses"
+    INIT_OP = "init_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    SUMMARY_OP = "summary_op"
+    GLOBAL_STEP = "global_step"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    TRAIN_OP = "train_op"
+
+
+# -- scopes ----------------------------------------------------------------------------------------
+@export("compat.v1.VariableScope")
+class VariableScope:
+    """The name that `get_variable` puts before its own, and what it uses where nothing is said."""
+
+    def __init__(self, reuse: Any, name: str = "", initializer: Any = None,
+                 regularizer: Any = None, caching_device: Any = None, partitioner: Any = None,
+                 custom_getter: Any = None, name_scope: str = "", dtype: Any = dtypes.float32,
+                 use_resource: Any = None, constraint: Any = None):
+        self.reuse, self.name, self.initializer = reuse, name, initializer
+        self.regularizer, self.caching_device = regularizer, caching_device
+        self.partitioner, self.custom_getter = partitioner, custom_getter
+        self.original_name_scope, self.dtype = name_scope, dtype
+        self.use_resource, self.constraint = True, constraint
+
+    def set_initializer(self, initializer: Any) -> None:
+        """Set the initializer of variables that name none."""
+        self.initializer = initializer
+
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        """Set the function that gets variables in this scope."""
+        self.custom_getter = custom_getter
+
+    def reuse_variables(self) -> None:
+        """Take variables that are there, from now on."""
+        self.reuse = True
+
+
+class _Scopes(threading.local):
+    def __init__(self) -> None:
+        self.current = VariableScope(False)
+        self.store: dict[str, Any] | None = None  # of a template
+        self.counts: dict[str, int] = {}
+
+
+_scopes = _Scopes()
+
+
+@export("compat.v1.get_variable_scope")
+def get_variable_scope() -> VariableScope:
+    """The scope in which `get_variable` makes variables."""
+    return _scopes.current
+
+
+def _unique(name: str) -> str:
+    count = _scopes.counts.get(name, 0)
+    _scopes.counts[name] = count + 1
+    return f"{name}_{count}" if count else name
+
+
+@export("compat.v1.variable_scope")
+@contextlib.contextmanager
+def variable_scope(name_or_scope: Any, default_name: str | None = None, values: Any = None,
+                   initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+                   partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
+                   dtype: Any = None, use_resource: Any = None, constraint: Any = None,
+                   auxiliary_name_scope: bool = True) -> Iterator[VariableScope]:
+    """A scope of variables, and one of names."""
+    outer = _scopes.current
+    if isinstance(name_or_scope, VariableScope):
+        name, base = name_or_scope.name, name_or_scope
+        short = name.rpartition("/")[2]
+    elif name_or_scope is not None or default_name is not None:
+        short = _unique(str(default_name)) if name_or_scope is None else name_or_scope
+        name, base = (f"{outer.name}/{short}" if outer.name else short), outer
+    else:
+        raise TypeError("If default_name is None then name_or_scope is required")
+    inner = VariableScope(
+        base.reuse or reuse if reuse is not AUTO_REUSE else reuse, name,
+        base.initializer if initializer is None else initializer,
+        base.regularizer if regularizer is None else regularizer,
+        caching_device, partitioner, base.custom_getter if custom_getter is None else custom_getter,
+        f"{name}/", base.dtype if dtype is None else dtype,
+        constraint=base.constraint if constraint is None else constraint)
+    scope = tf.name_scope(short) if auxiliary_name_scope and short else (
+        contextlib.nullcontext())
+    with scope:
+        _scopes.current = inner
+        try:
+            yield inner
+        finally:
+            _scopes.current = outer
+
+
+def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
+    if initializer is None:
+        if not dtype.is_floating:
+            return tf.zeros(shape, dtype)
+        return tf.compat.v1.glorot_uniform_initializer()(shape, dtype)
+    if isinstance(initializer, type):
+        initializer = initializer()
+    if not callable(initializer):
+        return tf.convert_to_tensor(initializer, dtype)
+    return initializer() if shape is None else initializer(shape, dtype=dtype)
+
+
+@export("compat.v1.get_variable")
+def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
+                 regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
+                 caching_device: Any = None, partitioner: Any = None, validate_shape: bool = True,
+                 use_resource: Any = None, custom_getter: Any = None, constraint: Any = None,
+                 synchronization: Any = None, aggregation: Any = None) -> Any:
+    """The variable of a name in the current scope: a new one, but for what a template keeps."""
+    scope = _scopes.current
+    full = f"{scope.name}/{name}" if scope.name else name
+    kept = _scopes.store
+    if kept is not None and full in kept:
+        return kept[full]
+    wanted = scope.dtype if dtype is None else dtype
+    initializer = scope.initializer if initializer is None else initializer
+    if initializer is None and shape is None:
+        raise ValueError(f"The shape of a new variable ({full}) must be fully defined.")
+    if shape is not None:
+        shape = tf.TensorShape(shape)
+    sure: dict[str, Any] = {key: value for key, value in (
+        ("synchronization", synchronization), ("aggregation", aggregation)) if value is not None}
+
+    def make(*args: Any, **given: Any) -> Variable:
+        place = tf.name_scope(f"{scope.name}/") if scope.name else contextlib.nullcontext()
+        with place:
+            return tf.Variable(
+                functools.partial(_initial, initializer, shape, dtypes.as_dtype(wanted)),
+                trainable=True if trainable is None else trainable, name=name,
+                constraint=constraint,
+                dtype=None if callable(initializer) or initializer is None else wanted, **sure)
+
+    getter = scope.custom_getter if custom_getter is None else custom_getter
+    variable = make() if getter is None else getter(
+        make, name=full, shape=shape, dtype=wanted, initializer=initializer,
+        regularizer=regularizer, trainable=trainable, constraint=constraint)
+    if kept is not None:
+        kept[full] = variable
+    return variable
+
+
+# -- templates -------------------------------------------------------------------------------------
+class Template(Trackable):
+    """A function whose variables are made at its first call and are the same at all later ones."""
+
+    def __init__(self, name: str, function: Callable):
+        self._name, self._function = name, function
+        self._variables: dict[str, Any] = {}
+        self._made: list[Any] = []
+        with variable_scope(None, name) as scope:
+            self._scope = scope
+        self._called = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        before, _scopes.store = _scopes.store, self._variables
+        noting = contextlib.nullcontext() if self._called else (
+            tf.variable_creator_scope(self._note))
+        try:
+            with variable_scope(self._scope), noting:
+                found = self._function(*args, **kwargs)
+        finally:
+            _scopes.store = before
+        self._called = True
+        return found
+
+    def _note(self, next_creator: Callable, **given: Any) -> Any:
+        self._made.append(next_creator(**given))
+        return self._made[-1]
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def func(self) -> Callable:
+        return self._function
+
+    @property
+    def variable_scope(self) -> VariableScope:
+        return self._scope
+
+    @property
+    def variables(self) -> tuple:
+        """Its variables, in the order of their making."""
+        return tuple(self._made)
+
+    @property
+    def trainable_variables(self) -> tuple:
+        return tuple([one for one in self._made if one.trainable])
+
+    @property
+    def non_trainable_variables(self) -> tuple:
+        return tuple([one for one in self._made if not one.trainable])
+
+    global_variables = weights = variables
+    trainable_weights = trainable_variables
+
+
+@export("compat.v1.make_template")
+def make_template(name_: str, func_: Callable, create_scope_now_: bool = False,
+                  unique_name_: str | None = None, custom_getter_: Any = None,
+                  **kwargs: Any) -> Template:
+    """`func_` with its variables kept from call to call."""
+    return Template(name_, functools.partial(func_, **kwargs) if kwargs else func_)
+
+
+# -- values ----------------------------------------------------------------------------------------
+def _update(method: str) -> Callable:
+    def assign(ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None,
+               name: str | None = None) -> Any:
+        return getattr(ref, method)(value)
+
+    assign.__name__ = assign.__qualname__ = method
+    assign.__doc__ = f"`ref.{method}(value)`."
+    return assign
+
+
+for _name in ("assign", "assign_add", "assign_sub"):
+    publish(_update(_name), f"compat.v1.{_name}")
+
+
+def _scatter(name: str) -> Callable:
+    def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
+                name: str | None = None) -> Any:
+        return method(ref, indices, updates)
+
+    def method(ref: Any, indices: Any, updates: Any) -> Any:
+        if kind.startswith("nd_"):
+            return getattr(ref, f"scatter_{kind}")(indices, updates)
+        return getattr(ref, f"scatter_{kind}")(tf.IndexedSlices(
+            tf.convert_to_tensor(updates, ref.dtype), tf.convert_to_tensor(indices)))
+
+    kind = name
+    scatter.__name__ = scatter.__qualname__ = f"scatter_{name}"
+    scatter.__doc__ = f"`ref.scatter_{name}` of rows at indices."
+    return scatter
+
+
+for _name in ("add", "sub", "mul", "div", "max", "min", "update", "nd_add", "nd_sub", "nd_update"):
+    publish(_scatter(_name), f"compat.v1.scatter_{_name}")
+
+
+@export("compat.v1.is_variable_initialized")
+def is_variable_initialized(variable: Any) -> Tensor:
+    """Whether a variable has a value: it has one as soon as it is made."""
+    return tf.constant(True)
+
+
+def _nothing_to_do(*names: str) -> None:
+    for name in names:
+        def initialise(*args: Any, **kwargs: Any) -> None:
+            """No op: variables have their values when they are made."""
+
+        initialise.__name__ = initialise.__qualname__ = name
+        publish(initialise, f"compat.v1.{name}")
+
+
+_nothing_to_do("global_variables_initializer", "local_variables_initializer",
+               "variables_initializer", "tables_initializer", "initialize_all_variables",
+               "initialize_all_tables", "initialize_variables", "initializers.global_variables",
+               "initializers.local_variables", "initializers.variables",
+               "initializers.tables_initializer")

@@ -1,0 +1,116 @@
+"""`tensorflow.python…`: the table of what libraries import of TensorFlow's private source tree."""
+
+import importlib
+
+import pytest
+
+import tapeflow as tf
+from tapeflow import alias
+from tapeflow.alias import private
+
+
+@pytest.fixture(autouse=True)
+def served():
+    alias.install()
+    yield
+    alias.uninstall()
+
+
+@pytest.mark.parametrize("name", sorted(private.MODULES))
+def test_every_name_of_the_table_is_there(name):
+    module = importlib.import_module(f"tensorflow.{name}")
+    served = private.MODULES[name]
+    assert served.users
+    for one in served.names:
+        assert getattr(module, one) is not None or one in ("newaxis",)
+    assert set(served.names) <= set(dir(module))
+
+
+def test_what_the_table_lacks_is_refused_with_words():
+    from tensorflow.python.framework import ops
+
+    with pytest.raises(AttributeError, match=r"tensorflow\.python\.framework\.ops\.nothing"):
+        ops.nothing
+    with pytest.raises(ImportError):
+        from tensorflow.python.framework.ops import nothing  # noqa: F401
+
+
+def test_paths_of_leaves():
+    from tensorflow.python.util import nest
+
+    tree = {"b": [1, (2, 3)], "a": 4}
+    assert list(nest.yield_flat_paths(tree)) == [("a",), ("b", 0), ("b", 1, 0), ("b", 1, 1)]
+    assert nest.flatten_with_joined_string_paths(tree)[3] == ("b/1/1", 3)
+    assert nest.map_structure_with_tuple_paths(lambda path, x: (len(path), x), [1, [2]]) == [
+        (1, 1), [(2, 2)]]
+    assert nest.get_traverse_shallow_structure(lambda s: isinstance(s, dict), tree) == {
+        "a": False, "b": False}
+    assert nest.flatten_with_tuple_paths_up_to([0, 0], [[1, 2], 3]) == [((0,), [1, 2]), ((1,), 3)]
+    assert nest.list_to_tuple([1, [2, {"a": [3]}]]) == (1, (2, {"a": (3,)}))
+
+
+def test_partial_calls_have_argspecs():
+    import functools
+
+    from tensorflow.python.util import tf_inspect
+
+    spec = tf_inspect.getfullargspec(functools.partial(lambda a, b, c=3: a, b=2))
+    assert (spec.args, spec.defaults) == (["a", "b", "c"], (2, 3))
+    assert tf_inspect.getfullargspec(functools.wraps(len)(lambda *a: a)).args == ["obj"]
+
+
+def test_deprecated_is_told_once(caplog):
+    from tensorflow.python.util import deprecation
+
+    @deprecation.deprecated("2030-01-01", "Use g.")
+    def f(x, y=2):
+        """F."""
+        return x + y
+
+    assert (f(1), f(1)) == (3, 3)
+    told = [one.getMessage() for one in caplog.records]
+    assert len(told) == 1
+    assert "is deprecated and will be removed after 2030-01-01." in told[0]
+    with deprecation.silence():
+        deprecation.deprecated(None, "no")(lambda: 0)()
+    assert len(caplog.records) == 1
+
+
+def test_what_tapes_follow():
+    from tensorflow.python.eager import record
+
+    x, v = tf.constant(1.0), tf.Variable(2.0)
+    assert not record.should_record_backprop([x])
+    with tf.GradientTape() as tape:
+        assert not record.should_record_backprop([x])
+        assert record.should_record_backprop([tf.convert_to_tensor(v)])
+        tape.watch(x)
+        assert record.should_record_backprop([x])
+        with record.stop_recording():
+            y = x * x
+    assert tape.gradient(y, x) is None
+
+
+def test_sums_of_linear_operators():
+    from tensorflow.python.ops.linalg import linear_operator_addition
+
+    one, two = tf.linalg.LinearOperatorIdentity(2), tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    (total,) = linear_operator_addition.add_operators([one, two])
+    assert isinstance(total, tf.linalg.LinearOperatorDiag)
+    assert total.to_dense().numpy().tolist() == [[2.0, 0.0], [0.0, 3.0]]
+
+
+def test_sparse_matrices():
+    from tensorflow.python.ops.linalg.sparse import sparse
+
+    a = tf.constant([[1.0, 0.0], [2.0, 3.0]])
+    b = tf.constant([[0.0, 4.0], [5.0, 6.0]])
+    for left in (a, sparse.CSRSparseMatrix(a)):
+        for right in (b, sparse.CSRSparseMatrix(b)):
+            if left is a and right is b:
+                continue
+            for flip in (False, True):
+                product = sparse.matmul(left, right, transpose_a=flip)
+                dense = getattr(product, "to_dense", lambda product=product: product)()
+                wanted = tf.matmul(a, b, transpose_a=flip)
+                assert dense.numpy().tolist() == wanted.numpy().tolist()

@@ -1,0 +1,105 @@
+"""tf.compat.v2 and tf.compat.v1: the names, and what TensorFlow 2.21 gave for these calls."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.api.v1 import renamed, v1_names
+
+v1 = tf.compat.v1
+
+
+def test_compat_v2_is_the_package():
+    assert tf.compat.v2 is tf
+    assert tf.compat.v2.compat.v1 is v1 is v1.compat.v1
+
+
+def test_most_names_are_those_of_version_2():
+    assert v1.float32 is tf.float32
+    assert v1.math.sin is tf.math.sin
+    assert v1.reshape is tf.reshape
+    assert v1.newaxis is None
+    assert v1.matrix_inverse is tf.linalg.inv
+    assert v1.manip.roll is tf.roll
+
+
+@pytest.mark.parametrize("name", ["random.set_seed", "nothing", "nn.gelu", "strings.split", "core"])
+def test_names_of_one_version_only(name):
+    found = v1
+    with pytest.raises(AttributeError, match=r"does not have tf\.compat\.v1\."):
+        for part in name.split("."):
+            found = getattr(found, part)
+
+
+@pytest.mark.parametrize("name", sorted(renamed.SIGNATURES))
+def test_every_renamed_function_is_made(name):
+    function = v1_names.find(tf, name, None)
+    given = {ours for ours in renamed.SIGNATURES[name].ours.values() if ours is not None}
+    theirs = tf
+    for part in renamed.SIGNATURES[name].path.split("."):
+        theirs = getattr(theirs, part)
+    assert given <= set(inspect.signature(theirs).parameters)
+    assert callable(function)
+
+
+@pytest.mark.parametrize("call, wanted", [
+    (lambda: v1.where([True, False], tf.ones([2, 3]), tf.zeros([2, 3])), [[1, 1, 1], [0, 0, 0]]),
+    (lambda: v1.where([[True, False]]), [[0, 0]]),
+    (lambda: v1.reduce_sum([[1., 2.]], reduction_indices=1, keep_dims=True), [[3]]),
+    (lambda: v1.argmax([1, 3, 2], dimension=0), 1),
+    (lambda: v1.to_float(3), 3.0),
+    (lambda: v1.div(7, 2), 3),
+    (lambda: v1.expand_dims([1], dim=0), [[1]]),
+    (lambda: v1.squeeze([[1]], squeeze_dims=[0]), [1]),
+    (lambda: v1.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)]), 3),
+    (lambda: v1.cond(True, lambda: [tf.constant(1)], lambda: [tf.constant(2)]), 1),
+    (lambda: v1.placeholder_with_default([1, 2], [None]), [1, 2]),
+    (lambda: v1.transpose([[1, 2]], None, "name"), [[1], [2]]),
+    (lambda: v1.nn.softmax([0., 0.], dim=0), [0.5, 0.5]),
+    (lambda: v1.nn.moments(tf.constant([1., 3.]), [0], None, None, True)[1], [1.0]),
+    (lambda: v1.assign(tf.Variable(1.), 2.), 2.0),
+    (lambda: v1.scatter_add(tf.Variable([1., 2.]), [1], [5.]), [1., 7.]),
+    (lambda: v1.zeros_initializer()([2]), [0, 0]),
+    (lambda: v1.shape(tf.ones([2, 3]), "name", tf.int64), [2, 3]),
+])
+def test_values(call, wanted):
+    assert np.asarray(call()).tolist() == wanted
+
+
+def test_a_vector_of_conditions_must_fit():
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        v1.where([True, False], tf.ones([2, 3]), tf.zeros([2, 2]))
+    with pytest.raises(NotImplementedError, match="TensorFlow 2's behaviour"):
+        v1.disable_v2_behavior()
+
+
+def test_variables_of_a_template_are_kept():
+    def layer(x):
+        w = v1.get_variable("w", [2], initializer=v1.constant_initializer(3.))
+        return x * w
+
+    assert v1.get_variable("a", []) is not v1.get_variable("a", [])
+    template = v1.make_template("layer", layer)
+    first = template(tf.ones([2]))
+    template.trainable_variables[0].assign([1., 2.])
+    assert first.numpy().tolist() == [3., 3.]
+    assert template(tf.ones([2])).numpy().tolist() == [1., 2.]
+    assert len(template.variables) == 1
+    with v1.variable_scope("outer"), v1.variable_scope("inner") as scope:
+        assert scope.name == v1.get_variable_scope().name == "outer/inner"
+        assert v1.get_variable("v", [1]).name == "outer/inner/v:0"
+
+
+def test_logging(caplog):
+    v1.logging.warning("one %d", 1)
+    v1.logging.log_first_n(v1.logging.ERROR, "two", 1)
+    v1.logging.log_first_n(v1.logging.ERROR, "two", 1)
+    assert [one.getMessage() for one in caplog.records] == ["one 1", "two"]
+
+
+def test_names_are_unique():
+    v1.reset_default_graph()
+    graph = v1.get_default_graph()
+    assert [graph.unique_name("a") for _ in range(3)] == ["a", "a_1", "a_2"]
