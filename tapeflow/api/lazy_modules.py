@@ -114,7 +114,7 @@ for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
 for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",
-                "replica_context", "cluster_resolvers", "multi_worker"):
+                "replica_context", "cluster_resolvers", "multi_worker", "sharded_optimizer"):
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
           "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
           "__internal__.distribute.*", "__internal__.distribute.interim.*")

@@ -43,6 +43,12 @@ def test_a_killed_job_goes_on_from_its_backup(tmp_path):
         np.testing.assert_array_equal(calm[name], disturbed[name])
 
 
+@needs_mpi
+def test_sharded_optimizers_give_the_same_numbers(tmp_path):
+    said, _ = launch(tmp_path, 2, "sharded")
+    assert sorted(said.splitlines()) == ["rank 0 is right", "rank 1 is right"]
+
+
 def test_workers_without_a_launcher(monkeypatch):
     monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": {"worker": ["a:1", "b:2"]},
                                                 "task": {"type": "worker", "index": 0}}))

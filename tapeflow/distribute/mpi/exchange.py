@@ -7,13 +7,13 @@ results are views of these. A buffer serves again as soon as nothing refers to i
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.distribute.mpi.engine import JOIN, Call, Group
+from tapeflow.distribute.mpi.pack_sums import PackSum, begin_sum, buffers, operation
 
 PACK = 4 << 20  # bytes of a buffer, unless one array is larger
 ALIGN = 64  # bytes
@@ -62,24 +62,6 @@ def packs_of(arrays: list, most: int) -> list[Pack]:
     return found
 
 
-class Buffers:
-    """Buffers that are used again when nobody holds a view of them."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple, list[np.ndarray]] = {}
-
-    def take(self, length: int, dtype: np.dtype) -> np.ndarray:
-        kept = self._kept.setdefault((length, dtype), [])
-        for i in range(len(kept)):
-            if sys.getrefcount(kept[i]) == 2:  # of the list, and of this call
-                return kept[i]
-        made = np.zeros(length, dtype)
-        if len(kept) < 4:
-            kept.append(made)
-        return made
-
-
-_buffers = Buffers()
 _plans: dict[tuple, tuple[list[Pack], tuple]] = {}
 
 
@@ -105,23 +87,20 @@ class Reduction:
 
     def __init__(self, group: Group, arrays: list, reduction: str, where: str,
                  before: float = 1.0, after: float = 1.0, most: int = PACK):
-        self._group, self._arrays, self._where = group, arrays, where
+        self._group, self._arrays = group, arrays
         self._packs, said = _plan(arrays, most or PACK)
         self.call = Call(f"all_reduce {reduction}", said, where, (reduction, most, tuple(
             [(x.shape, x.dtype.name) for x in arrays])))
         self._before, self._after = _scales(reduction, group.size, before, after)
-        self._op = reduction
-        self._buffers: list[np.ndarray] = []
-        self._requests: list[Any] = []
+        self._reduction = reduction
+        self._sums: list[PackSum] = []
 
     def start(self, agreed: bool = False) -> None:
         """Pack, and let MPI begin; the arrays are not needed any more."""
-        group = self._group
         if not agreed:
-            group.agree(self.call)
-        operation = _operation(group, self._op)
-        for pack in self._packs:
-            buffer = _buffers.take(pack.length, pack.dtype)
+            self._group.agree(self.call)
+        for tag, pack in enumerate(self._packs):
+            buffer = buffers.take(pack.length, pack.dtype)
             for i, offset in pack.members:
                 x = self._arrays[i]
                 part = buffer[offset:offset + x.size].reshape(x.shape)
@@ -129,15 +108,18 @@ class Reduction:
                     np.multiply(x, _scalar(self._before, pack.dtype), out=part, casting="unsafe")
                 else:
                     np.copyto(part, x, casting="unsafe")
-            self._buffers.append(buffer)
-            self._requests.append(group.communicator.Iallreduce(
-                group.MPI.IN_PLACE, buffer, operation))
+            self._sums.append(begin_sum(self._group, buffer, self._reduction, tag))
 
     def finish(self) -> list[np.ndarray]:
         """The results, when all ranks have sent."""
-        self._group.wait(self._requests, f"{self.call.kind} at {self._where}")
+        what = f"{self.call.kind} at {self.call.where}"
+        for one in self._sums:
+            one.combine(what)
+        for one in self._sums:
+            one.finish(what)
         results: list[Any] = [None] * len(self._arrays)
-        for pack, buffer in zip(self._packs, self._buffers):
+        for pack, one in zip(self._packs, self._sums):
+            buffer = one.buffer
             if self._after != 1.0:
                 np.multiply(buffer, _scalar(self._after, pack.dtype), out=buffer, casting="unsafe")
             for i, offset in pack.members:
@@ -149,12 +131,6 @@ class Reduction:
 
 def _scalar(value: float, dtype: np.dtype) -> Any:
     return dtype.type(value) if dtype.kind in "fc" else value
-
-
-def _operation(group: Group, reduction: str) -> Any:
-    MPI = group.MPI
-    return {"sum": MPI.SUM, "mean": MPI.SUM, "min": MPI.MIN, "max": MPI.MAX,
-            "prod": MPI.PROD}[reduction]
 
 
 def all_reduce(group: Group, arrays: list, reduction: str, where: str, before: float = 1.0,
@@ -239,7 +215,7 @@ def reduce_scatter(group: Group, x: np.ndarray, reduction: str, where: str, befo
         per_row = math.prod(x.shape[1:])
         result = np.empty((rows[group.rank], *x.shape[1:]), kind)
         request = group.communicator.Ireduce_scatter(
-            sent, result, [n * per_row for n in rows], _operation(group, reduction))
+            sent, result, [n * per_row for n in rows], operation(group, reduction))
         group.wait([request], f"reduce_scatter at {where}")
         if after != 1.0:
             result *= _scalar(after, kind)

@@ -46,6 +46,12 @@ batch = tf.stack([x, 10 * x, 100 * x])
 many = tf.vectorized_map(lambda v: c.all_gather(v, G), batch)
 one = [c.all_gather(v, G).numpy().tolist() for v in batch]
 assert many.numpy().tolist() == one
+large = np.random.RandomState(RANK).randn(SIZE, 30000).astype("f")  # exchanged by parts
+draws = [np.random.RandomState(i).randn(SIZE, 30000).astype("f") for i in range(SIZE)]
+for how, right in (("sum", sum(draws)), ("mean", sum(draws) / SIZE), ("max", np.max(draws, 0))):
+    found = c.all_reduce([tf.constant(large), tf.constant(large[:, :7])] * 2, how, G)
+    for y in found:
+        np.testing.assert_allclose(y.numpy(), right[:, :y.shape[1]], rtol=1e-6, atol=1e-6)
 for dtype in (tf.float16, tf.bfloat16, tf.float64, tf.int32, tf.int64, tf.uint8, tf.complex64):
     y, = c.all_reduce([tf.cast(own, dtype)], "sum", G)
     assert y.dtype == dtype and tf.cast(y, tf.float32).numpy() == total

@@ -1,0 +1,106 @@
+"""One buffer summed up over ranks, in place: by MPI, or part by part between each two ranks.
+
+Among a few ranks a large buffer is summed up in two rounds. Each rank gets its part of it from all
+others and adds them up in the order of ranks; then it sends that part to all others. That moves
+no more bytes than any other way, and takes fewer turns than MPI's own: up to twice as fast between
+two processes of a host. More ranks, or small buffers, are MPI's business.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from tapeflow.distribute.mpi.engine import Group
+
+FEW = 8  # ranks up to which each two of them exchange parts
+SMALL = 1 << 14  # bytes up to which MPI's own way is used
+_UFUNCS: dict[str, np.ufunc] = {"sum": np.add, "mean": np.add, "min": np.minimum,
+                                "max": np.maximum, "prod": np.multiply}
+
+
+class Buffers:
+    """Buffers that are used again when nobody holds a view of them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple, list[np.ndarray]] = {}
+
+    def take(self, length: int, dtype: np.dtype) -> np.ndarray:
+        kept = self._kept.setdefault((length, dtype), [])
+        for i in range(len(kept)):
+            if sys.getrefcount(kept[i]) == 2:  # of the list, and of this call
+                return kept[i]
+        made = np.zeros(length, dtype)
+        if len(kept) < 4:
+            kept.append(made)
+        return made
+
+
+buffers = Buffers()
+
+
+def operation(group: Group, reduction: str) -> Any:
+    """MPI's name of a reduction."""
+    MPI = group.MPI
+    return {"sum": MPI.SUM, "mean": MPI.SUM, "min": MPI.MIN, "max": MPI.MAX,
+            "prod": MPI.PROD}[reduction]
+
+
+class PackSum:
+    """A buffer that is being summed up by MPI: begin, `combine`, `finish`."""
+
+    def __init__(self, group: Group, buffer: np.ndarray, reduction: str, tag: int):
+        self._group, self.buffer, self._tag = group, buffer, tag
+        self._requests: list[Any] = []
+        self._begin(reduction)
+
+    def _begin(self, reduction: str) -> None:
+        self._requests.append(self._group.communicator.Iallreduce(
+            self._group.MPI.IN_PLACE, self.buffer, operation(self._group, reduction)))
+
+    def combine(self, what: str) -> None:
+        """Add up what has come, and send it on."""
+
+    def finish(self, what: str) -> None:
+        """Wait until the buffer holds the sums."""
+        self._group.wait(self._requests, what)
+
+
+class _ByParts(PackSum):
+    """Each rank adds up one part for all."""
+
+    def _begin(self, reduction: str) -> None:
+        group, buffer = self._group, self.buffer
+        self._add = _UFUNCS[reduction]
+        share = -(-buffer.size // group.size)
+        self._parts = [buffer[i * share:(i + 1) * share] for i in range(group.size)]
+        own = self._parts[group.rank]
+        self._others = [i for i in range(group.size) if i != group.rank]
+        self._came = {i: buffers.take(own.size, own.dtype) for i in self._others}
+        self._requests += [group.communicator.Irecv(self._came[i], i, self._tag)
+                           for i in self._others]
+        self._requests += [group.communicator.Isend(self._parts[i], i, self._tag)
+                           for i in self._others]
+
+    def combine(self, what: str) -> None:
+        group, own = self._group, self._parts[self._group.rank]
+        group.wait(self._requests, what)
+        given = [self._came.get(i, own) for i in range(group.size)]
+        if len(given) == 2:
+            self._add(given[0], given[1], out=own)
+        else:
+            total = self._add(given[0], given[1])
+            for one in given[2:]:
+                self._add(total, one, out=total)
+            own[...] = total
+        self._requests = [group.communicator.Irecv(self._parts[i], i, self._tag)
+                          for i in self._others]
+        self._requests += [group.communicator.Isend(own, i, self._tag) for i in self._others]
+
+
+def begin_sum(group: Group, buffer: np.ndarray, reduction: str, tag: int) -> PackSum:
+    """Begin to sum up a buffer in place."""
+    parts = group.size <= FEW and buffer.nbytes > SMALL
+    return (_ByParts if parts else PackSum)(group, buffer, reduction, tag)
