@@ -14,7 +14,7 @@ from tapeflow.io.paths import text_of
 from tapeflow.io.protobuf.wire import DecodeError
 from tapeflow.saved_model.checking import Damaged
 from tapeflow.saved_model.names import FILE
-from tapeflow.saved_model.object_protos import SavedModel
+from tapeflow.saved_model.object_protos import UnreadModel
 from tapeflow.saved_model.own_format import Loader
 from tapeflow.saved_model.schema import FORMAT
 from tapeflow.saved_model.tensorflow_format import load_objects
@@ -70,7 +70,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     with open(path, "rb") as file:
         data = file.read()
     try:
-        model = SavedModel.FromString(data)
+        model = UnreadModel.FromString(data)
     except DecodeError:
         raise OSError(f"Cannot parse file {path}: it is no saved model.") from None
     with_values = not getattr(options, "experimental_skip_checkpoint", False)

@@ -132,5 +132,24 @@ message SavedModel {
 }
 """, "tensorflow.core.protobuf.saved_model_pb2")
 
+# The same file with its functions and nodes as bytes: most are never needed.
+schema("tensorflow", """
+message UnreadLibrary {
+  repeated bytes function = 1; repeated GradientDef gradient = 2;
+  repeated RegisteredGradient registered_gradients = 3;
+}
+message UnreadGraph { repeated bytes node = 1; VersionDef versions = 4; UnreadLibrary library = 2; }
+message UnreadMetaGraph {
+  MetaGraphDef.MetaInfoDef meta_info_def = 1; UnreadGraph graph_def = 2;
+  map<string, SignatureDef> signature_def = 5; repeated AssetFileDef asset_file_def = 6;
+  SavedObjectGraph object_graph_def = 7;
+}
+message UnreadModel {
+  int64 saved_model_schema_version = 1; repeated UnreadMetaGraph meta_graphs = 2;
+  TapeflowObjects tapeflow_objects = 15001;
+}
+""", "tapeflow.saved_model.object_protos")
+
 SavedModel = MESSAGES["SavedModel"]
+UnreadModel = MESSAGES["UnreadModel"]
 StructuredValue = MESSAGES["StructuredValue"]

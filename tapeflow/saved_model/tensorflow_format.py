@@ -21,6 +21,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.io.protobuf import protos
+from tapeflow.io.protobuf.graph_protos import NodeDef
 from tapeflow.io.protobuf.tensor_protos import make_ndarray
 from tapeflow.saved_model.checking import Damaged, pick
 from tapeflow.saved_model.files import asset_path, stored_bytes
@@ -112,7 +113,7 @@ class Loader:
         self.library = Library(meta.graph_def.library)
         self._stored = stored_bytes(folder)
         self._assets = [one.filename for one in meta.asset_file_def]
-        self._constants = {node.name: node for node in meta.graph_def.node if node.op == "Const"}
+        self._nodes = meta.graph_def.node  # as bytes
         self._traces: dict[str, _Trace] = {}
         self._note_captures()
         self.objects = [self._make(one) for one in self._saved]
@@ -161,9 +162,13 @@ class Loader:
                             dtype=dtype, shape=None if shape.is_fully_defined() else shape)
 
     def _constant(self, operation: str) -> Tensor:
-        if operation not in self._constants:
-            raise Damaged(f"a constant {operation!r} that is not in the graph")
-        return convert(make_ndarray(self._constants[operation].attr["value"].tensor))
+        name = operation.encode()
+        for data in self._nodes:
+            if name in data:
+                node = NodeDef.FromString(data)
+                if node.name == operation and node.op == "Const":
+                    return convert(make_ndarray(node.attr["value"].tensor))
+        raise Damaged(f"a constant {operation!r} that is not in the graph")
 
     def _trace(self, name: str) -> _Trace:
         if name not in self._traces:

@@ -12,6 +12,8 @@ from typing import Any
 
 from tapeflow.base import errors
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.io.protobuf import wire
+from tapeflow.io.protobuf.graph_protos import FunctionDef
 from tapeflow.tensorflow_graphs.definition import Definition, definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value
 from tapeflow.tensorflow_graphs.public import tf
@@ -25,11 +27,38 @@ class UnknownOps(NotImplementedError):
     """A graph holds ops that we lack."""
 
 
+class Functions(dict):
+    """FunctionDefs by name; those that are given as bytes are read when they are asked for."""
+
+    def __init__(self, functions: Iterable[Any]):
+        super().__init__()
+        for one in functions:
+            dict.__setitem__(self, _name_of(one) if isinstance(one, bytes) else one.signature.name,
+                             one)
+
+    def __getitem__(self, name: str) -> Any:
+        found = super().__getitem__(name)
+        if isinstance(found, bytes):
+            found = FunctionDef.FromString(found)
+            dict.__setitem__(self, name, found)
+        return found
+
+
+def _name_of(function: bytes) -> str:
+    """The name in the signature of a FunctionDef's bytes."""
+    for number, kind, signature, _, _ in wire.fields_of(function):
+        if number == 1 and kind == wire.LENGTH:
+            for inner, how, name, _, _ in wire.fields_of(signature):
+                if inner == 1 and how == wire.LENGTH:
+                    return bytes(name).decode()
+    raise wire.DecodeError("a function without a name")
+
+
 class Library:
     """The functions of a graph by name, as callables on flat lists."""
 
     def __init__(self, library: Any):
-        self.functions = {one.signature.name: one for one in library.function}
+        self.functions = Functions(library.function)
         self.gradients = {one.registered_op_type: one.gradient_func
                           for one in library.registered_gradients}
         # Of a custom gradient: which tensors of the function around it it reads, `node:0`.

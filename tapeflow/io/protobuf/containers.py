@@ -90,6 +90,12 @@ class RepeatedCompositeContainer(_Repeated):
 
     __slots__ = ()
 
+    def fresh(self) -> Any:
+        """A message for this field, not appended yet."""
+        message = MESSAGES[self._field.type_name]()
+        object.__setattr__(message, "_up", self._touch)
+        return message
+
     def add(self, **values: Any) -> Any:
         """Append a new message and return it."""
         message = MESSAGES[self._field.type_name](**values)
@@ -163,10 +169,15 @@ class MessageMapContainer(_Map):
     def __setitem__(self, key: Any, value: Any) -> None:
         raise ValueError("Message objects may not be assigned")
 
+    def fresh(self) -> Any:
+        """A message for this field, of no key yet."""
+        message = MESSAGES[self._field.type_name]()
+        object.__setattr__(message, "_up", self._touch)
+        return message
+
     def __missing__(self, key: Any) -> Any:
         key = self._key(key)
-        message = MESSAGES[self._field.type_name]()
-        message._up = self._touch
+        message = self.fresh()
         super().__setitem__(key, message)
         self._touch()
         return message

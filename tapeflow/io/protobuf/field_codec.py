@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tapeflow.io.protobuf import wire
@@ -11,6 +12,9 @@ from tapeflow.io.protobuf.wire import LENGTH, VARINT
 
 if TYPE_CHECKING:
     from tapeflow.io.protobuf.messages import Message
+
+
+_put = object.__setattr__  # for what is no field of a message
 
 
 def _scalar_bytes(field: Field, value: Any) -> bytes:
@@ -83,15 +87,18 @@ def decode(message: Message, field: Field, kind: int, value: Any, depth: int) ->
     if field.label == "map":
         return _decode_entry(message, field, value, depth)
     if field.type == "message":
-        target = getattr(message, field.name)
         if field.label:
-            target.add()._merge(value, depth)
-            return None
-        target._merge(value, depth)
-        return target._touch()
+            target = _held(message, field)
+            child = target.fresh()
+            list.append(target, child)
+            return _merge_alone(child, value, depth)
+        child = message._values.get(field.name)
+        if child is None:
+            child = message._child(field)
+        return _merge_alone(child, value, depth)
     if not field.label:
-        return setattr(message, field.name, _scalar(field, kind, value))
-    target = getattr(message, field.name)
+        return message._put(field, _scalar(field, kind, value))
+    target = _held(message, field)
     if packed:
         found = (wire.unpack_floats(value, FIXED[field.type][1]) if field.type in FIXED
                  else wire.unpack_varints(value)).tolist()
@@ -100,11 +107,33 @@ def decode(message: Message, field: Field, kind: int, value: Any, depth: int) ->
         list.extend(target, found)
     else:
         list.append(target, _scalar(field, kind, value))
-    return target._touch()
+    return None
+
+
+def _held(message: Message, field: Field) -> Any:
+    """The list or map of a field, which is set from now on."""
+    found = message._values.get(field.name)
+    return message._child(field) if found is None else found
+
+
+def _merge_alone(message: Message, data: Any, depth: int) -> None:
+    """Merge without telling the messages around at every field that something changed."""
+    up = message._up
+    _put(message, "_up", None)
+    try:
+        message._merge(data, depth)
+    finally:
+        _put(message, "_up", up)
+
+
+@lru_cache(None)
+def _entry_fields(field: Field) -> tuple[Field, Field]:
+    """The key and the value of a map's entry, as fields."""
+    return field._replace(type=field.key_type, label=""), field._replace(label="")
 
 
 def _decode_entry(message: Message, field: Field, value: Any, depth: int) -> None:
-    key_field, item = field._replace(type=field.key_type, label=""), field._replace(label="")
+    key_field, item = _entry_fields(field)
     key: Any = key_field.default
     held: Any = None
     known, unknown = {1: b"", 2: b""}, b""
@@ -123,6 +152,6 @@ def _decode_entry(message: Message, field: Field, value: Any, depth: int) -> Non
     target = getattr(message, field.name)
     if field.type == "message":
         dict.pop(target, key, None)
-        target[key]._merge(held if held is not None else b"", depth + 1)
+        _merge_alone(target[key], held if held is not None else b"", depth + 1)
     else:
         target[key] = field.default if held is None else held

@@ -42,16 +42,23 @@ class Message:
     """Base of all message classes, which `schema` makes."""
 
     __slots__ = ("__weakref__", "_spare", "_unknown", "_up", "_values")
+    _values: dict[str, Any]
+    _spare: dict[str, Any]
+    _unknown: bytes
+    _up: Callable[[], None] | None
     _fields: dict[str, Field] = {}
     _numbers: dict[int, Field] = {}
     DESCRIPTOR: Descriptor
 
     def __init__(self, **values: Any):
-        if not hasattr(self, "_values"):
-            self._values: dict[str, Any] = {}
-            self._spare: dict[str, Any] = {}  # made for reading, not set
-            self._unknown = b""
-            self._up: Callable[[], None] | None = None
+        try:
+            self._values  # noqa: B018 - a message may be initialised again, by `fill_message`
+        except AttributeError:
+            put = object.__setattr__
+            put(self, "_values", {})
+            put(self, "_spare", {})  # made for reading, not set
+            put(self, "_unknown", b"")
+            put(self, "_up", None)
         for name, value in values.items():
             self._initialise(name, value)
 
@@ -88,15 +95,28 @@ class Message:
         if not field.label and field.type != "message":
             return field.default
         if name not in self._spare:
-            def touch() -> None:
-                self._attach(field)
-
-            if field.label:
-                self._spare[name] = container(field, touch)
-            else:
-                self._spare[name] = MESSAGES[field.type_name]()
-                self._spare[name]._up = touch
+            self._spare[name] = self._made(field)
         return self._spare[name]
+
+    def _made(self, field: Field) -> Any:
+        """A message or container for a field, which tells this one when it is changed."""
+        def touch() -> None:
+            self._attach(field)
+
+        if field.label:
+            return container(field, touch)
+        message = MESSAGES[field.type_name]()
+        object.__setattr__(message, "_up", touch)
+        return message
+
+    def _child(self, field: Field) -> Any:
+        """The message or container of a field, set."""
+        found = self._spare.pop(field.name, None)  # an empty list is one all the same
+        if found is None:
+            found = self._made(field)
+        self._leave_oneof(field)
+        self._values[field.name] = found
+        return found
 
     def __setattr__(self, name: str, value: Any) -> None:
         field = type(self)._fields.get(name)
@@ -109,17 +129,20 @@ class Message:
                     "map" if field.label else "message")
             raise AttributeError(f'Assignment not allowed to {kind} field "{name}" in protocol '
                                  "message object.")
-        value = checked(value, field)
-        self._leave_oneof(field)
-        if value == field.default and not field.explicit() and not _negative_zero(value):
-            self._values.pop(name, None)
-        else:
-            self._values[name] = value
+        self._put(field, checked(value, field))
         self._touch()
         return None
 
+    def _put(self, field: Field, value: Any) -> None:
+        """Set a scalar field to a value that was checked, or read from bytes."""
+        self._leave_oneof(field)
+        if value == field.default and not field.explicit() and not _negative_zero(value):
+            self._values.pop(field.name, None)
+        else:
+            self._values[field.name] = value
+
     def _leave_oneof(self, field: Field) -> None:
-        if field.oneof:
+        if field.oneof and self._values:
             for other in self._fields.values():
                 if other.oneof == field.oneof and other is not field:
                     self._values.pop(other.name, None)
