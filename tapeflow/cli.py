@@ -1,4 +1,4 @@
-"""The command `tapeflow`: run | launch | doctor. The top layer; only `__main__` imports it."""
+"""The command `tapeflow`: run | launch | inspect | doctor. The top layer, for `__main__` alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ usage: tapeflow run [--positions] SCRIPT [ARGUMENTS ...]
        tapeflow run [--positions] -m MODULE [ARGUMENTS ...]
        tapeflow run [--positions] -c TEXT [ARGUMENTS ...]
        tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
+       tapeflow inspect FOLDER
        tapeflow doctor
        tapeflow --version | --help
 
@@ -22,6 +23,7 @@ launch    runs a program on several processes, which MPI connects (docs/scaling.
           share the cores of this host, or of the hosts named; --threads says how many each uses.
           A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
           `srun tapeflow run SCRIPT` do the same on a cluster.
+inspect   lists signatures, variables and ops of a saved model, and which ops tapeflow lacks.
 doctor    says what tapeflow runs on (versions, BLAS, CPU, threads) and checks that it works.
 """
 
@@ -44,11 +46,30 @@ def main(arguments: list[str] | None = None) -> int:
         from tapeflow.distribute.launch import launcher
 
         return launcher.launch(words)
+    if command == "inspect":
+        return inspect(words)
     if command == "doctor":
         from tapeflow import doctor
 
         return doctor.main()
-    return fail(f"unknown command {command!r}; the commands are run, launch and doctor")
+    return fail(f"unknown command {command!r}; the commands are run, launch, inspect and doctor")
+
+
+def inspect(words: list[str]) -> int:
+    """`tapeflow inspect FOLDER`."""
+    if len(words) != 1 or words[0].startswith("-"):
+        return fail("inspect needs the folder of a saved model")
+    from tapeflow.saved_model.inspection import describe
+    try:
+        text = describe(words[0])
+    except OSError as error:
+        print(f"tapeflow: {error}", file=sys.stderr)
+        return 1
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # whoever read has read enough
+        sys.stdout = None  # type: ignore[assignment]
+    return 0
 
 
 def run(words: list[str]) -> int:

@@ -123,6 +123,18 @@ class Library:
             needed = ", ".join(f"{op} (at {node})" for op, node in sorted(missing.items()))
             raise UnknownOps(f"the graph holds ops that tapeflow lacks: {needed}")
 
+    def reachable(self, names: Iterable[str]) -> list[str]:
+        """Some functions, and all that they call."""
+        found: dict[str, None] = {}
+        pending = [name for name in names if name in self.functions]
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found[name] = None
+                pending += [one for node in self.functions[name].node_def
+                            for one in _called(node) if one in self.functions]
+        return list(found)
+
 
 def _called(node: Any) -> list[str]:
     """The functions that a node names."""

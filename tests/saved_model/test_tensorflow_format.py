@@ -146,3 +146,14 @@ def test_a_function_that_calls_python_is_refused(folder, tmp_path):
         meta.graph_def.library.function[0].node_def[0].op = "PyFunc"
     with pytest.raises(tf.errors.UnimplementedError, match="PyFunc"):
         tf.saved_model.load(damaged(folder, tmp_path, python))
+
+
+# -- the command -----------------------------------------------------------------------------------
+def test_inspect_lists_signatures_variables_and_ops(folder, capsys):
+    from tapeflow.cli import main
+    assert main(["inspect", str(folder / "mlp")]) == 0
+    text = capsys.readouterr().out
+    assert "serving_default(" in text and "float32[None, 8]" in text and "MatMul" in text
+    assert "variables: 17 with 520 elements" in text and "tapeflow lacks: none" in text
+    assert main(["inspect", str(folder / "nowhere")]) == 1
+    assert main(["inspect"]) == 2
