@@ -68,7 +68,7 @@ def inspect(words: list[str]) -> int:
     try:
         print(text, flush=True)
     except BrokenPipeError:  # whoever read has read enough
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
     return 0
 
 
