@@ -59,7 +59,7 @@ def inspect(words: list[str]) -> int:
     """`tapeflow inspect FOLDER`."""
     if len(words) != 1 or words[0].startswith("-"):
         return fail("inspect needs the folder of a saved model")
-    from tapeflow.saved_model.inspection import describe
+    from tapeflow.saved_model.model_summary import describe
     try:
         text = describe(words[0])
     except OSError as error:
