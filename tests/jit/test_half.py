@@ -138,6 +138,24 @@ def test_native_as_numpy(name, dtype):
                                    atol=4 * EPSILON[dtype] * max(1.0, np.abs(b).max()))
 
 
+def chosen(x):
+    """Ops whose results are numbers of half precision without rounding, and some that follow."""
+    y = tf.where(x > 1, tf.abs(x), -x)
+    return [tf.nn.relu(x), tf.nn.relu6(x), y, tf.maximum(x, 0.1), tf.minimum(x, x * 3),
+            tf.nn.relu(x) * 1.1 - y, tf.clip_by_value(x, -0.3, 0.3), tf.cast(
+                tf.maximum(tf.cast(x, tf.float32), 0.1), x.dtype)]
+
+
+@pytest.mark.parametrize("machine", machines())
+@pytest.mark.parametrize("dtype", HALVES)
+def test_what_is_not_rounded_is_the_same_number(dtype, machine):
+    x = np.arange(1 << 16, dtype=np.uint16).view(HALVES[dtype])
+    with target.using(machines()[machine]):
+        got, want, _ = both(chosen, x)
+    for one, other in zip(got, want, strict=True):  # of 0 and -0 NumPy's maximum is either
+        np.testing.assert_array_equal(one.astype("f"), other.astype("f"))
+
+
 @pytest.mark.parametrize("dtype", HALVES)
 def test_running_sums_are_rounded_at_each_step(dtype):
     """As TensorFlow does it: 2048 + 1 is 2048 in float16."""

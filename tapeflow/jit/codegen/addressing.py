@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tapeflow.graph import ir
 from tapeflow.jit.choices import Choice
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize, name_of
@@ -214,6 +216,8 @@ def accumulator_dtype(instr: Instruction) -> str:
 
 def constant(b: Builder, scalar: Any, dtype: str) -> Val:
     """A scalar in all lanes."""
-    if dtype in HALF:
-        return b.narrow(b.const(scalar, "float32"), dtype)
-    return b.const(scalar, dtype)
+    if dtype not in HALF:
+        return b.const(scalar, dtype)
+    rounded = np.array(scalar, "float32").astype(dtype)
+    wide = b.const(float(rounded), "float32")
+    return Val(b.const(rounded, dtype).text, dtype, wide=Val(wide.text, "float32", fits=dtype))

@@ -2,7 +2,8 @@
 
 A Val is a value of the program being compiled: its LLVM name and its dtype (NumPy's name). All Vals
 of an Arithmetic have its number of lanes. Booleans are i1 while computing and bytes in memory;
-float16 and bfloat16 are widened to float32 to compute and rounded after each op, as NumPy does.
+float16 and bfloat16 are widened to float32 to compute and rounded after each op, as NumPy does, but
+not where the result is one of the operands.
 """
 
 from __future__ import annotations
@@ -28,12 +29,16 @@ BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
 
 
 class Val:
-    """A value: its LLVM name and its dtype's name."""
+    """A value: its LLVM name and its dtype's name.
 
-    __slots__ = ("dtype", "text")
+    wide  of half precision: the same number in float32, if it is at hand
+    fits  of float32: the dtype of half precision that has this number, so that it is not rounded
+    """
 
-    def __init__(self, text: str, dtype: str):
-        self.text, self.dtype = text, dtype
+    __slots__ = ("dtype", "fits", "text", "wide")
+
+    def __init__(self, text: str, dtype: str, wide: Val | None = None, fits: str | None = None):
+        self.text, self.dtype, self.wide, self.fits = text, dtype, wide, fits
 
     def __repr__(self) -> str:
         return f"{self.dtype} {self.text}"
@@ -117,6 +122,21 @@ class Arithmetic:
         full = self.code.module.declare(f"llvm.{name}.{self.suffix(dtype)}", kind, *kinds)
         return self.emit(f"call {kind} {full}({', '.join(f'{kind} {x.text}' for x in xs)})", dtype)
 
+    def _fitting(self, value: Val, *sources: Val) -> Val:
+        """A value that is one of some others, but for its sign: it fits where they do."""
+        found = {x.fits for x in sources if x.fits is not None}
+        if len(found) == 1:
+            fits = found.pop()
+            if all(x.fits == fits or self._is_half(x, fits) for x in sources):
+                value.fits = fits
+        return value
+
+    def _is_half(self, x: Val, dtype: str) -> bool:
+        """Whether a float32 is a constant that is a number of half precision too."""
+        number = self.known(x)
+        return number is not None and (number != number or
+                                       float(np.float32(number).astype(dtype)) == number)
+
     # -- arithmetic ------------------------------------------------------------------------------
     # Each op is rounded by itself, as NumPy does: a value that is computed twice, here in a vector
     # and there as a number, must be the same to the last bit, or x == reduce_max(x) fails.
@@ -144,7 +164,7 @@ class Arithmetic:
 
     def neg(self, x: Val) -> Val:
         if x.dtype in SHORT:
-            return self.emit(f"fneg {self.type(x.dtype)} {x.text}", x.dtype)
+            return self._fitting(self.emit(f"fneg {self.type(x.dtype)} {x.text}", x.dtype), x)
         return self.sub(self.const(0, x), x)
 
     def fma(self, x: Val, y: Val, z: Val) -> Val:
@@ -158,7 +178,7 @@ class Arithmetic:
 
     def abs(self, x: Val) -> Val:
         if x.dtype in SHORT:
-            return self.intrinsic("fabs", x.dtype, x)
+            return self._fitting(self.intrinsic("fabs", x.dtype, x), x)
         if x.dtype[0] == "u":
             return x
         return self.select(self.lt(x, self.const(0, x)), self.neg(x), x)
@@ -209,7 +229,9 @@ class Arithmetic:
                 # y where it is beyond x, else x, which may be NaN: one instruction.
                 beyond = {"ogt": "olt", "olt": "ogt"}[floating]
                 taken = self.select(self.compare(beyond, x, y), y, x)
-                return taken if number else self.add(taken, y)  # of two zeros y: 0 + -0 is 0
+                if number:
+                    return taken
+                return self._fitting(self.add(taken, y), taken)  # of two zeros y: 0 + -0 is 0
             # x where it is NaN or beyond y; y else, which may be NaN.
             wins = self.either(self.compare(floating, x, y), self.compare("uno", x, x))
             return self.select(wins, x, y)
@@ -273,8 +295,9 @@ class Arithmetic:
     def select(self, condition: Val, x: Val, y: Val) -> Val:
         assert x.dtype == y.dtype, (x, y)
         kind = self.type(x.dtype)
-        return self.emit(f"select {self.type('bool')} {condition.text}, {kind} {x.text}, "
-                         f"{kind} {y.text}", x.dtype)
+        found = self.emit(f"select {self.type('bool')} {condition.text}, {kind} {x.text}, "
+                          f"{kind} {y.text}", x.dtype)
+        return self._fitting(found, x, y)
 
     # -- conversions -----------------------------------------------------------------------------
     def cast(self, x: Val, dtype: str) -> Val:
@@ -316,33 +339,47 @@ class Arithmetic:
 
     def widen(self, x: Val) -> Val:
         """float16 or bfloat16 as float32, exactly."""
+        if x.wide is not None:
+            return x.wide
         if x.dtype == "float16" and not self.code.module.target.half:
-            return self._widened_bits(x)
-        if x.dtype == "float16":
-            return self.emit(f"fpext {self.type('float16')} {x.text} to {self.type('float32')}",
+            wide = self._widened_bits(x)
+        elif x.dtype == "float16":
+            wide = self.emit(f"fpext {self.type('float16')} {x.text} to {self.type('float32')}",
                              "float32")
-        wide = self.cast(Val(x.text, "uint16"), "uint32")
-        return self.bitcast(self.bits("shl", wide, self.const(16, wide)), "float32")
+        else:
+            raw = self.cast(Val(x.text, "uint16"), "uint32")
+            wide = self.bitcast(self.bits("shl", raw, self.const(16, raw)), "float32")
+        x.wide = Val(wide.text, "float32", fits=x.dtype)
+        return x.wide
 
     def narrow(self, x: Val, dtype: str, short: bool = False) -> Val:
         """float32 rounded to float16 or bfloat16, to the nearest, ties to even.
 
         short: no NaN has digits beyond those of bfloat16, which would carry when it is rounded.
         """
-        if dtype == "float16" and not self.code.module.target.half:
-            return self._narrowed_bits(x)
-        if dtype == "float16":
-            return self.emit(f"fptrunc {self.type('float32')} {x.text} to {self.type('float16')}",
-                             "float16")
+        if dtype == "bfloat16":
+            return self._narrowed_bfloat16(x, short)
+        if self.code.module.target.half:
+            found = self.emit(f"fptrunc {self.type('float32')} {x.text} to {self.type('float16')}",
+                              "float16")
+        else:
+            found = self._narrowed_bits(x)
+        return Val(found.text, dtype, wide=x if x.fits == dtype else None)
+
+    def _narrowed_bfloat16(self, x: Val, short: bool) -> Val:
+        """The upper half of a float32, rounded; with zeros below it is the same number."""
         raw = self.bitcast(x, "uint32")
-        odd = self.both(self.bits("lshr", raw, self.const(16, raw)), self.const(1, raw))
+        shift = self.const(16, raw)
+        if x.fits == "bfloat16":
+            return Val(self.cast(self.bits("lshr", raw, shift), "uint16").text, "bfloat16", wide=x)
+        odd = self.both(self.bits("lshr", raw, shift), self.const(1, raw))
         rounded = self.add(self.add(raw, self.const(0x7FFF, raw)), odd)
-        if short:
-            high = self.bits("lshr", rounded, self.const(16, raw))
-            return Val(self.cast(high, "uint16").text, "bfloat16")
-        quiet = self.either(raw, self.const(0x400000, raw))
-        high = self.bits("lshr", self.select(self.isnan(x), quiet, rounded), self.const(16, raw))
-        return Val(self.cast(high, "uint16").text, "bfloat16")
+        if not short:
+            quiet = self.either(raw, self.const(0x400000, raw))
+            rounded = self.select(self.isnan(x), quiet, rounded)
+        high = self.cast(self.bits("lshr", rounded, shift), "uint16")
+        wide = self.bitcast(self.both(rounded, self.const(0xFFFF0000, raw)), "float32")
+        return Val(high.text, "bfloat16", wide=Val(wide.text, "float32", fits="bfloat16"))
 
     def _widened_bits(self, x: Val) -> Val:
         """float16 as float32, where the machine has no instruction for it."""
