@@ -223,6 +223,11 @@ def running(x, y, z):
             tf.math.cumprod(z), tf.cumsum(tf.transpose(y), 1) * 2)
 
 
+@program((35, 33))
+def running_rows(x):
+    return tf.cumsum(x, 1), tf.cumsum(tf.cast(x, tf.float16), 1, reverse=True)
+
+
 @program((9, 9), (9, 9))
 def called_between(x, y):
     """A kernel is called between two native segments."""

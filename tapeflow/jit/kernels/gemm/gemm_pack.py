@@ -174,7 +174,7 @@ def write_transpose(module: Module, dtype: str, rows: int, lanes: int) -> str:
                 found.append(load_widened(builder, where, dtype).text)
             else:
                 found.append("zeroinitializer")
-        for i, column in enumerate(_transposed(code, found, kind)):
+        for i, column in enumerate(transposed(code, found, kind)):
             builder.store(Val(column, dtype_out),
                           code.at("%target", code.mul(i, "%column_stride"), kind))
         return code
@@ -183,7 +183,7 @@ def write_transpose(module: Module, dtype: str, rows: int, lanes: int) -> str:
     return module.once(name, write)
 
 
-def _transposed(code: Code, rows: list[str], kind: str) -> list[str]:
+def transposed(code: Code, rows: list[str], kind: str) -> list[str]:
     """The columns of a square of elements given by its rows, as vectors."""
     n = len(rows)
     vector = f"<{n} x {kind}>"
