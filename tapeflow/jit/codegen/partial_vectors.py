@@ -53,6 +53,13 @@ def vector_types(slots: list[VectorSlot], dtype: str) -> list[str]:
     return [f"<{slot.lanes} x {LLVM[dtype]}>" if slot.lanes > 1 else LLVM[dtype] for slot in slots]
 
 
+def rounded(b: Builder, value: Val, dtype: str) -> Val:
+    """A sum, difference or product of numbers of a dtype in that dtype again."""
+    if dtype != "bfloat16":
+        return b.cast(value, dtype)
+    return b.narrow(value, dtype, short=True)  # arithmetic makes no digits of a NaN
+
+
 def multiply_add(b: Builder, x: Val, y: Val, z: Val) -> Val:
     return b.fma(x, y, z) if x.dtype in SHORT else b.add(b.mul(x, y), z)
 

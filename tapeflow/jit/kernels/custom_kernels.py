@@ -25,7 +25,7 @@ from tapeflow.jit.codegen.epilogue import Epilogue, FlatIndex, last_dim
 from tapeflow.jit.codegen.index_arithmetic import unravel_index
 from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.codegen.memory_copy import write_copy
-from tapeflow.jit.codegen.partial_vectors import load_widened, sum_dtype
+from tapeflow.jit.codegen.partial_vectors import load_widened, rounded, sum_dtype
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.runtime.target import Target
 
@@ -246,7 +246,7 @@ class ScatterImpl:
                 x = b.sub(load_widened(b, where, sums), x)
             elif how != "put":
                 x = combine(b, how, load_widened(b, where, sums), x)
-            b.store(b.cast(x, sums), where)
+            b.store(rounded(b, x, sums), where)
 
         with code.loop(0, full, lanes) as loop:
             some(Builder(code, lanes), loop.index)

@@ -17,7 +17,7 @@ from tapeflow.jit.codegen.addressing import combine, read_lanes, write_lanes
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, itemsize
 from tapeflow.jit.codegen.index_arithmetic import minimum
 from tapeflow.jit.codegen.llvm_text import Code
-from tapeflow.jit.codegen.partial_vectors import load_widened, sum_dtype
+from tapeflow.jit.codegen.partial_vectors import load_widened, rounded, sum_dtype
 from tapeflow.jit.kernels.gemm.gemm_pack import transposed
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View, contiguous
@@ -120,7 +120,8 @@ class ScanImpl:
 
     def step(self, b: Builder, before: Val, x: Val, dtype: str) -> tuple[str, Val]:
         """(what is carried on, the result) at one more element."""
-        total = b.cast(combine(b, self.how, before, x), dtype)
+        total = rounded(b, combine(b, self.how, before, x), dtype)
+        before = Val(before.text, before.dtype, fits=dtype if dtype in HALF else None)
         return b.cast(total, sum_dtype(dtype)).text, (
             b.cast(before, dtype) if self.exclusive else total)
 
