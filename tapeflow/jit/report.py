@@ -58,6 +58,8 @@ def _program(program: Adaptive) -> Iterator[str]:
     else:
         state = f"compiled; NumPy serves up to call {takes_over_at(program.graph)}"
     yield f"{state}, about {native.nanoseconds / 1e3:.1f} µs on one core by estimate"
+    if program.checked is not None and program.checked.same is None:
+        yield f"not compared with NumPy: {program.checked.why}"
     image, target = native.image, native.function.module.target
     yield (f"arena {image.arena:,} bytes, {len(image.constants)} constants, "
            f"{image.threads} threads, vectors of {target.vector} bytes ({target.cpu})")

@@ -12,7 +12,7 @@ import tapeflow as tf
 from tapeflow.graph.executor.interface import MISS
 from tapeflow.jit.runtime.executable import Executable
 from tapeflow.jit.runtime.image_cache import cache_files
-from tapeflow.jit.tiering import background, graph_tiering
+from tapeflow.jit.tiering import background, cost, graph_tiering
 from tapeflow.jit.verification import native_comparison
 from tests.jit.agreement import graph_of
 
@@ -249,11 +249,50 @@ def test_the_file_shows_the_difference_again(monkeypatch, tmp_path):
 
 
 def test_a_gather_costs_what_it_makes():
-    from tapeflow.jit.tiering import cost
-
     def rows(n):
         graph = graph_of(lambda x, i: tf.gather(x, i), np.zeros((n, 8), np.float32),
                          np.zeros(4, np.int32))
         return cost.on_numpy(graph)
 
     assert rows(10) == rows(1_000_000)
+
+
+def training_step(size):
+    """A step that changes two variables, on NumPy as costly as its product."""
+    w, count = tf.Variable(tf.ones((size, size))), tf.Variable(0.0)
+
+    @tf.function
+    def step(x):
+        w.assign_sub(0.001 * (x @ w))
+        count.assign_add(1.0)
+        return tf.reduce_sum(w)
+
+    return step, tf.ones((size, size))
+
+
+def test_a_heavy_training_step_is_native_at_its_first_call():
+    step, x = training_step(1024)
+    step(x)
+    program = program_of(step, x)
+    assert program.settled and program.checked.same
+    assert program._numpy is None  # NumPy's program was not even made
+
+
+def test_a_light_training_step_is_compiled_from_its_first_call_on(monkeypatch):
+    monkeypatch.setattr(graph_tiering, "AT_ONCE", 0)
+    step, x = training_step(128)
+    step(x)
+    assert cost.on_numpy(program_of(step, x).graph) < graph_tiering.STEP
+    step, x = training_step(320)
+    step(x)
+    graph = program_of(step, x).graph
+    assert graph_tiering.begins_at(graph) == 1 < graph_tiering.takes_over_at(graph)
+
+
+def test_what_takes_long_on_numpy_is_not_compared(monkeypatch):
+    monkeypatch.setattr(graph_tiering, "COMPARABLE", 0.0)
+    step, x = training_step(1024)
+    step(x)
+    checked = program_of(step, x).checked
+    assert checked.same is None and checked.why == "NumPy takes too long"
+    assert "not compared with NumPy: NumPy takes too long" in str(tf.compiler.explain(step, x))

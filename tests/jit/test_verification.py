@@ -1,5 +1,7 @@
 """The comparison of native code with NumPy: it finds what is wrong, and nothing else."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,8 @@ import tapeflow as tf
 from tapeflow.jit.pipeline import compile
 from tapeflow.jit.verification import native_comparison
 from tapeflow.jit.verification.native_comparison import Comparison
-from tapeflow.jit.verification.reference_run import random_streams
+from tapeflow.jit.verification.reference_run import Reference, random_streams
+from tests.jit.agreement import graph_of
 
 RNG = np.random.default_rng(0)
 
@@ -239,3 +242,19 @@ def test_a_wrong_update_of_a_transformer_is_found():
 
     ids, labels = RNG.integers(0, 20, (4, 6)), RNG.integers(0, 3, 4)
     assert judge(transformer_step(), ids, labels, spoil=spoil) is False
+
+
+def test_the_reference_frees_what_nobody_needs():
+    def f(x):
+        for _ in range(40):
+            x = tf.sin(x) + 1.0
+        return x
+
+    x = np.ones(1 << 18, np.float32)
+    reference = Reference(graph_of(f, x))
+    tracemalloc.start()
+    results, _ = reference.run([x], [])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * x.nbytes
+    np.testing.assert_allclose(results[0], f(tf.constant(x)), rtol=1e-6)

@@ -168,9 +168,9 @@ class _Binder:
         if len(makers) != 1 or (buffer.shape, buffer.dtype) != (initial.shape, initial.dtype):
             return False
         maker = makers[0]
-        for kernel in plan.kernels:
+        for kernel in plan.kernels[maker.position:]:
             for part in parts(kernel):
-                if initial in part.reads and kernel.position >= maker.position and not (
+                if initial in part.reads and not (
                         part is maker and self._same_elements(part, buffer, initial)):
                     return False
         return True
@@ -210,13 +210,11 @@ class _Binder:
         plan, found = self.plan, self.found
         inner = {initial for initial, _ in self.lowered.state}
         slots = {*found.variables.values(), *[self.slots[initial][0] for initial in inner]}
-        changed = [buffer for buffer, (slot, _) in self.slots.items() if slot in slots]
         initial = inner | {use.initial for use in self.graph.variables.values()}
+        changed = {buffer for buffer, (slot, _) in self.slots.items() if slot in slots} - initial
         found.risky = any(_indices(kernel) or _risky(kernel) for kernel in plan.kernels)
-        writers = [kernel for kernel in plan.kernels if any(
-            buffer in part.makes for part in parts(kernel) for buffer in changed
-            if buffer not in initial)]
-        found.first_writer = writers[0] if writers else None
+        found.first_writer = next((kernel for kernel in plan.kernels for part in parts(kernel)
+                                   if not changed.isdisjoint(part.makes)), None)
         if found.first_writer is None or not found.risky:
             GUARD("nothing")
             return

@@ -29,6 +29,7 @@ from tapeflow.base.settings import settings
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import DirectCall, NativeListener
 from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.graph.variable_ops import write
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.tiering.background import Task
 from tapeflow.jit.verification.native_comparison import Comparison, Outcome
@@ -36,9 +37,12 @@ from tapeflow.jit.verification.native_comparison import Comparison, Outcome
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
 FEWEST, MOST = 1, 24  # calls after which compiling begins
 LONGEST = 2000  # calls that NumPy serves at most while the compiler works
-IMPATIENCE = 0.5  # of the compiler's time that NumPy serves where native code was asked for
+IMPATIENCE = 0.5  # of the compiler's time that NumPy serves a graph that will be called often
+AT_ONCE = 8  # calls: what NumPy would serve for so few waits for the compiler at its first call
+STEP = 1e-3  # seconds on NumPy from which a graph that changes variables is a training step
 EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
+COMPARABLE = 0.5  # seconds on NumPy from which no run is compared: rounding is judged by several
 NEVER = 1 << 62  # runs before the next comparison
 SHORT = "the way into native code takes longer"
 WRONG = "its results were not NumPy's"
@@ -52,17 +56,29 @@ class MiscompileWarning(UserWarning):
 
 def begins_at(graph: ir.Graph) -> int:
     """The call of a graph after which it is being compiled."""
-    if graph.asked:
+    if will_be_called_often(graph):
         return FEWEST
     return min(MOST, max(FEWEST, math.ceil(WORTH / max(cost.on_numpy(graph), 1e-9))))
 
 
 def takes_over_at(graph: ir.Graph) -> int:
-    """The first call of a graph that native code serves: about when the compiler is done."""
+    """The first call of a graph that native code serves: about when the compiler is done.
+
+    What will be called often rather waits for a while, and at the first call if NumPy could serve
+    a few calls only: each of those would take as long as many of native code's.
+    """
     while_compiling = cost.to_compile(graph) / max(cost.on_numpy(graph), 1e-9)
-    if graph.asked:  # it will be called often: rather wait for a while
+    if will_be_called_often(graph):
         while_compiling *= IMPATIENCE
+        if while_compiling <= AT_ONCE:
+            return 1
     return begins_at(graph) + min(LONGEST, max(1, math.ceil(while_compiling)))
+
+
+def will_be_called_often(graph: ir.Graph) -> bool:
+    """Whether native code was asked for, or the graph is a training step, as by its cost."""
+    return graph.asked or (sum(node.op is write for node in graph.nodes) > 1
+                           and cost.on_numpy(graph) > STEP)
 
 
 class Adaptive:
@@ -138,6 +154,8 @@ class Adaptive:
             if settings.determinism or self._fixed and cost.on_numpy(self.graph) > EXPENSIVE:
                 return self._take_over(arrays, variables)
             self._begins, self._takes_over = begins_at(self.graph), takes_over_at(self.graph)
+            if self._takes_over == 1 and not self._fixed:
+                return self._take_over(arrays, variables)
             self._numpy = Program(self.graph)
             if self._fixed:
                 return self._plain(arrays, variables)
@@ -188,6 +206,9 @@ class Adaptive:
 
     def _is_right(self, arrays: Any, variables: Any) -> bool:
         """Compare a native run, on copies of the variables, with NumPy's."""
+        if cost.on_numpy(self.graph) > COMPARABLE:
+            self.checked, self._left.value = Outcome(None, why="NumPy takes too long"), NEVER
+            return True
         comparison = Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
         outcome = self.checked = comparison.judge(self.native, variables)
         if outcome.same is False:

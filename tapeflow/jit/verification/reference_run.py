@@ -70,6 +70,7 @@ class Reference:
     def __init__(self, graph: ir.Graph, deadline: float = float("inf")):
         self.graph = graph
         self.deadline = deadline  # by the clock of time.perf_counter
+        self._needless_after = _needless_after(graph)
 
     def run(self, arrays: Any, variables: Any, noise: Noise | None = None) -> tuple[list, list]:
         """The results, and what the variables hold in the end; `variables` are bare values."""
@@ -82,19 +83,24 @@ class Reference:
         def fetch(value: ir.Value) -> Any:
             return known[value] if value.const is None else value.const
 
+        needless = self._needless_after
         token = ignore_fp_errors()
         try:
-            for node in graph.nodes:
+            for position, node in enumerate(graph.nodes):
                 if time.perf_counter() > self.deadline:
                     raise TooLong
                 xs = [fetch(value) for value in node.inputs]
                 if node.op is write:
                     held[node.attrs["variable"]] = known[node.outputs[0]] = xs[0]
-                    continue
-                attrs = {key: ir.attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
-                         for key, attr in node.attrs.items()}
-                for value, y in zip(node.outputs, self._apply(node, xs, attrs, noise), strict=True):
-                    known[value] = y
+                else:
+                    attrs = {key: ir.attribute(fetch(attr)) if isinstance(attr, ir.Value) else attr
+                             for key, attr in node.attrs.items()}
+                    ys = self._apply(node, xs, attrs, noise)
+                    known.update(zip(node.outputs, ys, strict=True))
+                    del ys
+                del xs
+                for value in needless[position]:
+                    known.pop(value, None)
             return [fetch(value) for value in graph.outputs], list(held.values())
         finally:
             restore_fp_errors(token)
@@ -121,6 +127,19 @@ class Reference:
         if isinstance(attr, tuple):
             return tuple([self._on_numpy(one, noise) for one in attr])
         return _Body(attr, self.deadline, noise) if hasattr(attr, "graph") else attr
+
+
+def _needless_after(graph: ir.Graph) -> list[list[ir.Value]]:
+    """For each node the values that no later node and no result needs."""
+    found: list[list[ir.Value]] = [[] for _ in graph.nodes]
+    needed = set(graph.outputs)
+    for position in range(len(graph.nodes) - 1, -1, -1):
+        node = graph.nodes[position]
+        for value in (*node.operands(), *node.outputs):
+            if value not in needed:
+                needed.add(value)
+                found[position].append(value)
+    return found
 
 
 class _Body:
