@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-growth ops-table public-names stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs keras-suite keras-record conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-keras         Keras fit over tapeflow, TensorFlow and JAX'
 	@echo 'make bench-half          half precision against float32 and TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
+	@echo 'make bench-scaling       ranks over MPI against one, a bare Allreduce and PyTorch DDP'
 	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make public-names        write which module has which public names'
@@ -165,6 +166,9 @@ bench-half: $(READY) $(PEERS_READY)
 
 bench-memory: $(READY)
 	@$(BIN)/python bench/memory.py
+
+bench-scaling: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/scaling.py --torch $(PEERS)/bin/python --chart docs/scaling.svg
 
 bench-growth: $(READY) $(PEERS_READY) $(JAX_READY)
 	@$(BIN)/python bench/growth.py --tensorflow $(PEERS)/bin/python --xla \

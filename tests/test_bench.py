@@ -1,5 +1,6 @@
 """The benchmark scripts run, and memory holds at a small size too. No time is asserted here."""
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_growth_script_prints_and_draws_its_curves(tmp_path):
         assert title in done.stdout
     drawn = chart.read_text()
     assert drawn.startswith("<svg") and drawn.count("<polyline") == 6
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mpi4py") is None, reason="needs MPI")
+def test_scaling_script_measures_and_predicts(tmp_path):
+    chart = tmp_path / "scaling.svg"
+    done = run(str(BENCH / "scaling.py"), "--rounds", "1", "--count", "2", "--ranks", "1", "2",
+               "--chart", str(chart))
+    assert done.stderr == "" and done.returncode in (0, 1)
+    for title in ("bare MPI.Allreduce", "2 ranks / 1 rank", "predicted and measured", "4096:"):
+        assert title in done.stdout
+    assert chart.read_text().count("<polyline") == 8
 
 
 def test_growth_takes_no_late_answer_for_the_next():
