@@ -34,10 +34,12 @@ def _control_flow() -> trace.ControlFlow:
 
 
 def _tiered(graph: ir.Graph, require_native: bool, fixed: bool, /) -> Executor:
+    from tapeflow.jit.tiering.early_starts import with_early_starts
     from tapeflow.jit.tiering.graph_tiering import Adaptive
     from tapeflow.jit.tiering.regions import Divided, divided
-    runs = None if require_native else divided(graph)
-    return Adaptive(graph, require_native, fixed) if runs is None else Divided(graph, runs, fixed)
+    if require_native or (runs := divided(early := with_early_starts(graph))) is None:
+        return Adaptive(graph, require_native, fixed)
+    return Divided(early, runs, fixed)
 
 
 def _compiled_op(*operands: Any) -> Any:

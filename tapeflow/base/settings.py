@@ -44,6 +44,8 @@ class Settings:
     determinism: bool = setting(False, "one executor serves a function from its first call on")
     run_functions_eagerly: bool = setting(False, "tf.functions run as plain Python")
     verify_passes: bool = setting(False, "graphs are checked after every pass over them")
+    collective_overlap: str = setting("auto", '"auto": gradients are exchanged during the backward '
+                                              'pass if ranks have cores to spare; "on"; "off"')
     collective_warning: float = setting(30.0, "seconds after which a rank that waits for others "
                                               "says for whom; 0: never",
                                         "TAPEFLOW_COLLECTIVE_WARNING")
@@ -104,6 +106,12 @@ def _count(name: str, value: Any) -> int:
     return int(value)
 
 
+def _switch(name: str, value: Any) -> str:
+    if value not in ("auto", "on", "off"):
+        raise ValueError(f"{name} must be 'auto', 'on' or 'off', not {value!r}")
+    return value
+
+
 def _seconds(name: str, value: Any) -> float:
     if not value >= 0:
         raise ValueError(f"{name}: expected 0 or a positive number of seconds, got {value!r}")
@@ -120,7 +128,8 @@ def _flag(name: str, value: Any) -> bool:
 
 _CHECKS = {"jit": _mode, "checks": _count, "cache_folder": _folder, "num_threads": _count,
            "determinism": _flag, "run_functions_eagerly": _flag, "verify_passes": _flag,
-           "collective_warning": _seconds, "collective_timeout": _seconds}
+           "collective_overlap": _switch, "collective_warning": _seconds,
+           "collective_timeout": _seconds}
 _WATCHERS: dict[str, list[Callable[[], None]]] = {}
 
 

@@ -53,7 +53,8 @@ def test_users_see_the_object():
 
 def test_wrong_values_are_refused_and_change_nothing():
     before = dataclasses.asdict(settings)
-    for name, value in (("jit", "sometimes"), ("checks", -1), ("num_threads", -2)):
+    for name, value in (("jit", "sometimes"), ("collective_overlap", "no"),
+                        ("collective_timeout", -1.0), ("checks", -1), ("num_threads", -2)):
         with pytest.raises(ValueError, match=name):
             setattr(settings, name, value)
         with pytest.raises(ValueError, match=name), settings.using(**{name: value}):

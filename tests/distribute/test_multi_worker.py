@@ -44,6 +44,12 @@ def test_a_killed_job_goes_on_from_its_backup(tmp_path):
 
 
 @needs_mpi
+def test_gradients_are_exchanged_during_the_backward_pass(tmp_path):
+    said, _ = launch(tmp_path, 2, "overlapped")
+    assert sorted(said.splitlines()) == ["rank 0 is right", "rank 1 is right"]
+
+
+@needs_mpi
 def test_sharded_optimizers_give_the_same_numbers(tmp_path):
     said, _ = launch(tmp_path, 2, "sharded")
     assert sorted(said.splitlines()) == ["rank 0 is right", "rank 1 is right"]

@@ -10,6 +10,18 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
+class EarlyStart(NamedTuple):
+    """An op in two: `start(*some inputs, **attrs)` gives a token, `finish(token)` the results.
+
+    Result i of the op belongs to input i, so that inputs may be started in several portions.
+    """
+
+    start: Callable
+    finish: Callable
+    applies: Callable[[], bool]  # whether it pays here
+    portion: int  # bytes of inputs that are started together
+
+
 class Traits(NamedTuple):
     """What may be assumed of an op; see `graph/passes.py` for what follows from each."""
 
@@ -46,6 +58,9 @@ class Traits(NamedTuple):
     selects_elements: bool = False
     # On a ragged tensor the op works on the flat values alone, as elementwise ones do.
     acts_on_flat_values: bool = False
+
+    # How the op is begun early and finished late, for what takes time elsewhere.
+    early_start: EarlyStart | None = None
 
     # The op reads texts or bytes, and its batch rule reads many in one call.
     batch_is_one_call: bool = False

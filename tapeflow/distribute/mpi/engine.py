@@ -38,6 +38,21 @@ class Call(NamedTuple):
         return f"{self.kind}({said}) at {self.where}"
 
 
+class _Turn:
+    """`with group.lock:` after the exchanges in the background, one call at a time."""
+
+    def __init__(self, engine: Engine):
+        self._engine, self.own = engine, threading.RLock()
+
+    def __enter__(self) -> None:
+        if self._engine.background is not None:
+            self._engine.background.drain()
+        self.own.acquire()
+
+    def __exit__(self, *failure: Any) -> None:
+        self.own.release()
+
+
 class Group:
     """Ranks that act together: a communicator of their own, and the order of their calls."""
 
@@ -50,7 +65,7 @@ class Group:
         self.rank, self.size = communicator.Get_rank(), communicator.Get_size()
         self.ranks = tuple(own.Translate_ranks(list(range(self.size)), world))
         self.MPI = engine.MPI
-        self.lock = threading.RLock()  # held for the length of a call
+        self.lock = _Turn(engine)  # held for the length of a call
         self._count = 0
         self._said, self._heard = np.zeros(2, np.int64), np.zeros(2, np.int64)
         self._fingerprints: dict[tuple, int] = {}
@@ -122,6 +137,10 @@ class Engine:
         self.cross_rank, self.cross_size = across.Get_rank(), across.Get_size()
         self.is_homogeneous = len(set(world.allgather(self.local_size))) == 1
         self.watch = self._watched(world)
+        self.background: Any = None  # what exchanges while the program computes
+        # The same everywhere: what is exchanged together must be the same on all ranks.
+        self.has_spare_cores = all(world.allgather(
+            job.core_share(found) > max(1, settings.threads_asked_for() // 2)))
         self.world = Group(self, world.Dup())
         self._groups: dict[tuple[int, ...], Group] = {self.world.ranks: self.world}
 

@@ -94,12 +94,11 @@ class Reduction:
         self._before, self._after = _scales(reduction, group.size, before, after)
         self._reduction = reduction
         self._sums: list[PackSum] = []
+        self._packed: list[np.ndarray] = []
 
-    def start(self, agreed: bool = False) -> None:
-        """Pack, and let MPI begin; the arrays are not needed any more."""
-        if not agreed:
-            self._group.agree(self.call)
-        for tag, pack in enumerate(self._packs):
+    def pack(self) -> None:
+        """Copy the arrays side by side; they are not needed any more."""
+        for pack in self._packs:
             buffer = buffers.take(pack.length, pack.dtype)
             for i, offset in pack.members:
                 x = self._arrays[i]
@@ -108,7 +107,16 @@ class Reduction:
                     np.multiply(x, _scalar(self._before, pack.dtype), out=part, casting="unsafe")
                 else:
                     np.copyto(part, x, casting="unsafe")
-            self._sums.append(begin_sum(self._group, buffer, self._reduction, tag))
+            self._packed.append(buffer)
+
+    def start(self, agreed: bool = False) -> None:
+        """Agree, pack, and let MPI begin."""
+        if not agreed:
+            self._group.agree(self.call)
+        if not self._packed:
+            self.pack()
+        self._sums = [begin_sum(self._group, buffer, self._reduction, tag)
+                      for tag, buffer in enumerate(self._packed)]
 
     def finish(self) -> list[np.ndarray]:
         """The results, when all ranks have sent."""
