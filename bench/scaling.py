@@ -70,13 +70,15 @@ def torch(python, ranks):
 
 def measure(jobs, rounds, count):
     """The least seconds of a step, by job and model, and of exchanges, by bytes."""
-    steps, alone, bare, ours = {}, {}, {}, {}
+    steps, alone, bare, ours, cpu = {}, {}, {}, {}, {}
     curve = {}
     for _ in range(rounds):
         for model in MODELS:
             for name, job in jobs.items():
                 found = job.ask(do="steps_of", model=model, batch=BATCH, count=count)
                 steps[name, model] = min(found + [steps.get((name, model), math.inf)])
+                found = job.ask(do="cpu_of", model=model, batch=BATCH, count=count)
+                cpu[name, model] = min(found + [cpu.get((name, model), math.inf)])
             found = jobs["2 ranks"].ask(do="steps_of", model=model, batch=BATCH, count=count,
                                         reduce=False)
             alone[model] = min(found + [alone.get(model, math.inf)])
@@ -86,7 +88,7 @@ def measure(jobs, rounds, count):
         for nbytes in SIZES:
             found = jobs["2 ranks"].ask(do="allreduce", nbytes=nbytes, count=count)
             curve[nbytes] = min(found + [curve.get(nbytes, math.inf)])
-    return steps, alone, bare, ours, curve
+    return steps, cpu, alone, bare, ours, curve
 
 
 def fit(curve):
@@ -163,21 +165,21 @@ def main():
     losses = {name: {model: job.ask(do="losses", model=model, batch=BATCH * (
         2 if name in ("2 ranks", "torch") else 1)) for model in MODELS}
         for name, job in jobs.items()}
-    steps, alone, bare, ours, curve = measure(jobs, given.rounds, given.count)
+    steps, cpu, alone, bare, ours, curve = measure(jobs, given.rounds, given.count)
     for job in jobs.values():
         job.close()
     latency, per_byte = fit(curve)
     # For two ranks: one exchange moves the bytes once.
     machine = Machine(os.cpu_count(), latency, per_byte, given.network_latency,
                       given.network_bandwidth)
-    met = tables(steps, alone, bare, ours, losses, "torch" in jobs)
+    met = tables(steps, cpu, alone, bare, ours, losses, "torch" in jobs)
     curves = predictions(machine, steps)
     if given.chart:
         Path(given.chart).write_text(scaling_chart.chart(curves))
     return 0 if met else 1
 
 
-def tables(steps, alone, bare, ours, losses, with_torch):
+def tables(steps, cpu, alone, bare, ours, losses, with_torch):
     """Print what was measured; whether all targets are met."""
     met = True
     for model in MODELS:
@@ -185,13 +187,16 @@ def tables(steps, alone, bare, ours, losses, with_torch):
         print(f"{model}, batch {BATCH} a rank, one thread a rank "
               f"({bytes_of(model) / 1e6:.2f} MB of gradients)")
         for name in [key for key, _ in steps if (key, model) in steps and _ == model]:
-            print(f"  {name:10} {steps[name, model] * 1e3:8.2f} ms a step")
+            print(f"  {name:10} {steps[name, model] * 1e3:8.2f} ms a step, "
+                  f"{cpu[name, model] * 1e3:.2f} ms of CPU a rank")
         print(f"  2 ranks without exchange {alone[model] * 1e3:.2f} ms; exchange "
               f"{ours[model] * 1e3:.2f} ms, bare Allreduce {bare[model] * 1e3:.2f} ms")
         met &= report("exchange / bare MPI.Allreduce", ours[model] / bare[model],
                       TARGETS["exchange"], "less")
         met &= report("samples per second, 2 ranks / 1 rank", 2 * one / two, TARGETS["ranks"],
                       "more")
+        print(f"  on idle cores, by CPU time: 2 ranks / 1 rank "
+              f"{2 * cpu['1 rank', model] / cpu['2 ranks', model]:.2f}")
         if with_torch:
             met &= report("samples per second, tapeflow / PyTorch DDP, 2 ranks",
                           steps["torch", model] / two, TARGETS["torch"], "more")

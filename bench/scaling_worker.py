@@ -32,13 +32,13 @@ def samples(model, rank, batch):
     return random.rand(*shape).astype("f"), random.randint(0, 10, batch)
 
 
-def timed(call, count):
+def timed(call, count, clock=time.perf_counter):
     """Seconds of each call."""
     found = []
     for _ in range(count):
-        begin = time.perf_counter()
+        begin = clock()
         call()
-        found.append(time.perf_counter() - begin)
+        found.append(clock() - begin)
     return found
 
 
@@ -99,6 +99,11 @@ class Tapeflow:
             self.steps[key] = self.build(*key)
             timed(self.steps[key], 40)  # native code serves from now on
         return timed(self.steps[key], count)
+
+    def cpu_of(self, model, batch, count):
+        """Seconds of CPU that this rank's process takes for each step, waiting included."""
+        self.steps_of(model, batch, 1)
+        return timed(self.steps[model, batch, True], count, time.process_time)
 
     def losses(self, model, batch):
         """Mean losses over ranks of the first steps."""
@@ -185,7 +190,7 @@ class Torch:
 
         return step
 
-    steps_of = Tapeflow.steps_of
+    steps_of, cpu_of = Tapeflow.steps_of, Tapeflow.cpu_of
 
     def losses(self, model, batch):
         # Flat features of a convolution come in another order, so LeNet starts elsewhere.

@@ -18,7 +18,7 @@ from tapeflow.core.values.convert import convert
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.distribute.cluster_resolvers import RankClusterResolver, TFConfigClusterResolver
 from tapeflow.distribute.keras_ranks import teach_keras
-from tapeflow.distribute.mpi import background as background  # gives all_reduce an early start
+from tapeflow.distribute.mpi import background_exchange as background_exchange  # early starts
 from tapeflow.distribute.mpi import collectives, exchange
 from tapeflow.distribute.mpi.engine import engine
 from tapeflow.distribute.replica_values import DistributedValues, Mirrored

@@ -10,7 +10,7 @@ from tapeflow.base.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.indexed_slices import IndexedSlices
 from tapeflow.core.values.tensor import Tensor, wrap
-from tapeflow.distribute.mpi import background as background  # gives all_reduce an early start
+from tapeflow.distribute.mpi import background_exchange as background_exchange  # early starts
 from tapeflow.distribute.mpi import collectives
 from tapeflow.horovod.process_sets import ProcessSet, global_process_set
 from tapeflow.ops.math import casting
