@@ -29,6 +29,8 @@ def _distrusted(folder: str) -> Iterator[None]:
         yield
     except (errors.OpError, OSError):
         raise
+    except DecodeError as error:
+        raise OSError(f"Cannot parse file {os.path.join(folder, FILE)}: {error}") from None
     except MemoryError:
         raise errors.ResourceExhaustedError(
             None, None, f"{folder}: no memory for what the saved model holds") from None
