@@ -4,6 +4,7 @@
 This module exists for type checkers only; nothing can be imported from it when a program runs.
 """
 
+import enum
 import numpy as np
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -246,6 +247,10 @@ class Reference:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+class ReuseMode(enum.Enum):
+    """Whether `get_variable` takes a variable that is there."""
+    AUTO_REUSE = 1
+
 class SampleDistortedBoundingBoxV2(NamedTuple):
     """Where the part begins, how large it is, and its box in units of the image."""
     begin: Any
@@ -299,6 +304,32 @@ class Store:
     dtype: Any
     shape: Any
     forbidden: Any
+
+class Template:
+    """A function whose variables are made at its first call and are the same at all later …"""
+    def __init__(self, name: str, function: Callable) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def func(self) -> Callable: ...
+    @property
+    def variable_scope(self) -> tf.compat.v1.VariableScope: ...
+    @property
+    def variables(self) -> tuple:
+        """Its variables, in the order of their making."""
+    @property
+    def trainable_variables(self) -> tuple: ...
+    @property
+    def non_trainable_variables(self) -> tuple: ...
+    @property
+    def global_variables(self) -> tuple:
+        """Its variables, in the order of their making."""
+    @property
+    def weights(self) -> tuple:
+        """Its variables, in the order of their making."""
+    @property
+    def trainable_weights(self) -> tuple: ...
 
 class TopKV2(NamedTuple):
     values: Any

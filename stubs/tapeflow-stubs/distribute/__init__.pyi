@@ -159,6 +159,9 @@ class RunOptions(NamedTuple):
     experimental_bucketizing_dynamic_shape: bool = False
     experimental_xla_options: Any = None
 
+def shard_optimizer(optimizer: Any) -> Any:
+    """An optimizer like this one (of Keras) whose slots are shared out among the ranks of …"""
+
 class Strategy:
     """What to run where: makes variables, runs functions on replicas, combines their …"""
     def __init__(self, extended: tf.distribute.StrategyExtended | None = None) -> None: ...

@@ -23,7 +23,7 @@ def _floating(dtype: Any) -> Any:
     return wanted
 
 
-class Initializer:
+class V1Initializer:
     """Makes a tensor of a shape, of its own dtype unless it is called with another."""
 
     dtype: Any
@@ -41,7 +41,7 @@ class Initializer:
         return cls(**config)
 
 
-class _Filled(Initializer):
+class _Filled(V1Initializer):
     _made_by: str
 
     def __init__(self, dtype: Any = dtypes.float32):
@@ -66,7 +66,7 @@ class Ones(_Filled):
 
 
 @export("compat.v1.constant_initializer", "compat.v1.initializers.constant")
-class Constant(Initializer):
+class Constant(V1Initializer):
     """A value, or values, in the shape that is asked for."""
 
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False):
@@ -81,7 +81,7 @@ class Constant(Initializer):
         return {"value": self.value, "dtype": self.dtype.name}
 
 
-class _Drawn(Initializer):
+class _Drawn(V1Initializer):
     """Random numbers by two parameters and a seed."""
 
     _draws: str
@@ -139,7 +139,7 @@ def _fans(shape: Any) -> tuple[float, float]:
 
 
 @export("compat.v1.variance_scaling_initializer", "compat.v1.initializers.variance_scaling")
-class VarianceScaling(Initializer):
+class VarianceScaling(V1Initializer):
     """Random numbers whose variance is scaled by the number of inputs or outputs."""
 
     def __init__(self, scale: float = 1.0, mode: str = "fan_in",
@@ -228,7 +228,7 @@ def lecun_uniform(seed: int | None = None) -> VarianceScaling:
 
 
 @export("compat.v1.orthogonal_initializer", "compat.v1.initializers.orthogonal")
-class Orthogonal(Initializer):
+class Orthogonal(V1Initializer):
     """A matrix of orthogonal columns, or rows if there are fewer."""
 
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
@@ -253,7 +253,7 @@ class Orthogonal(Initializer):
 
 
 @export("compat.v1.initializers.identity")
-class Identity(Initializer):
+class Identity(V1Initializer):
     """The identity matrix, times a gain."""
 
     def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32):

@@ -1,17 +1,31 @@
 # Written by tools/stubs.py (make stubs).
 """tf.compat.v1"""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import tapeflow as tf
-from tapeflow._typing import DTypeLike, FieldDescriptor, ShapeLike, TensorLike
+from tapeflow._typing import (
+    DTypeLike,
+    FieldDescriptor,
+    FloatLike,
+    IntLike,
+    ReuseMode,
+    ShapeLike,
+    Template,
+    TensorLike,
+)
 from tapeflow.compat.v1 import (
     audio as audio,
     data as data,
     gfile as gfile,
     image as image,
+    initializers as initializers,
     io as io,
+    logging as logging,
     python_io as python_io,
+    random as random,
     signal as signal,
     spectral as spectral,
     summary as summary,
@@ -24,6 +38,26 @@ from tapeflow.io import (
     SparseFeature as SparseFeature,
     VarLenFeature as VarLenFeature,
 )
+
+AUTO_REUSE: ReuseMode
+
+def assign(
+    ref: Any, value: TensorLike, validate_shape: Any = None, use_locking: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`ref.assign(value)`."""
+
+def assign_add(
+    ref: Any, value: TensorLike, validate_shape: Any = None, use_locking: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`ref.assign_add(value)`."""
+
+def assign_sub(
+    ref: Any, value: TensorLike, validate_shape: Any = None, use_locking: Any = None,
+    name: str | None = None,
+) -> Any:
+    """`ref.assign_sub(value)`."""
 
 class AttrValue:
     """The message tensorflow.AttrValue."""
@@ -121,6 +155,40 @@ def clip_by_average_norm(
 ) -> tf.Tensor:
     """t scaled down so that its L2 norm per element is at most `clip_norm`."""
 
+def colocate_with(
+    op: Any, ignore_existing: bool = False,
+) -> AbstractContextManager[None]:
+    """Accepted: there is one device."""
+
+def cond(
+    pred: TensorLike, true_fn: Callable | None = None, false_fn: Callable | None = None,
+    strict: bool = False, name: str | None = None, fn1: Callable | None = None,
+    fn2: Callable | None = None,
+) -> Any:
+    """`tf.cond`; unless it is strict, a list of one result is the result."""
+
+class constant_initializer:
+    """A value, or values, in the shape that is asked for."""
+    def __init__(
+        self, value: TensorLike = 0, dtype: DTypeLike = tf.float32, verify_shape: bool = False,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+        verify_shape: bool | None = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    value: Any
+    dtype: Any
+
+def control_flow_v2_enabled() -> bool:
+    """Whether branches and loops are TensorFlow 2's: always."""
+
+def device(device_name_or_function: Any) -> Any:
+    """`tf.device`; a function of an op is accepted and chooses nothing: there is one device."""
+
 class Dimension:
     """A size that may be unknown. TensorFlow 2 has ints and None in its place."""
     def __init__(self, value: TensorLike) -> None: ...
@@ -131,6 +199,42 @@ class Dimension:
     def __hash__(self) -> int: ...
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
+
+def disable_control_flow_v2() -> None:
+    """Refused: branches and loops of functions are TensorFlow 2's."""
+
+def disable_resource_variables() -> None:
+    """Refused: all variables are resource variables."""
+
+def disable_tensor_equality() -> None:
+    """Refused: tensors are compared by value."""
+
+def disable_v2_behavior() -> None:
+    """Refused: it has TensorFlow 2's behaviour only."""
+
+def disable_v2_tensorshape() -> None:
+    """Refused: sizes of shapes are ints and None."""
+
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
+    """The quotient as Python 2 had it: of integers rounded down."""
+
+def enable_control_flow_v2() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
+def enable_eager_execution() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
+def enable_resource_variables() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
+def enable_tensor_equality() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
+def enable_v2_behavior() -> None:
+    """Accepted: this is how tapeflow behaves."""
+
+def enable_v2_tensorshape() -> None:
+    """Accepted: this is how tapeflow behaves."""
 
 class Event:
     """The message tensorflow.Event."""
@@ -187,6 +291,37 @@ def extract_image_patches(
 ) -> tf.Tensor:
     """As `extract_patches`, with TensorFlow 1's names."""
 
+def get_default_graph() -> Any:
+    """The graph of the function that is being traced; else one that only hands out names."""
+
+def get_seed(op_seed: IntLike | None) -> tuple[int | None, int | None]:
+    """The two seeds of an op: the global one and its own."""
+
+def get_variable(
+    name: str, shape: ShapeLike = None, dtype: DTypeLike | None = None, initializer: Any = None,
+    regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
+    caching_device: Any = None, partitioner: Any = None, validate_shape: bool = True,
+    use_resource: Any = None, custom_getter: Any = None, constraint: Any = None,
+    synchronization: Any = None, aggregation: Any = None,
+) -> Any:
+    """The variable of a name in the current scope: a new one, but for what a template keeps."""
+
+def get_variable_scope() -> tf.compat.v1.VariableScope:
+    """The scope in which `get_variable` makes variables."""
+
+def global_variables_initializer(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+class glorot_normal_initializer(tf.compat.v1.variance_scaling_initializer):
+    """Truncated normal, scaled by inputs and outputs."""
+    def __init__(self, seed: IntLike | None = None, dtype: DTypeLike = tf.float32) -> None: ...
+    def get_config(self) -> dict[str, Any]: ...
+
+class glorot_uniform_initializer(tf.compat.v1.variance_scaling_initializer):
+    """Uniform, scaled by inputs and outputs."""
+    def __init__(self, seed: IntLike | None = None, dtype: DTypeLike = tf.float32) -> None: ...
+    def get_config(self) -> dict[str, Any]: ...
+
 class GraphDef:
     """The message tensorflow.GraphDef."""
     node: Any
@@ -227,6 +362,35 @@ class GraphDef:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+class GraphKeys:
+    """The names of the collections of a graph."""
+    GLOBAL_VARIABLES: str
+    LOCAL_VARIABLES: str
+    METRIC_VARIABLES: str
+    MODEL_VARIABLES: str
+    TRAINABLE_VARIABLES: str
+    SUMMARIES: str
+    QUEUE_RUNNERS: str
+    TABLE_INITIALIZERS: str
+    ASSET_FILEPATHS: str
+    MOVING_AVERAGE_VARIABLES: str
+    REGULARIZATION_LOSSES: str
+    CONCATENATED_VARIABLES: str
+    SAVERS: str
+    WEIGHTS: str
+    BIASES: str
+    ACTIVATIONS: str
+    UPDATE_OPS: str
+    LOSSES: str
+    INIT_OP: str
+    LOCAL_INIT_OP: str
+    READY_OP: str
+    SUMMARY_OP: str
+    GLOBAL_STEP: str
+    COND_CONTEXT: str
+    WHILE_CONTEXT: str
+    TRAIN_OP: str
 
 class HistogramProto:
     """The message tensorflow.HistogramProto."""
@@ -271,6 +435,37 @@ class HistogramProto:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+def initialize_all_tables(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+def initialize_all_variables(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+def initialize_variables(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+def is_variable_initialized(variable: Any) -> tf.Tensor:
+    """Whether a variable has a value: it has one as soon as it is made."""
+
+def local_variables_initializer(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+def make_template(
+    name_: str, func_: Callable, create_scope_now_: bool = False,
+    unique_name_: str | None = None, custom_getter_: Any = None, **kwargs: Any,
+) -> Template:
+    """`func_` with its variables kept from call to call."""
+
+class name_scope(AbstractContextManager):
+    """A scope of names; `default_name` where `name` is None."""
+    def __init__(
+        self, name: str | None, default_name: str | None = None, values: TensorLike | None = None,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *details: Any) -> Any: ...
 
 class NameAttrList:
     """The message tensorflow.NameAttrList."""
@@ -393,13 +588,157 @@ class NodeDef:
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
 
+class ones_initializer:
+    """Ones."""
+    def __init__(self, dtype: DTypeLike = tf.float32) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make an equal initializer."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    dtype: Any
+
+class orthogonal_initializer:
+    """A matrix of orthogonal columns, or rows if there are fewer."""
+    def __init__(
+        self, gain: FloatLike = 1.0, seed: IntLike | None = None, dtype: DTypeLike = tf.float32,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    gain: Any
+    seed: Any
+    dtype: Any
+
 def placeholder(
     dtype: DTypeLike, shape: ShapeLike = None, name: str | None = None,
 ) -> tf.Tensor:
     """A tensor of a graph that has no value yet."""
 
+def placeholder_with_default(
+    input: TensorLike, shape: ShapeLike, name: str | None = None,
+) -> tf.Tensor:
+    """The input. Nobody can feed another value, so its shape stays as well known as it is."""
+
+def Print(
+    input_: Any, data: TensorLike, message: str | None = None, first_n: IntLike | None = None,
+    summarize: IntLike | None = None, name: str | None = None,
+) -> tf.Tensor:
+    """The input; its evaluation prints the data."""
+
+def py_func(
+    func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None,
+) -> Any:
+    """`tf.numpy_function`; eager, the function sees tensors of NumPy's values as well."""
+
+class random_normal_initializer:
+    """Normal."""
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: IntLike | None = None,
+        dtype: DTypeLike = tf.float32,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    dtype: Any
+    mean: Any
+    stddev: Any
+    seed: Any
+
+class random_uniform_initializer:
+    """Uniform between two bounds."""
+    def __init__(
+        self, minval: Any = 0.0, maxval: Any = None, seed: IntLike | None = None,
+        dtype: DTypeLike = tf.float32,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    dtype: Any
+    minval: Any
+    maxval: Any
+    seed: Any
+
 def reset_default_graph() -> None:
-    """Forget the global graph: there is none."""
+    """Forget the names that the global graph has handed out."""
+
+def resource_variables_enabled() -> bool:
+    """Whether variables are resource variables: always."""
+
+def scatter_add(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_add` of rows at indices."""
+
+def scatter_div(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_div` of rows at indices."""
+
+def scatter_max(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_max` of rows at indices."""
+
+def scatter_min(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_min` of rows at indices."""
+
+def scatter_mul(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_mul` of rows at indices."""
+
+def scatter_nd_add(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_nd_add` of rows at indices."""
+
+def scatter_nd_sub(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_nd_sub` of rows at indices."""
+
+def scatter_nd_update(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_nd_update` of rows at indices."""
+
+def scatter_sub(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_sub` of rows at indices."""
+
+def scatter_update(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`ref.scatter_update` of rows at indices."""
 
 class SessionLog:
     """The message tensorflow.SessionLog."""
@@ -444,6 +783,9 @@ class SessionLog:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+def set_random_seed(seed: IntLike) -> None:
+    """`tf.random.set_seed`."""
 
 def sparse_placeholder(
     dtype: DTypeLike, shape: ShapeLike = None, name: str | None = None,
@@ -698,6 +1040,9 @@ class SummaryMetadata:
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
 
+def tables_initializer(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
 class TaggedRunMetadata:
     """The message tensorflow.TaggedRunMetadata."""
     tag: Any
@@ -866,3 +1211,111 @@ class TensorShapeProto:
     @classmethod
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
+
+def to_bfloat16(x: TensorLike, name: str = 'bfloat16') -> Any:
+    """`tf.cast(x, tf.bfloat16)`."""
+
+def to_complex128(x: TensorLike, name: str = 'complex128') -> Any:
+    """`tf.cast(x, tf.complex128)`."""
+
+def to_complex64(x: TensorLike, name: str = 'complex64') -> Any:
+    """`tf.cast(x, tf.complex64)`."""
+
+def to_double(x: TensorLike, name: str = 'double') -> Any:
+    """`tf.cast(x, tf.float64)`."""
+
+def to_float(x: TensorLike, name: str = 'float') -> Any:
+    """`tf.cast(x, tf.float32)`."""
+
+def to_int32(x: TensorLike, name: str = 'int32') -> Any:
+    """`tf.cast(x, tf.int32)`."""
+
+def to_int64(x: TensorLike, name: str = 'int64') -> Any:
+    """`tf.cast(x, tf.int64)`."""
+
+class truncated_normal_initializer(tf.compat.v1.random_normal_initializer):
+    """Normal, within two standard deviations."""
+
+def variable_scope(
+    name_or_scope: Any, default_name: str | None = None, values: TensorLike | None = None,
+    initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+    partitioner: Any = None, custom_getter: Any = None, reuse: Any = None,
+    dtype: DTypeLike | None = None, use_resource: Any = None, constraint: Any = None,
+    auxiliary_name_scope: bool = True,
+) -> AbstractContextManager[tf.compat.v1.VariableScope]:
+    """A scope of variables, and one of names."""
+
+def variables_initializer(*args: Any, **kwargs: Any) -> None:
+    """No op: variables have their values when they are made."""
+
+class VariableScope:
+    """The name that `get_variable` puts before its own, and what it uses where nothing is …"""
+    def __init__(
+        self, reuse: Any, name: str = '', initializer: Any = None, regularizer: Any = None,
+        caching_device: Any = None, partitioner: Any = None, custom_getter: Any = None,
+        name_scope: str = '', dtype: DTypeLike = tf.float32, use_resource: Any = None,
+        constraint: Any = None,
+    ) -> None: ...
+    def set_initializer(self, initializer: Any) -> None:
+        """Set the initializer of variables that name none."""
+    def set_custom_getter(self, custom_getter: Any) -> None:
+        """Set the function that gets variables in this scope."""
+    def reuse_variables(self) -> None:
+        """Take variables that are there, from now on."""
+    reuse: Any
+    name: Any
+    initializer: Any
+    regularizer: Any
+    caching_device: Any
+    partitioner: Any
+    custom_getter: Any
+    original_name_scope: Any
+    dtype: Any
+    use_resource: Any
+    constraint: Any
+
+class variance_scaling_initializer:
+    """Random numbers whose variance is scaled by the number of inputs or outputs."""
+    def __init__(
+        self, scale: FloatLike = 1.0, mode: str = 'fan_in', distribution: str = 'truncated_normal',
+        seed: IntLike | None = None, dtype: DTypeLike = tf.float32,
+    ) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    distribution: Any
+    dtype: Any
+    scale: Any
+    mode: Any
+    seed: Any
+
+def where(
+    condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None,
+    name: str | None = None,
+) -> tf.Tensor:
+    """`tf.where` whose operands have one shape; a vector of conditions picks whole rows."""
+
+def while_loop(
+    cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
+    parallel_iterations: IntLike = 10, back_prop: bool = True, swap_memory: bool = False,
+    name: str | None = None, maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """`tf.while_loop`; a single value of the loop needs no list, and is returned without …"""
+
+class zeros_initializer:
+    """Zeros."""
+    def __init__(self, dtype: DTypeLike = tf.float32) -> None: ...
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make an equal initializer."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """An initializer from what `get_config` gave."""
+    dtype: Any
