@@ -367,3 +367,15 @@ class UniqueWithCountsV2(NamedTuple):
     y: tf.Tensor
     idx: tf.Tensor
     count: tf.Tensor
+
+class V1Initializer:
+    """Makes a tensor of a shape, of its own dtype unless it is called with another."""
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None,
+    ) -> tf.Tensor: ...
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make an equal initializer."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
+        """An initializer from what `get_config` gave."""
+    dtype: Any

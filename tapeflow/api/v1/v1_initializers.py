@@ -36,7 +36,7 @@ class V1Initializer:
         return {"dtype": self.dtype.name}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Initializer:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
         return cls(**config)
 

@@ -15,6 +15,7 @@ from tapeflow._typing import (
     ShapeLike,
     Template,
     TensorLike,
+    V1Initializer,
 )
 from tapeflow.compat.v1 import (
     audio as audio,
@@ -178,7 +179,7 @@ class constant_initializer:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     value: Any
     dtype: Any
@@ -597,7 +598,7 @@ class ones_initializer:
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an equal initializer."""
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
 
@@ -611,7 +612,7 @@ class orthogonal_initializer:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     gain: Any
     seed: Any
@@ -649,7 +650,7 @@ class random_normal_initializer:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
     mean: Any
@@ -667,7 +668,7 @@ class random_uniform_initializer:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
     minval: Any
@@ -1285,7 +1286,7 @@ class variance_scaling_initializer:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     distribution: Any
     dtype: Any
@@ -1316,6 +1317,6 @@ class zeros_initializer:
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an equal initializer."""
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any

@@ -4,7 +4,7 @@
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import DTypeLike, FloatLike, IntLike, ShapeLike
+from tapeflow._typing import DTypeLike, FloatLike, IntLike, ShapeLike, V1Initializer
 from tapeflow.compat.v1 import (
     constant_initializer as _constant_initializer,
     glorot_normal_initializer as _glorot_normal_initializer,
@@ -37,7 +37,7 @@ class identity:
     ) -> tf.Tensor: ...
     def get_config(self) -> dict[str, Any]: ...
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
+    def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     gain: Any
     dtype: Any
