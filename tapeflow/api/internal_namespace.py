@@ -63,40 +63,10 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     return spec._from_components(parts)
 
 
-class DefaultGraph(FuncGraph):
-    """Where no function is traced: a graph that only hands out names."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-        self._used: dict[str, int] = {}
-
-    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """The name, with a number if it was given out before."""
-        count = self._used.get(name.lower(), 0)
-        if mark_as_used:
-            self._used[name.lower()] = count + 1
-        return f"{name}_{count}" if count else name
-
-
-_default = DefaultGraph()
-
-
-@export("compat.v1.get_default_graph")
-def get_default_graph() -> Any:
-    """The graph of the function that is being traced; else one that only hands out names."""
-    return _default if state.trace is None else state.trace
-
-
-@export("compat.v1.reset_default_graph")
-def reset_default_graph() -> None:
-    """Forget the names that the global graph has handed out."""
-    _default._used.clear()
-
-
 @export("compat.v1.executing_eagerly_outside_functions")
 def executing_eagerly_outside_functions() -> bool:
-    """Whether ops run at once where no function is traced: always."""
-    return True
+    """Whether ops run at once where no function is traced: not inside a tf.Graph."""
+    return state.trace is None or state.trace.home_graph() is None
 
 
 # -- control flow ----------------------------------------------------------------------------------

@@ -123,4 +123,19 @@ later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset
       "distribute.DistributedIterator", "distribute.InputContext")
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
+later("tapeflow.graph_mode.graph", "Graph", "compat.v1.get_default_graph")
+later("tapeflow.graph_mode.optimizers", *[f"compat.v1.train.{_name}" for _name in (
+    "Optimizer", *[f"{_kind}Optimizer" for _kind in (
+        "GradientDescent", "Momentum", "Adagrad", "RMSProp", "Adam")],
+    "exponential_decay", "inverse_time_decay", "cosine_decay", "polynomial_decay",
+    "piecewise_constant", "piecewise_constant_decay")])
+later("tapeflow.graph_mode.graph_def", "__internal__.function_graph_def")
+later("tapeflow.graph_mode.graph_switches", *[f"compat.v1.{_name}" for _name in (
+    "disable_eager_execution", "enable_eager_execution", "reset_default_graph",
+    "add_to_collection", "add_to_collections", "get_collection", "get_collection_ref",
+    *[f"train.{_step}global_step" for _step in ("get_", "create_", "get_or_create_", "")])])
+later("tapeflow.graph_mode.graph_variable", *[f"compat.v1.{_name}_variables" for _name in (
+    "global", "all", "trainable", "local", "model", "moving_average", "report_uninitialized")])
+later("tapeflow.graph_mode.session", "compat.v1.Session", "compat.v1.InteractiveSession",
+      "compat.v1.get_default_session")
 later("tapeflow.graph.symbolic_gradients", "gradients", "hessians")

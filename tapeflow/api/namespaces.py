@@ -18,14 +18,9 @@ ABSENT = {
     "tpu": "tapeflow runs on CPUs.",
     "estimator": "tf.estimator was removed from TensorFlow too.",
     "contrib": "tf.contrib was removed from TensorFlow too.",
-    "Session": "TensorFlow 2 has no sessions: call functions.",
+    "Session": "TensorFlow 2 has no sessions: call functions, or use tf.compat.v1.Session.",
     "placeholder": "TensorFlow 2 has no placeholders: pass arguments to functions.",
     "mlir": "tapeflow compiles without MLIR.",
-    "Graph": "Graphs are made by tf.function: f.get_concrete_function(…).graph.",
-    "compat.v1.Graph": "Graphs are made by tf.function: f.get_concrete_function(…).graph.",
-    "compat.v1.Session": "tapeflow has no sessions: call functions.",
-    "compat.v1.placeholder": "tapeflow has no placeholders: pass arguments to functions.",
-    "compat.v1.disable_eager_execution": "tapeflow always executes eagerly outside functions.",
     "compat.v1.disable_v2_behavior": "tapeflow has TensorFlow 2's behaviour only.",
 }
 

@@ -29,6 +29,13 @@ class OpInterpreter(Protocol):
 class Interpreter(OpInterpreter, Protocol):
     """The trace of a function: ops become nodes, and Python goes on with symbolic tensors."""
 
+    # -- names and graphs
+    def new_scope(self, name: str) -> str:
+        """The prefix of names that a new name scope gives."""
+
+    def home_graph(self) -> Any:
+        """The tf.Graph that this is, or inside which it is; None inside a function alone."""
+
     # -- variables
     def read(self, variable: Variable) -> Tensor:
         """The variable's value at this point of the program."""

@@ -38,11 +38,18 @@ class name_scope:
         elif self._name.endswith("/"):
             _names.current = self._name
         else:
-            _names.current = f"{_names.current}{self._name}/"
+            _names.current = f"{_names.current}{self._name}/" if state.trace is None else (
+                state.trace.new_scope(_names.current + self._name))
         return _names.current
 
     def __exit__(self, *exc: Any) -> None:
         _names.current = self._before
+
+
+def enter(prefix: str) -> str:
+    """Let names begin with `prefix`, whatever scopes are open; how they began before."""
+    before, _names.current = _names.current, prefix
+    return before
 
 
 def scoped_name(name: str) -> str:
@@ -78,8 +85,14 @@ def _check_device(name: str) -> None:
 @export("init_scope")
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
-    """Leaves a trace and pauses every tape."""
-    trace, state.trace = state.trace, None
+    """Leaves a trace and pauses every tape; in a tf.Graph, leaves what is traced inside it."""
+    trace = state.trace
+    graph = None if trace is None else trace.home_graph()
+    if graph is not None:
+        with graph.as_default():
+            yield
+        return
+    state.trace = None
     try:
         with only(()):
             yield
@@ -90,7 +103,12 @@ def init_scope() -> Iterator[None]:
 @export("control_dependencies")
 @contextlib.contextmanager
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Eager ops run in program order already."""
+    """Eager ops run in program order already, and so do those of a tf.function."""
+    graph = None if state.trace is None else state.trace.home_graph()
+    if graph is not None and graph is state.trace:
+        with graph.control_dependencies(control_inputs):
+            yield
+        return
     for one in control_inputs or ():
         if callable(one):
             one()

@@ -20,6 +20,7 @@ def _write_kernel(x: Any, variable: Any) -> Any:
 # the same number, but for gradients the variable's own, not that of what was assigned.
 write = define("write_variable", kernel=_write_kernel, shape=lambda x, variable: (x,), multi=True,
                vjp=NONDIFF("assignments are not differentiated"), stateful=True,
+               tf_name="AssignVariableOp",
                internal=True).op
 
 

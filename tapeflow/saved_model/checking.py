@@ -14,7 +14,7 @@ import numpy as np
 
 from tapeflow.graph import ir
 from tapeflow.graph.control_flow import cond, custom_gradient_node, vectorized_map, while_loop
-from tapeflow.graph.executor.graph_function import GraphFunction, _fetch, _replay_node
+from tapeflow.graph.executor.graph_function import GraphFunction, fetch_value, replay_node
 from tapeflow.graph.tracing.rereading import read_again, read_later
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
@@ -75,8 +75,8 @@ def replayed(graph: ir.Graph) -> ir.Graph:
                 _replay_read(trace, node, graph, env)
             else:
                 _check_bodies(node, env)
-                _replay_node(node, env, None)
-        made = [trace.value_of(_fetch(env, value)) for value in graph.outputs]
+                replay_node(node, env, None)
+        made = [trace.value_of(fetch_value(env, value)) for value in graph.outputs]
     for value, new in zip(graph.outputs, made, strict=True):
         if value.dtype != new.dtype or not fits(value.shape, new.shape):
             raise Damaged(f"{graph.name!r} returns {new!r}, not {value!r}")
@@ -89,7 +89,7 @@ def _replay_write(trace: Trace, node: ir.Node, graph: ir.Graph, env: dict[ir.Val
     use = graph.variables.get(uid)
     if use is None or len(node.inputs) != 1 or len(node.outputs) != 1 or len(node.attrs) != 1:
         raise Damaged("an assignment to no variable")
-    value = trace.value_of(_fetch(env, node.inputs[0]))
+    value = trace.value_of(fetch_value(env, node.inputs[0]))
     held = trace.graph.variables[use.variable._uid].initial
     if value.dtype != held.dtype or not fits(held.shape, value.shape):
         raise Damaged(f"{value!r} is assigned to a variable {held!r}")
@@ -145,7 +145,7 @@ def _check_bodies(node: ir.Node, env: dict[ir.Value, Any]) -> None:
 
 
 def _scalar(node: ir.Node, env: dict[ir.Value, Any], value: ir.Value) -> None:
-    x = _fetch(env, value)
+    x = fetch_value(env, value)
     if x.shape.rank not in (None, 0) or x.dtype.np.kind not in "iub":
         raise Damaged(f"the op {node.op.name!r} takes a scalar, not {value!r}")
     if x.shape.rank is None:
@@ -172,7 +172,7 @@ def _fit(node: ir.Node, env: dict[ir.Value, Any], operands: list, body: GraphFun
     if len(inputs) != len(operands) or body.graph.variables:
         raise Damaged(f"a body of the op {node.op.name!r} takes other operands")
     for i, (value, wanted) in enumerate(zip(operands, inputs, strict=True)):
-        x = _fetch(env, value)
+        x = fetch_value(env, value)
         shape: Any = None if x.shape.rank is None else tuple(x.shape.as_list())
         need = wanted.shape
         if i in sliced and need is not None:

@@ -1,7 +1,8 @@
 """Variables by name, as tf.compat.v1 has them: scopes, `get_variable`, templates, initial ops.
 
 Eager, as TensorFlow's: `get_variable` makes a new variable at each call, unless a template keeps
-it. Variables have their values when they are made, so the ops that initialise them do nothing.
+it. Variables have their values when they are made, so the ops that initialise them do nothing. In a
+tf.Graph names are kept by the graph, and variables are initialised by sessions.
 Loaded when one of the names is asked for.
 """
 
@@ -20,6 +21,12 @@ from tapeflow.base.exports import export, publish
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable import Variable
+from tapeflow.graph_mode.graph import current_graph
+from tapeflow.graph_mode.graph_variable import (
+    global_variables,
+    initializer_of,
+    local_variables,
+)
 
 
 class ReuseMode(enum.Enum):
@@ -160,6 +167,13 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
     return initializer() if shape is None else initializer(shape, dtype=dtype)
 
 
+def _reused(graph: Any, name: str) -> Variable:
+    if name not in graph.named:
+        raise ValueError(f"Variable {name} does not exist, or was not created with "
+                         "tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in VarScope?")
+    return graph.named[name]
+
+
 @export("compat.v1.get_variable")
 def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
                  regularizer: Any = None, trainable: bool | None = None, collections: Any = None,
@@ -172,6 +186,14 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
     kept = _scopes.store
     if kept is not None and full in kept:
         return kept[full]
+    graph = current_graph()
+    if kept is None and graph is not None:
+        if scope.reuse and (full in graph.named or scope.reuse is not AUTO_REUSE):
+            return _reused(graph, full)
+        if full in graph.named:
+            raise ValueError(f"Variable {full} already exists, disallowed. Did you mean to set "
+                             "reuse=True or reuse=tf.AUTO_REUSE in VarScope?")
+        kept = graph.named
     wanted = scope.dtype if dtype is None else dtype
     initializer = scope.initializer if initializer is None else initializer
     if initializer is None and shape is None:
@@ -302,21 +324,26 @@ for _name in ("add", "sub", "mul", "div", "max", "min", "update", "nd_add", "nd_
 
 @export("compat.v1.is_variable_initialized")
 def is_variable_initialized(variable: Any) -> Tensor:
-    """Whether a variable has a value: it has one as soon as it is made."""
-    return tf.constant(True)
+    """Whether a variable has a value: it has one as soon as it is made, but in a tf.Graph."""
+    return variable.is_initialized()
 
 
-def _nothing_to_do(*names: str) -> None:
+def _initialising(find: Callable[..., list], *names: str) -> None:
+    """Publish functions that give the op which initialises variables; None outside a tf.Graph."""
     for name in names:
-        def initialise(*args: Any, **kwargs: Any) -> None:
-            """No op: variables have their values when they are made."""
+        def initialise(*args: Any, **kwargs: Any) -> Any:
+            """The op that initialises variables, in a tf.Graph; else they have their values."""
+            return None if current_graph() is None else initializer_of(find(*args))
 
         initialise.__name__ = initialise.__qualname__ = name
         publish(initialise, f"compat.v1.{name}")
 
 
-_nothing_to_do("global_variables_initializer", "local_variables_initializer",
-               "variables_initializer", "tables_initializer", "initialize_all_variables",
-               "initialize_all_tables", "initialize_variables", "initializers.global_variables",
-               "initializers.local_variables", "initializers.variables",
-               "initializers.tables_initializer")
+_initialising(lambda: global_variables(), "global_variables_initializer",
+              "initialize_all_variables", "initializers.global_variables")
+_initialising(lambda: local_variables(), "local_variables_initializer",
+              "initializers.local_variables")
+_initialising(lambda var_list, name="init": var_list, "variables_initializer",
+              "initialize_variables", "initializers.variables")
+_initialising(lambda name="init": [], "tables_initializer", "initialize_all_tables",
+              "initializers.tables_initializer")

@@ -20,6 +20,7 @@ from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.families import operand
 from tapeflow.core.scopes import name_scope as name_scope_v2
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph_mode.graph import current_graph
 
 
 # -- choices and loops -----------------------------------------------------------------------------
@@ -109,11 +110,15 @@ def py_func(func: Callable, inp: Any, Tout: Any, stateful: bool = True,
 
 @export("compat.v1.placeholder_with_default")
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The input. Nobody can feed another value, so its shape stays as well known as it is."""
+    """The input, in whose place a session may be fed another value.
+
+    Outside a tf.Graph nobody can feed one, so its shape stays as well known as it is.
+    """
     value = operand(input)
     if not value.shape.is_compatible_with(TensorShape(shape)):
         raise ValueError(f"The shape {value.shape} of `input` does not fit `shape`, {shape}.")
-    return tf.identity(value)
+    graph = current_graph()
+    return tf.identity(value) if graph is None else graph.with_default(value, shape, name)
 
 
 @export("compat.v1.Print")
@@ -172,7 +177,7 @@ def _already_on(name: str) -> None:
     publish(enable, f"compat.v1.{name}")
 
 
-for _name in ("enable_eager_execution", "enable_control_flow_v2", "enable_resource_variables",
+for _name in ("enable_control_flow_v2", "enable_resource_variables",
               "enable_tensor_equality", "enable_v2_behavior", "enable_v2_tensorshape"):
     _already_on(_name)
 

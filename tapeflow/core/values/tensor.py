@@ -173,6 +173,9 @@ class Tensor(TensorBase):
 
     @property
     def op(self):
+        trace: Any = state.trace
+        if trace is not None:  # a constant of the function that is being traced
+            return trace.operation_of(trace.value_of(self))
         raise AttributeError("Tensor.op is undefined when eager execution is enabled.")
 
     @property
@@ -182,6 +185,8 @@ class Tensor(TensorBase):
         raise AttributeError("Tensor.graph is undefined when eager execution is enabled.")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        if state.trace is not None:  # a constant of a graph
+            return self.numpy()
         raise NotImplementedError("eval is not supported when eager execution is enabled, is "
                                   ".numpy() what you're looking for?")
 

@@ -203,7 +203,9 @@ class GraphFunction:
             changed = written(self.graph, variables)
             if changed and not calls_users(self.graph):
                 return with_update_locks(changed, lambda: self._replayed(inputs, variables))
-        return self._replayed(inputs, variables)
+        if state.trace is None:
+            return self._replayed(inputs, variables)
+        return current_trace().in_order(lambda: self._replayed(inputs, variables))
 
     def _replayed(self, inputs: list, variables: list) -> list:
         streams: dict | None = None if state.trace is None else {}
@@ -218,13 +220,13 @@ class GraphFunction:
         for node in self.graph.nodes:
             if node.op is write:
                 variable = own[node.attrs["variable"]]
-                variable.assign(_fetch(env, node.inputs[0]))
+                variable.assign(fetch_value(env, node.inputs[0]))
                 env[node.outputs[0]] = _read(variable)
             elif node.op is read_again and state.trace is not None:
                 env[node.outputs[0]] = read_later(state.trace, own[node.attrs["variable"]])
             else:
-                _replay_node(node, env, streams)
-        return [_fetch(env, value) for value in self.graph.outputs]
+                replay_node(node, env, streams)
+        return [fetch_value(env, value) for value in self.graph.outputs]
 
     def _replay_nodes(self, trace: Trace, inputs: list, streams: dict | None) -> list:
         """Replay into a trace that has the variables' uses already.
@@ -238,11 +240,11 @@ class GraphFunction:
         for node in self.graph.nodes:
             if node.op is write:
                 uid = node.attrs["variable"]
-                trace.variables.write(uid, trace.value_of(_fetch(env, node.inputs[0])))
+                trace.variables.write(uid, trace.value_of(fetch_value(env, node.inputs[0])))
                 env[node.outputs[0]] = trace.variables.current[uid]
             else:
-                _replay_node(node, env, streams)
-        return [_fetch(env, value) for value in self.graph.outputs]
+                replay_node(node, env, streams)
+        return [fetch_value(env, value) for value in self.graph.outputs]
 
     # -- derivatives -----------------------------------------------------------------------------
     def _recorded(self, inputs: list, variables: list, operands: list, needs: tuple) -> list:
@@ -408,7 +410,8 @@ def _computed(g: IndexedSlices) -> bool:
         not isinstance(n, int) for n in g._dense_shape)
 
 
-def _fetch(env: dict[ir.Value, Any], value: ir.Value) -> Any:
+def fetch_value(env: dict[ir.Value, Any], value: ir.Value) -> Any:
+    """What a Value is in a replay."""
     x = env.get(value)
     if x is None:
         if value.const is None:
@@ -417,9 +420,10 @@ def _fetch(env: dict[ir.Value, Any], value: ir.Value) -> Any:
     return x
 
 
-def _replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -> None:
-    xs = [_fetch(env, value) for value in node.inputs]
-    attrs = {key: _attribute(_fetch(env, attr)) if isinstance(attr, ir.Value) else attr
+def replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -> None:
+    """Call the op of a node on what its operands are in a replay."""
+    xs = [fetch_value(env, value) for value in node.inputs]
+    attrs = {key: _attribute(fetch_value(env, attr)) if isinstance(attr, ir.Value) else attr
              for key, attr in node.attrs.items()}
     if node.op.kind == "random" and "stream" in attrs and streams is not None:
         # One for each place where a graph is used.

@@ -4,37 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base.late import LatePublic
 from tapeflow.graph import ir
+from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace
 
-
-class Operation:
-    """One node of a graph as TensorFlow shows it: name, type, inputs, outputs."""
-
-    def __init__(self, trace: Trace, node: ir.Node | None, value: ir.Value):
-        self._trace, self._node, self._value = trace, node, value
-
-    @property
-    def name(self) -> str:
-        return self._trace.symbolic(self._value).name.rpartition(":")[0]
-
-    @property
-    def type(self) -> str:
-        return "Placeholder" if self._node is None else self._node.op.tf_name
-
-    @property
-    def inputs(self) -> list[Symbolic]:
-        return [] if self._node is None else [
-            self._trace.symbolic(value) for value in self._node.inputs]
-
-    @property
-    def outputs(self) -> list[Symbolic]:
-        values = (self._value,) if self._node is None else self._node.outputs
-        return [self._trace.symbolic(value) for value in values]
-
-    def __repr__(self) -> str:
-        return f"<tf.Operation {self.name!r} type={self.type}>"
+_graph_def = LatePublic("__internal__.function_graph_def")
 
 
 class FunctionGraph:
@@ -76,6 +52,18 @@ class FunctionGraph:
             if one.name == name:
                 return one
         raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+
+    def get_tensor_by_name(self, name: str) -> Symbolic:
+        """The tensor of a name such as "x:0"."""
+        for one in self.get_operations():
+            for tensor in one.outputs:
+                if tensor.name == name:
+                    return tensor
+        raise KeyError(f"The name {name!r} refers to a Tensor which does not exist.")
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """The graph as a GraphDef."""
+        return _graph_def(self, self._trace.graph.outputs, add_shapes)
 
     def __str__(self) -> str:
         return ir.text(self._trace.graph)

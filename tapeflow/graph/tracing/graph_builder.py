@@ -14,6 +14,7 @@ from tapeflow.base import errors
 from tapeflow.core import scopes
 from tapeflow.core.record.op import NONDIFF, Op, define
 from tapeflow.graph import ir
+from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.user_position import position
 
@@ -85,7 +86,7 @@ class GraphBuilder:
         node = value.node
         if node is None:
             return "Placeholder"
-        nodes, word = self.graph.nodes, _word(node)
+        nodes, word = self.graph.nodes, plain_name(node.op)
         if nodes and nodes[-1] is node:
             before = self._count_before_last(word)
         else:
@@ -93,7 +94,7 @@ class GraphBuilder:
             for one in nodes:
                 if one is node:
                     break
-                before += _word(one) == word
+                before += plain_name(one.op) == word
         return f"{word}_{before}" if before else word
 
     def _count_before_last(self, word: str) -> int:
@@ -103,10 +104,28 @@ class GraphBuilder:
             words.clear()
             self._counted = 0
         for node in nodes[self._counted:-1]:
-            one = _word(node)
+            one = plain_name(node.op)
             words[one] = words.get(one, 0) + 1
         self._counted = len(nodes) - 1
         return words.get(word, 0)
+
+    def new_scope(self, name: str) -> str:
+        """The prefix of names that a new name scope gives."""
+        return f"{name}/"
+
+    def home_graph(self) -> Any:
+        """The tf.Graph inside which this is, if there is one."""
+        inside = self.outer or self.around
+        return None if inside is None else inside.home_graph()
+
+    def operation_of(self, value: ir.Value) -> Operation:
+        """The operation that makes a value."""
+        return Operation(self, value.node, value)
+
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """The value of a tensor in a session, which only tensors of a tf.Graph have."""
+        raise NotImplementedError("Tensor.eval is not supported inside a tf.function, whose "
+                                  "tensors stand for values of a later call.")
 
     @property
     def captures(self) -> list[tuple[Symbolic, ir.Value]]:
@@ -131,9 +150,9 @@ class GraphBuilder:
         return node
 
 
-def _word(node: ir.Node) -> str:
-    """What TensorFlow calls nodes of this kind."""
-    return _NAMES.get(node.op.tf_name, node.op.tf_name)
+def plain_name(op: Op) -> str:
+    """What nodes of an op are called."""
+    return _NAMES.get(op.tf_name, op.tf_name)
 
 
 def out_of_scope(x: Symbolic, user: GraphBuilder | None) -> Exception:

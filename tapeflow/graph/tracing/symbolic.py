@@ -68,7 +68,7 @@ class Symbolic(Tensor):
 
     @property
     def op(self) -> Any:
-        return self._ir.node
+        return self._interpreter.operation_of(self._ir)
 
     @property
     def graph(self) -> Any:
@@ -132,6 +132,15 @@ class Symbolic(Tensor):
             items = key if isinstance(key, (tuple, list)) else (key,)
             ranges = [_Range(x.start, x.stop, x.step) if type(x) is slice else x for x in items]
             return state.trace.defer_call(_indexed, (self, ranges), {}, error)
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value in a session, of a tensor of a tf.Graph."""
+        return self._interpreter.evaluate(self, feed_dict, session)
+
+    def __hash__(self) -> int:
+        if self._interpreter.home_graph() is self._interpreter:  # keys of what sessions are fed
+            return id(self)
+        return Tensor.__hash__(self)
 
     def __copy__(self) -> Tensor:
         return self

@@ -130,6 +130,10 @@ class Trace(GraphBuilder, states.Listener):
             listener.note(node.op, xs, ys, attrs)
         return ys
 
+    def in_order(self, make: Callable[[], Any]) -> Any:
+        """What `make` gives; its effects happen in program order, here as everywhere."""
+        return make()
+
     # -- variables -------------------------------------------------------------------------------
     def read(self, variable: Any) -> Tensor:
         """What a variable holds at this point."""

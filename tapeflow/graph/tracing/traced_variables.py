@@ -56,10 +56,9 @@ class TracedVariables:
             assert isinstance(outer, Symbolic)
             return builder.symbolic(builder.capture(outer), variable._uid)
         owner = getattr(variable, "_owner", variable)
-        snapshot = owner._snapshot._value
         static = owner._static_shape
-        shape = snapshot.shape if static is None else shape_tuple(static)
-        value = ir.Value(shape, snapshot.dtype, name=owner.name)
+        shape = owner._snapshot._value.shape if static is None else shape_tuple(static)
+        value = ir.Value(shape, owner.dtype.np, name=owner.name)
         return self.begin(variable._uid, ir.VariableUse(owner, value))
 
     def begin(self, uid: int, use: ir.VariableUse) -> Symbolic:

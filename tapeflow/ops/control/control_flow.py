@@ -279,18 +279,24 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 
 
 @export("group")
-def group(*inputs: Any, **kwargs: Any) -> None:
-    """Waits for all `inputs`; eagerly they have happened already."""
+def group(*inputs: Any, **kwargs: Any) -> Any:
+    """Waits for all `inputs`; eagerly they have happened already. In a tf.Graph, an operation."""
     if state.trace is not None:
+        graph = state.trace.home_graph()
+        if graph is state.trace:
+            return graph.group(nest.flatten(inputs), kwargs.get("name"))
         for one in nest.flatten(inputs):
             if isinstance(one, (int, float, complex, str, bytes)):  # None is what `no_op` gives
                 raise TypeError("'inputs' should be zero or more (nested) Tensors. Received "
                                 f"{one!r} with type '{type(one)}'.")
+    return None
 
 
 @export("no_op")
-def no_op(name: str | None = None) -> None:
+def no_op(name: str | None = None) -> Any:
     """Does nothing."""
+    graph = None if state.trace is None else state.trace.home_graph()
+    return graph.group((), name or "NoOp") if graph is state.trace and graph is not None else None
 
 
 @export("tuple")
@@ -301,6 +307,10 @@ def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) 
             if not isinstance(one, (AnyTensor, CompositeTensor)):
                 raise TypeError("'control_inputs' must only contain Operation or Tensor. "
                                 f"Received: {type(one)}")
+    graph = None if state.trace is None else state.trace.home_graph()
+    if graph is not None and graph is state.trace:
+        with graph.control_dependencies([*tensors, *(control_inputs or ())]):
+            return [_identity(operand(x)) for x in tensors]
     return list(tensors)
 
 

@@ -1,0 +1,87 @@
+"""Operations: the nodes of a graph as TensorFlow's programs see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeflow.base.exports import export
+from tapeflow.graph import ir
+
+
+@export("Operation")
+class Operation:
+    """One node of a graph, or an input: name, type, inputs, outputs."""
+
+    def __init__(self, trace: Any, node: ir.Node | None, value: ir.Value | None):
+        self._trace, self._node, self._value = trace, node, value
+
+    @property
+    def name(self) -> str:
+        if self._value is None:
+            return self._trace.name_of(ir.Value((), None, self._node))
+        return self._trace.symbolic(self._value).name.rpartition(":")[0]
+
+    @property
+    def type(self) -> str:
+        if self._node is not None:
+            return self._node.op.tf_name
+        constant = self._value is not None and self._value.const is not None
+        return "Const" if constant else "Placeholder"
+
+    @property
+    def graph(self) -> Any:
+        return self._trace
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    @property
+    def inputs(self) -> tuple:
+        return () if self._node is None else tuple([
+            self._trace.symbolic(value) for value in self._node.inputs])
+
+    @property
+    def outputs(self) -> list:
+        if self._node is None:
+            return [self._trace.symbolic(self._value)]
+        return [self._trace.symbolic(value) for value in self._node.outputs]
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before this one, though it takes nothing from them."""
+        waiting = getattr(self._trace, "controls", {}).get(self._node, ())
+        return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
+                for node in waiting]
+
+    def values(self) -> tuple:
+        """The outputs."""
+        return tuple(self.outputs)
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run it in a session."""
+        self._trace.evaluate(self, feed_dict, session)
+
+    def get_attr(self, name: str) -> Any:
+        """An attribute of the node."""
+        from tapeflow.base.dtypes import of
+        if name in ("T", "dtype") and self._value is not None:
+            return of(self._value.dtype)
+        if self._node is None or name not in self._node.attrs:
+            raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+        return self._node.attrs[name]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Operation) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Any:
+        return self._value if self._node is None else self._node
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation {self.name!r} type={self.type}>"
+
+
+Operation.__module__ = "tensorflow.python.framework.ops"

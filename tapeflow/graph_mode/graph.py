@@ -1,0 +1,428 @@
+"""tf.Graph: a trace that stays open. Ops put nodes into it, and sessions run parts of them.
+
+It differs from the trace of a tf.function in this: nothing runs unless it is fetched, so reads of
+variables and the order in which effects happen are nodes and control inputs of the graph, not the
+order of the program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base import nest
+from tapeflow.base.exports import export
+from tapeflow.base.shapes import TensorShape
+from tapeflow.core import scopes
+from tapeflow.core.record.elementwise_ops import identity
+from tapeflow.core.record.op import NONDIFF, Op, Spec, define
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph import ir
+from tapeflow.graph.functions.inspection import Operation
+from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
+from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.variable_ops import write
+from tapeflow.graph_mode.node_names import NodeNames
+
+
+def _by_session(*args: Any, **attrs: Any) -> Any:
+    raise AssertionError("a session replaces this node")
+
+
+def _session_op(name: str, tf_name: str) -> Op:
+    return define(name, kernel=_by_session, shape=lambda variable=None: (), multi=True,
+                  vjp=NONDIFF("a session replaces it"), stateful=True, tf_name=tf_name,
+                  args=(), internal=True).op
+
+
+# What a variable holds when a run comes to the node; whether it holds anything; nothing at all.
+read_op = _session_op("session_read_variable", "ReadVariableOp")
+initialized_op = _session_op("session_is_initialized", "VarIsInitializedOp")
+no_op = _session_op("session_no_op", "NoOp")
+
+
+@export("Graph")
+class Graph(Trace):
+    """Nodes that a program puts into it, between `with graph.as_default():` and its end."""
+
+    building_function = False
+
+    def __init__(self) -> None:
+        super().__init__("graph")
+        self.names = NodeNames()
+        self.controls: dict[ir.Node, tuple[ir.Node, ...]] = {}
+        self.made: dict[int, Any] = {}  # the variables that were read or made here, by uid
+        self.named: dict[str, Any] = {}  # what `get_variable` has made
+        self.finalized = False
+        self.seed: int | None = None
+        self._collections: dict[Any, list] = {}
+        self._waiting: tuple[ir.Node, ...] = ()  # control inputs of new nodes
+        self._reads: dict[int, Symbolic] = {}
+        self._ordered: dict[int, Symbolic] | None = None  # inside one call: what variables hold
+        self._tied: dict[int, tuple[Tensor, tuple]] = {}  # eager results that wait for effects
+        self._unclaimed: list[ir.Node] = []  # effects that no tensor stands for
+        self._tensors: dict[ir.Value, Symbolic] = {}
+
+    # -- being the default -----------------------------------------------------------------------
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Let ops put their nodes into this graph."""
+        from tapeflow.graph_mode.graph_variable import variable_for
+        before = (state.trace, state.stack, state.recorder)
+        maker, state.variable_maker = state.variable_maker, variable_for
+        name = scopes.enter("")
+        try:
+            state.trace, state.stack, state.recorder = self, (self,), self
+            yield self
+        finally:
+            state.trace, state.stack, state.recorder = before
+            state.variable_maker = maker
+            scopes.enter(name)
+            self.names.forget_call()
+
+    def home_graph(self) -> Graph:
+        """This is a tf.Graph."""
+        return self
+
+    def finalize(self) -> None:
+        """Refuse further nodes."""
+        self.finalized = True
+
+    # -- nodes -----------------------------------------------------------------------------------
+    def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        """Add a node, also where no graph is the default one."""
+        if state.trace is None:
+            with self.as_default():
+                return super().run(op, xs, attrs)
+        return super().run(op, xs, attrs)
+
+    def add_node(self, op: Op, inputs: tuple[ir.Value, ...], attrs: dict, held: dict) -> ir.Node:
+        """A call of `op`, with its name and what it waits for."""
+        node = super().add_node(op, inputs, attrs, held)
+        self._settle(node, self.names.of_call(node))
+        return node
+
+    def _settle(self, node: ir.Node, name: str) -> None:
+        if self.finalized:
+            self.graph.nodes.remove(node)
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self.names.give(node, name)
+        if self._waiting:
+            self.controls[node] = self._waiting
+        if node.op.stateful and not node.outputs and node.op is not no_op:
+            self._unclaimed.append(node)
+
+    def _place(self, op: Op, inputs: tuple, attrs: dict, specs: list[Spec], name: str) -> ir.Node:
+        """A node without a shape rule."""
+        node = ir.Node(op, inputs, attrs)
+        node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
+                              for i, spec in enumerate(specs)])
+        self.graph.nodes.append(node)
+        self._settle(node, self.unique_name(name))
+        return node
+
+    def symbolic(self, value: ir.Value, uid: int = 0) -> Symbolic:
+        """The tensor of a Value, always the same one."""
+        if value not in self._tensors:
+            self._tensors[value] = super().symbolic(value, uid)
+        return self._tensors[value]
+
+    def value_of(self, x: Any) -> ir.Value:
+        """The Value that stands for a tensor here; also of a constant that waits for effects."""
+        held = self._tied.pop(id(x), None)
+        if held is not None:
+            self.eager.constants[id(x)] = (held[0], self._waited_for(super().value_of(x), held[1]))
+        return super().value_of(x)
+
+    def note2(self, op: Op, a: Tensor, b: Tensor, y: Tensor) -> None:
+        """A binary op ran on eager tensors."""
+        super().note2(op, a, b, y)
+        self._tie(y)
+
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        """An op ran on eager tensors."""
+        super().note(op, xs, ys, attrs)
+        for y in ys if op.multi else (ys,):
+            self._tie(y)
+
+    def note1(self, op: Op, x: Tensor, y: Tensor) -> None:
+        """A unary op ran on an eager tensor."""
+        self.note(op, (x,), y, {})
+
+    def _tie(self, y: Any) -> None:
+        if self._waiting and type(y) is Tensor:
+            self._tied[id(y)] = (y, self._waiting)
+
+    # -- names -----------------------------------------------------------------------------------
+    def name_of(self, value: ir.Value) -> str:
+        return "Const" if value.node is None else self.names.name(value.node)
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """The name in the open scopes, numbered where it is taken."""
+        return self.names.unique(scopes.scoped_name(name), mark_as_used)
+
+    def new_scope(self, name: str) -> str:
+        """The prefix that a new name scope gives."""
+        return self.names.unique(name) + "/"
+
+    def name_scope(self, name: str) -> Any:
+        """The context in which names begin with this one."""
+        return scopes.name_scope(name or "")
+
+    # -- variables -------------------------------------------------------------------------------
+    def read(self, variable: Any) -> Tensor:
+        """What a variable holds when a session comes to this point."""
+        uid = variable._uid
+        if self._ordered is not None:
+            if uid not in self._ordered:
+                self._ordered[uid] = self.new_read(variable)
+            return self._ordered[uid]
+        if self._waiting:
+            return self.new_read(variable)
+        if uid not in self._reads:
+            self._reads[uid] = self.new_read(variable)
+        return self._reads[uid]
+
+    def new_read(self, variable: Any) -> Symbolic:
+        """A read at this point of the program."""
+        if self._ordered is not None and variable._uid in self._ordered:
+            return self._ordered[variable._uid]
+        self.made[variable._uid] = owner = getattr(variable, "_owner", variable)
+        spec = Spec(shape_tuple(variable.shape), variable.dtype.np)
+        node = self._place(read_op, (), {"variable": variable._uid}, [spec],
+                           f"{owner._name.rpartition('/')[2]}/Read/ReadVariableOp")
+        return self.symbolic(node.outputs[0], variable._uid)
+
+    def remember(self, variable: Any, made: Symbolic) -> Symbolic:
+        """Let a read serve wherever nothing is waited for."""
+        self._reads[variable._uid] = made
+        return made
+
+    def assign(self, variable: Any, tensor: Any) -> None:
+        """Write a variable whenever the node runs."""
+        self.new_write(variable, tensor)
+
+    def new_write(self, variable: Any, tensor: Any, name: str = "Assign") -> Symbolic:
+        """The node that writes a variable; its result is what the variable holds then."""
+        self.made[variable._uid] = getattr(variable, "_owner", variable)
+        value = self.value_of(tensor)
+        node = self._place(write, (value,), {"variable": variable._uid},
+                           [Spec(value.shape, value.dtype)], name)
+        result = self.symbolic(node.outputs[0], variable._uid)
+        if self._ordered is not None:
+            self._ordered[variable._uid] = result
+        return result
+
+    def lift(self, variable: Any, initial: Callable[[], Tensor]) -> Any:
+        """The initial value of a new variable: a tensor of the graph."""
+        from tapeflow.graph_mode.graph_variable import InitialValue
+        with self.control_dependencies(None):
+            return InitialValue(initial())
+
+    # -- effects ---------------------------------------------------------------------------------
+    @contextlib.contextmanager
+    def control_dependencies(self, control_inputs: Iterable | None) -> Iterator[None]:
+        """Nodes made inside wait for these; None: for nothing."""
+        before = self._waiting
+        self._waiting = () if control_inputs is None else tuple(dict.fromkeys(
+            [*before, *[node for one in control_inputs for node in self.nodes_of(one)]]))
+        try:
+            yield
+        finally:
+            self._waiting = before
+
+    def nodes_of(self, one: Any) -> list[ir.Node]:
+        """The nodes that something to wait for stands for."""
+        if one is None:  # of a function that returns no operation: its effects
+            found, self._unclaimed = self._unclaimed, []
+            return found
+        if isinstance(one, Operation):
+            return [] if one._node is None else [one._node]
+        if isinstance(one, Tensor):
+            node = self.value_of(one).node
+            return [] if node is None else [node]
+        if hasattr(one, "_graph_read"):
+            return []
+        return [node for part in nest.flatten(one, expand_composites=True)
+                for node in (self.nodes_of(part) if part is not one else [])]
+
+    def group(self, inputs: Iterable, name: str | None = None) -> Operation:
+        """An operation that runs all of these."""
+        with self.control_dependencies([*inputs]):
+            node = self._place(no_op, (), {}, [], name or "group_deps")
+        return self.operation(node)
+
+    def _waited_for(self, value: ir.Value, nodes: tuple) -> ir.Value:
+        with self.control_dependencies([self.operation(node) for node in nodes]):
+            node = self._place(identity.op, (value,), {}, [Spec(value.shape, value.dtype)],
+                               "Identity")
+        return node.outputs[0]
+
+    def in_order(self, make: Callable[[], Any]) -> Any:
+        """Nodes that count as one: its effects happen in program order, and with its results."""
+        if self._ordered is not None:
+            return make()
+        start, self._ordered = len(self.graph.nodes), {}
+        try:
+            result = make()
+        finally:
+            self._ordered = None
+        effects = tuple([node for node in self.graph.nodes[start:] if node.op.stateful
+                         and node.op.kind != "random" and node.op is not read_op])
+        if not effects:
+            return result
+        return nest.map_structure(
+            lambda x: self.symbolic(self._waited_for(self.value_of(x), effects))
+            if isinstance(x, Tensor) else x, result, expand_composites=True)
+
+    def cond(self, index: Tensor, branches: tuple) -> Any:
+        return self.in_order(lambda: super(Graph, self).cond(index, branches))
+
+    def while_loop(self, condition: Callable, body: Callable, loop_vars: Any,
+                   limit: int | None = None, shape_invariants: Any = None) -> Any:
+        return self.in_order(lambda: super(Graph, self).while_loop(
+            condition, body, loop_vars, limit, shape_invariants))
+
+    # -- placeholders ----------------------------------------------------------------------------
+    def placeholder(self, shape: tuple | None, dtype: Any, name: str = "") -> Symbolic:
+        """A tensor that a session must be fed."""
+        made = super().placeholder(shape, dtype)
+        made._ir.name = self.unique_name(name or "Placeholder")
+        return made
+
+    def with_default(self, x: Tensor, shape: Any, name: str | None) -> Symbolic:
+        """A tensor that a session may be fed."""
+        value = self.value_of(x)
+        node = self._place(identity.op, (value,), {}, [
+            Spec(shape_tuple(TensorShape(shape)), value.dtype)], name or "PlaceholderWithDefault")
+        return self.symbolic(node.outputs[0])
+
+    # -- looking into it -------------------------------------------------------------------------
+    def operation(self, node: ir.Node) -> Operation:
+        """A node as users see it."""
+        return Operation(self, node, node.outputs[0] if node.outputs else None)
+
+    @property
+    def version(self) -> int:
+        return len(self.graph.nodes) + len(self.graph.inputs)
+
+    def get_operations(self) -> list[Operation]:
+        """Placeholders, then nodes in program order."""
+        return [Operation(self, None, value) for value in self.graph.inputs] + [
+            self.operation(node) for node in self.graph.nodes]
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        for one in self.get_operations():
+            if one.name == name:
+                return one
+        raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+
+    def get_tensor_by_name(self, name: str) -> Symbolic:
+        """The tensor of a name such as "x:0"."""
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        word, colon, index = name.partition(":")
+        if not colon or not index.isdigit():
+            raise ValueError(f"The name {name!r} looks like an (invalid) Operation name, not a "
+                             "Tensor. Tensor names must be of the form \"<op_name>:<output_index>"
+                             "\".")
+        try:
+            outputs = self.get_operation_by_name(word).outputs
+        except KeyError:
+            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The "
+                           f"operation, {word!r}, does not exist in the graph.") from None
+        if int(index) >= len(outputs):
+            raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The "
+                           f"operation, {word!r}, exists but only has {len(outputs)} outputs.")
+        return outputs[int(index)]
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True,
+                         allow_operation: bool = True) -> Any:
+        """The tensor or operation that `obj` is or names."""
+        if isinstance(obj, str):
+            return self.get_tensor_by_name(obj) if ":" in obj and allow_tensor else (
+                self.get_operation_by_name(obj))
+        found = getattr(obj, "_graph_read", obj)
+        if isinstance(found, Tensor) and allow_tensor or (
+                isinstance(found, Operation) and allow_operation):
+            return found
+        raise TypeError(f"Can not convert a {type(obj).__name__} into a Tensor or Operation.")
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False,
+                     use_pybind11_proto: bool = False) -> Any:
+        """The graph as a GraphDef."""
+        from tapeflow.graph_mode.graph_def import graph_def
+        return graph_def(self, add_shapes)
+
+    # -- collections -----------------------------------------------------------------------------
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        for name in [names] if isinstance(names, str) else dict.fromkeys(names):
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> list:
+        """The list itself."""
+        return self._collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list:
+        """A copy of the list; with `scope`, what has a name that begins so."""
+        found = list(self._collections.get(name, ()))
+        if scope is None:
+            return found
+        import re
+        return [one for one in found if re.match(scope, getattr(one, "name", "\0"))]
+
+    def get_all_collection_keys(self) -> list:
+        return [name for name, held in self._collections.items() if held]
+
+    def clear_collection(self, name: Any) -> None:
+        self._collections.pop(name, None)
+
+    # -- running ---------------------------------------------------------------------------------
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """What a session gives; the default session if none is named."""
+        from tapeflow.graph_mode.session import get_default_session
+        found = session or get_default_session()
+        if found is None:
+            raise ValueError("Cannot evaluate tensor using `eval()`: No default session is "
+                             "registered. Use `with sess.as_default()` or pass an explicit session "
+                             "to `eval(session=sess)`")
+        return found.run(fetches, feed_dict)
+
+    def __str__(self) -> str:
+        return ir.text(self.graph)
+
+    def __repr__(self) -> str:
+        return f"<tf.Graph object at {hex(id(self))}>"
+
+
+Graph.__module__ = "tensorflow.python.framework.ops"
+_global: list[Graph] = []  # of programs that make no graph
+
+
+@export("compat.v1.get_default_graph")
+def get_default_graph() -> Any:
+    """The graph into which ops go, or would go without eager execution."""
+    if state.trace is not None:
+        return state.trace
+    if not _global:
+        _global.append(Graph())
+    return _global[0]
+
+
+def forget_global_graph() -> None:
+    """Let the next program that makes no graph begin with an empty one."""
+    _global.clear()
+
+
+def current_graph() -> Graph | None:
+    """The tf.Graph that is the default one, if there is one."""
+    return state.trace if isinstance(state.trace, Graph) else None

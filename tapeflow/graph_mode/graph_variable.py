@@ -1,0 +1,197 @@
+"""Variables of a tf.Graph: what they hold belongs to sessions, which initialise them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.base.dtypes import DType
+from tapeflow.base.exports import PUBLIC, export
+from tapeflow.core.record.op import Spec
+from tapeflow.core.state import state
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
+from tapeflow.graph.functions.inspection import Operation
+from tapeflow.graph.tracing.symbolic import Symbolic
+from tapeflow.graph_mode.graph import Graph, current_graph, initialized_op
+
+_new = object.__new__
+
+
+class InitialValue:
+    """The initial value of a variable, as the variable's constructor takes it."""
+
+    def __init__(self, tensor: Tensor):
+        self._value = tensor
+        self.shape = tensor.shape
+
+
+def variable_for(kwargs: dict) -> Variable:
+    """A new variable: of the graph, or inside a function's trace one that has a value."""
+    return _new(GraphVariable if isinstance(state.trace, Graph) else Variable)
+
+
+class GraphVariable(Variable):
+    """A variable of a tf.Graph."""
+
+    __slots__ = ("_graph", "_graph_read", "_initial", "_initializer")
+    _graph: Graph
+    _graph_read: Symbolic
+    _initial: Tensor
+
+    def __init__(self, initial_value: Any = None, trainable: bool | None = None,
+                 collections: Any = None, **options: Any):
+        if isinstance(collections, bool):  # validate_shape, the third argument of TensorFlow 2
+            options["validate_shape"], collections = collections, None
+        super().__init__(initial_value, trainable, **options)
+        for key in ["variables"] if collections is None else collections:
+            self._graph.add_to_collection(key, self)
+        if self._trainable:
+            self._graph.add_to_collection("trainable_variables", self)
+
+    def _swap(self, value: Any) -> None:
+        """Begin, with the tensor of the initial value."""
+        graph = current_graph()
+        assert graph is not None and isinstance(value, Tensor)
+        self._graph, self._initial = graph, value
+        self._name = graph.names.unique(self._name)
+        if self._static_shape is None:
+            self._static_shape = value.shape
+        with graph.control_dependencies(None):
+            self._graph_read = graph.new_read(self)
+            self._snapshot = graph.remember(self, self._graph_read)
+            write = graph.new_write(self, value, f"{self._name.rpartition('/')[2]}/Assign")
+            self._initializer = write.op
+
+    @property
+    def dtype(self) -> DType:
+        return self._initial.dtype
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    @property
+    def op(self) -> Operation:
+        return self._graph_read.op
+
+    @property
+    def initializer(self) -> Operation:  # type: ignore[override]
+        return self._initializer
+
+    @property
+    def initial_value(self) -> Tensor:
+        return self._initial
+
+    def initialized_value(self) -> Tensor:
+        return PUBLIC["cond"](self.is_initialized(), lambda: self.value(), lambda: self._initial)
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Whether the session has a value for it."""
+        graph = self._graph
+        node = graph._place(initialized_op, (), {"variable": self._uid},
+                            [Spec((), np.dtype(bool))], name or "VarIsInitializedOp")
+        return graph.symbolic(node.outputs[0])
+
+    def eval(self, session: Any = None) -> Any:
+        """Its value in a session."""
+        return self._graph.evaluate(self, None, session)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Give it a value in a session."""
+        from tapeflow.graph_mode.session import get_default_session
+        found = session or get_default_session()
+        if found is None:
+            raise ValueError("Either session argument should be provided or default session should "
+                             "be established")
+        found.hold(self, value)
+
+    def _traced_update(self, delta: Any, combine: Any, read_value: bool) -> Any:
+        """Of several updates in one run each sees those before it."""
+        graph = current_graph()
+        if graph is None:
+            return super()._traced_update(delta, combine, read_value)
+        now, delta = graph.new_read(self), PUBLIC["convert_to_tensor"](delta, self.dtype)
+        return self._set(now + delta if combine is np.add else now - delta, delta, read_value)
+
+    def _set(self, tensor: Tensor, told: Tensor, read_value: bool) -> Any:
+        """A write; the result stands for what the variable holds after it."""
+        graph = current_graph()
+        if graph is None:
+            return super()._set(tensor, told, read_value)
+        self._tell(told)
+        write = graph.new_write(self, tensor)
+        return write if read_value else write.op
+
+    def numpy(self) -> Any:
+        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
+
+    __str__ = __repr__
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        raise NotImplementedError("__deepcopy__() is only available when eager execution is "
+                                  "enabled.")
+
+
+GraphVariable.__name__ = GraphVariable.__qualname__ = "ResourceVariable"
+GraphVariable.__module__ = "tensorflow.python.ops.resource_variable_ops"
+
+
+# -- all variables of a graph ----------------------------------------------------------------------
+def _collection(key: str, scope: str | None) -> list:
+    graph = current_graph()
+    return [] if graph is None else graph.get_collection(key, scope)
+
+
+@export("compat.v1.global_variables", "compat.v1.all_variables")
+def global_variables(scope: str | None = None) -> list:
+    """The variables of the default graph."""
+    return _collection("variables", scope)
+
+
+@export("compat.v1.trainable_variables")
+def trainable_variables(scope: str | None = None) -> list:
+    """Those that are trained."""
+    return _collection("trainable_variables", scope)
+
+
+@export("compat.v1.local_variables")
+def local_variables(scope: str | None = None) -> list:
+    """Those that are not shared between processes."""
+    return _collection("local_variables", scope)
+
+
+@export("compat.v1.model_variables")
+def model_variables(scope: str | None = None) -> list:
+    """Those in the collection of a model's variables."""
+    return _collection("model_variables", scope)
+
+
+@export("compat.v1.moving_average_variables")
+def moving_average_variables(scope: str | None = None) -> list:
+    """Those that have moving averages."""
+    return _collection("moving_average_variables", scope)
+
+
+def initializer_of(variables: Any, name: str = "init") -> Any:
+    """The operation that initialises variables in a session; None without a graph."""
+    graph = current_graph()
+    if graph is None:
+        return None
+    return graph.group([one.initializer for one in variables], name)
+
+
+@export("compat.v1.report_uninitialized_variables")
+def report_uninitialized_variables(var_list: Any = None, name: str = "report") -> Tensor:
+    """The names of the variables that the session has no value for."""
+    graph = current_graph()
+    wanted = (global_variables() + local_variables()) if var_list is None else var_list
+    names = PUBLIC["constant"]([one._name for one in wanted], PUBLIC["string"])
+    if graph is None or not wanted:
+        return names[:0]
+    there = PUBLIC["stack"]([one.is_initialized() for one in wanted])
+    return PUBLIC["boolean_mask"](names, PUBLIC["logical_not"](there))
