@@ -95,7 +95,7 @@ with tf.Graph().as_default():
         print(sess.run(after), sess.run(after), sess.run(const), sess.run(v), sess.run(free))
         print(sess.run(both), sess.run(v), both.name, both.type)
         print(sess.run(tf.no_op()), sess.run([add, both]), sess.run(v))
-    print(const.op.type, [one.type for one in const.op.control_inputs] != [])
+    print(const.op.type)
 
 # --- assertions_run_where_they_are_waited_for
 v1 = tf.compat.v1
