@@ -100,12 +100,18 @@ def init_scope() -> Iterator[None]:
         state.trace = trace
 
 
+def open_graph() -> Any:
+    """The tf.Graph that ops are put into; None if they run, or belong to a tf.function."""
+    trace: Any = state.trace
+    return trace if trace is not None and trace.home_graph() is trace else None
+
+
 @export("control_dependencies")
 @contextlib.contextmanager
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
     """Eager ops run in program order already, and so do those of a tf.function."""
-    graph = None if state.trace is None else state.trace.home_graph()
-    if graph is not None and graph is state.trace:
+    graph = open_graph()
+    if graph is not None:
         with graph.control_dependencies(control_inputs):
             yield
         return

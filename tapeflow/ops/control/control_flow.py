@@ -26,6 +26,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import NONDIFF, Spec, define
 from tapeflow.core.record.primitive_ops import cast
 from tapeflow.core.record.samples import Case
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import plain
 from tapeflow.core.values.convert import convert
@@ -282,8 +283,8 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 def group(*inputs: Any, **kwargs: Any) -> Any:
     """Waits for all `inputs`; eagerly they have happened already. In a tf.Graph, an operation."""
     if state.trace is not None:
-        graph = state.trace.home_graph()
-        if graph is state.trace:
+        graph = open_graph()
+        if graph is not None:
             return graph.group(nest.flatten(inputs), kwargs.get("name"))
         for one in nest.flatten(inputs):
             if isinstance(one, (int, float, complex, str, bytes)):  # None is what `no_op` gives
@@ -295,8 +296,8 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
 @export("no_op")
 def no_op(name: str | None = None) -> Any:
     """Does nothing."""
-    graph = None if state.trace is None else state.trace.home_graph()
-    return graph.group((), name or "NoOp") if graph is state.trace and graph is not None else None
+    graph = open_graph()
+    return None if graph is None else graph.group((), name or "NoOp")
 
 
 @export("tuple")
@@ -307,8 +308,8 @@ def tuple_of(tensors: Any, control_inputs: Any = None, name: str | None = None) 
             if not isinstance(one, (AnyTensor, CompositeTensor)):
                 raise TypeError("'control_inputs' must only contain Operation or Tensor. "
                                 f"Received: {type(one)}")
-    graph = None if state.trace is None else state.trace.home_graph()
-    if graph is not None and graph is state.trace:
+    graph = open_graph()
+    if graph is not None:
         with graph.control_dependencies([*tensors, *(control_inputs or ())]):
             return [_identity(operand(x)) for x in tensors]
     return list(tensors)
