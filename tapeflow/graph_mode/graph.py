@@ -15,6 +15,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core import scopes
 from tapeflow.core.record.elementwise_ops import identity
@@ -27,6 +28,10 @@ from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 from tapeflow.graph_mode.node_names import NodeNames
+
+_variables = LateModule("tapeflow.graph_mode.graph_variable")
+_sessions = LateModule("tapeflow.graph_mode.session")
+_messages = LateModule("tapeflow.graph_mode.graph_def")
 
 
 def _by_session(*args: Any, **attrs: Any) -> Any:
@@ -71,9 +76,8 @@ class Graph(Trace):
     @contextlib.contextmanager
     def as_default(self) -> Iterator[Graph]:
         """Let ops put their nodes into this graph."""
-        from tapeflow.graph_mode.graph_variable import variable_for
         before = (state.trace, state.stack, state.recorder)
-        maker, state.variable_maker = state.variable_maker, variable_for
+        maker, state.variable_maker = state.variable_maker, _variables.variable_for
         name = scopes.enter("")
         try:
             state.trace, state.stack, state.recorder = self, (self,), self
@@ -219,9 +223,8 @@ class Graph(Trace):
 
     def lift(self, variable: Any, initial: Callable[[], Tensor]) -> Any:
         """The initial value of a new variable: a tensor of the graph."""
-        from tapeflow.graph_mode.graph_variable import InitialValue
         with self.control_dependencies(None):
-            return InitialValue(initial())
+            return _variables.InitialValue(initial())
 
     # -- effects ---------------------------------------------------------------------------------
     @contextlib.contextmanager
@@ -357,8 +360,7 @@ class Graph(Trace):
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False,
                      use_pybind11_proto: bool = False) -> Any:
         """The graph as a GraphDef."""
-        from tapeflow.graph_mode.graph_def import graph_def
-        return graph_def(self, add_shapes)
+        return _messages.graph_def(self, add_shapes)
 
     # -- collections -----------------------------------------------------------------------------
     def add_to_collection(self, name: Any, value: Any) -> None:
@@ -389,8 +391,7 @@ class Graph(Trace):
     # -- running ---------------------------------------------------------------------------------
     def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
         """What a session gives; the default session if none is named."""
-        from tapeflow.graph_mode.session import get_default_session
-        found = session or get_default_session()
+        found = session or _sessions.get_default_session()
         if found is None:
             raise ValueError("Cannot evaluate tensor using `eval()`: No default session is "
                              "registered. Use `with sess.as_default()` or pass an explicit session "

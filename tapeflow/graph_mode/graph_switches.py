@@ -5,9 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base import dtypes
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.state import state
+from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph_mode.graph import current_graph, forget_global_graph, get_default_graph
+
+_constant = LatePublic("constant")
 
 _entered = contextlib.ExitStack()
 
@@ -79,7 +84,7 @@ def create_global_step(graph: Any = None) -> Any:
     with (graph or get_default_graph()).as_default() as home:
         if home.get_collection("global_step"):
             raise ValueError('"global_step" already exists.')
-        step = PUBLIC["Variable"](PUBLIC["constant"](0, PUBLIC["int64"]), trainable=False,
+        step = VariableBase(_constant(0, dtypes.int64), trainable=False,
                                   name="global_step")
         home.add_to_collection("global_step", step)
         return step

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LateModule, LatePublic
 from tapeflow.core.record.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
@@ -16,7 +18,15 @@ from tapeflow.graph.functions.inspection import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph_mode.graph import Graph, current_graph, initialized_op
 
+_boolean_mask = LatePublic("boolean_mask")
+_cond = LatePublic("cond")
+_constant = LatePublic("constant")
+_convert_to_tensor = LatePublic("convert_to_tensor")
+_logical_not = LatePublic("logical_not")
+_stack = LatePublic("stack")
+
 _new = object.__new__
+_sessions = LateModule("tapeflow.graph_mode.session")
 
 
 class InitialValue:
@@ -85,7 +95,7 @@ class GraphVariable(Variable):
         return self._initial
 
     def initialized_value(self) -> Tensor:
-        return PUBLIC["cond"](self.is_initialized(), lambda: self.value(), lambda: self._initial)
+        return _cond(self.is_initialized(), lambda: self.value(), lambda: self._initial)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether the session has a value for it."""
@@ -100,8 +110,7 @@ class GraphVariable(Variable):
 
     def load(self, value: Any, session: Any = None) -> None:
         """Give it a value in a session."""
-        from tapeflow.graph_mode.session import get_default_session
-        found = session or get_default_session()
+        found = session or _sessions.get_default_session()
         if found is None:
             raise ValueError("Either session argument should be provided or default session should "
                              "be established")
@@ -112,7 +121,7 @@ class GraphVariable(Variable):
         graph = current_graph()
         if graph is None:
             return super()._traced_update(delta, combine, read_value)
-        now, delta = graph.new_read(self), PUBLIC["convert_to_tensor"](delta, self.dtype)
+        now, delta = graph.new_read(self), _convert_to_tensor(delta, self.dtype)
         return self._set(now + delta if combine is np.add else now - delta, delta, read_value)
 
     def _set(self, tensor: Tensor, told: Tensor, read_value: bool) -> Any:
@@ -190,8 +199,8 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report") -
     """The names of the variables that the session has no value for."""
     graph = current_graph()
     wanted = (global_variables() + local_variables()) if var_list is None else var_list
-    names = PUBLIC["constant"]([one._name for one in wanted], PUBLIC["string"])
+    names = _constant([one._name for one in wanted], dtypes.string)
     if graph is None or not wanted:
         return names[:0]
-    there = PUBLIC["stack"]([one.is_initialized() for one in wanted])
-    return PUBLIC["boolean_mask"](names, PUBLIC["logical_not"](there))
+    there = _stack([one.is_initialized() for one in wanted])
+    return _boolean_mask(names, _logical_not(there))

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base import dtypes
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices, densify
@@ -20,6 +22,20 @@ from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.symbolic_gradients import gradients
 from tapeflow.graph_mode.graph import current_graph
 from tapeflow.graph_mode.graph_variable import trainable_variables
+
+_cast = LatePublic("cast")
+_constant = LatePublic("constant")
+_cos = LatePublic("cos")
+_fill = LatePublic("fill")
+_floor = LatePublic("floor")
+_gather = LatePublic("gather")
+_ceil = LatePublic("math.ceil")
+_rsqrt = LatePublic("math.rsqrt")
+_maximum = LatePublic("maximum")
+_minimum = LatePublic("minimum")
+_pow = LatePublic("pow")
+_reduce_sum = LatePublic("reduce_sum")
+_sqrt = LatePublic("sqrt")
 
 
 @export("compat.v1.train.Optimizer")
@@ -96,7 +112,7 @@ class Optimizer:
         if global_step is None:
             return graph.group(updates, name or self._name)
         with graph.control_dependencies(updates):
-            step = global_step.assign_add(PUBLIC["constant"](1, global_step.dtype))
+            step = global_step.assign_add(_constant(1, global_step.dtype))
         return graph.group([step], name or self._name)
 
     # -- what an optimizer keeps for a variable --------------------------------------------------
@@ -104,8 +120,8 @@ class Optimizer:
         held = self._slots.setdefault(name, {})
         if variable._uid not in held:
             short = variable._name.rpartition("/")[2]
-            held[variable._uid] = PUBLIC["Variable"](
-                PUBLIC["fill"](variable.shape, PUBLIC["constant"](value, variable.dtype)),
+            held[variable._uid] = VariableBase(
+                _fill(variable.shape, _constant(value, variable.dtype)),
                 trainable=False, name=f"{short}/{self._name}" if name == self._main else (
                     f"{short}/{self._name}_{name}"))
         return held[variable._uid]
@@ -139,7 +155,7 @@ class Optimizer:
     def _number(self, x: Any, like: Any) -> Tensor:
         """A setting, which may be a function, as a tensor of the variable's dtype."""
         value = x() if callable(x) and not isinstance(x, (Tensor, VariableBase)) else x
-        return PUBLIC["cast"](value, like.dtype)
+        return _cast(value, like.dtype)
 
 
 def _listed(variables: Any) -> list:
@@ -202,7 +218,7 @@ class AdagradOptimizer(Optimizer):
         slot = self._slot(variable, "accumulator", self._initial)
         total = _after(slot.assign_add(g * g), slot)
         rate = self._number(self._learning_rate, variable)
-        return variable.assign_sub(rate * g * PUBLIC["math.rsqrt"](total))
+        return variable.assign_sub(rate * g * _rsqrt(total))
 
 
 @export("compat.v1.train.RMSPropOptimizer")
@@ -234,7 +250,7 @@ class RMSPropOptimizer(Optimizer):
             mean = self._slot(variable, "mg")
             now = _after(mean.assign(mean + (g - mean) * (1 - decay)), mean)
             below = below - now * now
-        step = _after(mom.assign(momentum * mom + rate * g * PUBLIC["math.rsqrt"](below)), mom)
+        step = _after(mom.assign(momentum * mom + rate * g * _rsqrt(below)), mom)
         return variable.assign_sub(step)
 
 
@@ -257,8 +273,8 @@ class AdamOptimizer(Optimizer):
     def _prepare(self, variables: list) -> None:
         if not self._powers:
             dtype = min(variables, key=lambda one: one.name).dtype
-            self._powers = [PUBLIC["Variable"](
-                PUBLIC["cast"](self._plain(beta), dtype), trainable=False, name=name)
+            self._powers = [VariableBase(
+                _cast(self._plain(beta), dtype), trainable=False, name=name)
                 for beta, name in ((self._beta1, "beta1_power"), (self._beta2, "beta2_power"))]
 
     @staticmethod
@@ -268,11 +284,11 @@ class AdamOptimizer(Optimizer):
     def _apply(self, g: Tensor, variable: Any) -> Any:
         rate, beta1, beta2, epsilon = (self._number(x, variable) for x in (
             self._lr, self._beta1, self._beta2, self._epsilon))
-        power1, power2 = (PUBLIC["cast"](one, variable.dtype) for one in self._powers)
+        power1, power2 = (_cast(one, variable.dtype) for one in self._powers)
         m, v = self._slot(variable, "m"), self._slot(variable, "v")
         first = _after(m.assign(m + (g - m) * (1 - beta1)), m)
         second = _after(v.assign(v + (g * g - v) * (1 - beta2)), v)
-        root = PUBLIC["sqrt"]
+        root = _sqrt
         alpha = rate * root(1 - power2) / (1 - power1)
         return variable.assign_sub(first * alpha / (root(second) + epsilon))
 
@@ -299,7 +315,7 @@ def _decayed(make: Callable[[Tensor, Tensor], Any]) -> Callable:
             raise ValueError("global_step is required.")
 
         def now() -> Any:
-            return make(PUBLIC["cast"](global_step, PUBLIC["float32"]), PUBLIC["constant"](1.0))
+            return make(_cast(global_step, dtypes.float32), _constant(1.0))
 
         return now() if current_graph() is not None else now
 
@@ -312,7 +328,7 @@ def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, de
     """learning_rate * decay_rate ** (step / decay_steps)"""
     def make(step: Tensor, one: Tensor) -> Any:
         part = step / decay_steps
-        return learning_rate * PUBLIC["pow"](one * decay_rate, PUBLIC["floor"](part) if staircase
+        return learning_rate * _pow(one * decay_rate, _floor(part) if staircase
                                              else part)
 
     return _decayed(make)(global_step)
@@ -324,7 +340,7 @@ def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, d
     """learning_rate / (1 + decay_rate * step / decay_steps)"""
     def make(step: Tensor, one: Tensor) -> Any:
         part = step / decay_steps
-        return learning_rate / (one + decay_rate * (PUBLIC["floor"](part) if staircase else part))
+        return learning_rate / (one + decay_rate * (_floor(part) if staircase else part))
 
     return _decayed(make)(global_step)
 
@@ -334,8 +350,8 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
                  name: str | None = None) -> Any:
     """Half a cosine from learning_rate to alpha * learning_rate."""
     def make(step: Tensor, one: Tensor) -> Any:
-        part = PUBLIC["minimum"](step, one * decay_steps) / decay_steps
-        wave = 0.5 * (1.0 + PUBLIC["cos"](np.float32(np.pi) * part))
+        part = _minimum(step, one * decay_steps) / decay_steps
+        wave = 0.5 * (1.0 + _cos(np.float32(np.pi) * part))
         return learning_rate * ((1 - alpha) * wave + alpha)
 
     return _decayed(make)(global_step)
@@ -349,11 +365,11 @@ def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any,
     def make(step: Tensor, one: Tensor) -> Any:
         steps = one * decay_steps
         if cycle:
-            times = PUBLIC["maximum"](one, PUBLIC["math.ceil"](step / decay_steps))
+            times = _maximum(one, _ceil(step / decay_steps))
             steps = steps * times
         else:
-            step = PUBLIC["minimum"](step, steps)
-        return (learning_rate - end_learning_rate) * PUBLIC["pow"](
+            step = _minimum(step, steps)
+        return (learning_rate - end_learning_rate) * _pow(
             1 - step / steps, one * power) + end_learning_rate
 
     return _decayed(make)(global_step)
@@ -366,8 +382,8 @@ def piecewise_constant(x: Any, boundaries: list, values: list, name: str | None 
         raise ValueError("The length of boundaries should be 1 less than the length of values")
 
     def make(step: Tensor, one: Tensor) -> Any:
-        passed = PUBLIC["reduce_sum"](PUBLIC["cast"](
-            step > PUBLIC["constant"](boundaries, PUBLIC["float32"]), PUBLIC["int32"]))
-        return PUBLIC["gather"](PUBLIC["constant"](values), passed)
+        passed = _reduce_sum(_cast(
+            step > _constant(boundaries, dtypes.float32), dtypes.int32))
+        return _gather(_constant(values), passed)
 
     return _decayed(make)(x)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
-from tapeflow.base.exports import PUBLIC, export
+from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.state import state
 from tapeflow.core.values.composite import Composite
@@ -35,6 +36,9 @@ from tapeflow.graph_mode.graph import (
     read_op,
 )
 from tapeflow.graph_mode.graph_variable import GraphVariable
+
+_sparse_tensor_value = LatePublic("compat.v1.SparseTensorValue")
+_list_logical_devices = LatePublic("config.list_logical_devices")
 
 
 class _Plan(NamedTuple):
@@ -113,7 +117,7 @@ class BaseSession:
 
     def list_devices(self) -> list:
         """The devices: this machine's processors, as one."""
-        return PUBLIC["config.list_logical_devices"]("CPU")
+        return _list_logical_devices("CPU")
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[Any]:
@@ -346,14 +350,13 @@ def _packed(fetches: Any, leaves: list, results: Iterator) -> Any:
 
 def _as_fetched(one: Any, arrays: list) -> Any:
     if isinstance(one, IndexedSlices):
-        return PUBLIC["compat.v1.IndexedSlicesValue"](
-            *arrays, *[None] * (3 - len(arrays))) if "compat.v1.IndexedSlicesValue" in PUBLIC else (
-            IndexedSlices(*map(convert, arrays)))
+        with _outside():
+            return IndexedSlices(*map(convert, arrays))
     if not isinstance(one, Composite):
         return arrays[0]
     kind = type(one).__name__
     if kind == "SparseTensor":
-        return PUBLIC["compat.v1.SparseTensorValue"](*arrays)
+        return _sparse_tensor_value(*arrays)
     with _outside():
         return nest.pack_sequence_as(one, [convert(array) for array in arrays],
                                      expand_composites=True)
