@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = ("tests/jit", "tests/graph", "tests/fuzz")
+TESTS = ("tests/jit", "tests/graph", "tests/fuzz", "tests/io/test_scalar_functions.py")
 SETTINGS = """[run]
 branch = true
 source = {root}/tapeflow/jit
