@@ -32,7 +32,7 @@ from tapeflow.graph.executor.numpy_executor import Program
 from tapeflow.graph.variable_ops import write
 from tapeflow.jit.tiering import cost
 from tapeflow.jit.tiering.background import Task
-from tapeflow.jit.verification.native_comparison import Comparison, Outcome
+from tapeflow.jit.verification.native_comparison import SECONDS, Comparison, Outcome
 
 WORTH = 0.05  # seconds on NumPy after which a graph is worth compiling
 FEWEST, MOST = 1, 24  # calls after which compiling begins
@@ -42,7 +42,8 @@ AT_ONCE = 8  # calls: what NumPy would serve for so few waits for the compiler a
 STEP = 1e-3  # seconds on NumPy from which a graph that changes variables is a training step
 EXPENSIVE = 3e-4  # seconds on NumPy from which a graph with a fixed executor is compiled
 SHARE = 100  # native runs for each that a comparison takes as long as: it costs 1 % at most
-COMPARABLE = 0.5  # seconds on NumPy from which no run is compared: rounding is judged by several
+COMPARABLE = 0.5  # seconds on NumPy from which not the first run is compared, but a later one
+PATIENCE = 60.0  # seconds that the comparison of such a run may take
 NEVER = 1 << 62  # runs before the next comparison
 SHORT = "the way into native code takes longer"
 WRONG = "its results were not NumPy's"
@@ -206,11 +207,14 @@ class Adaptive:
 
     def _is_right(self, arrays: Any, variables: Any) -> bool:
         """Compare a native run, on copies of the variables, with NumPy's."""
-        if cost.on_numpy(self.graph) > COMPARABLE:
-            self.checked, self._left.value = Outcome(None, why="NumPy takes too long"), NEVER
+        heavy = cost.on_numpy(self.graph) > COMPARABLE
+        if heavy and self.checked is None and settings.checks > 1:
+            self.checked = Outcome(None, why=f"NumPy takes long; run {settings.checks:,} will be")
+            self._left.value = settings.checks - 2
             return True
         comparison = Comparison(self.graph, arrays, [one._snapshot._value for one in variables])
-        outcome = self.checked = comparison.judge(self.native, variables)
+        outcome = self.checked = comparison.judge(self.native, variables,
+                                                  PATIENCE if heavy else SECONDS)
         if outcome.same is False:
             warn_of(self.graph, comparison, outcome)
             return False

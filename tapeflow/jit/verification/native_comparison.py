@@ -30,7 +30,7 @@ from tapeflow.jit.verification.reference_run import (
 LAST_PLACES = 4  # units in the last place that are never looked into
 MOVED = 32  # times as far off as the reference moved
 RUNS = 16  # with noise, before a difference is believed
-SECONDS = 2.0  # that the reference may take, if native code did not take longer
+SECONDS = 2.0  # that the reference may take before a program goes on
 
 
 class Outcome:
@@ -56,17 +56,20 @@ class Comparison:
         self._streams = random_streams(graph)
         self._states = [stream.state() for stream in self._streams or ()]
 
-    def judge(self, native: Any, variables: list) -> Outcome:
-        """Whether native code gives what NumPy gives; the program's variables do not change."""
+    def judge(self, native: Any, variables: list, seconds: float = SECONDS) -> Outcome:
+        """Whether native code gives what NumPy gives; the program's variables do not change.
+
+        seconds: that the reference may take, if native code did not take longer.
+        """
         if self._streams is None:
             return Outcome(None, why="it has effects that cannot be undone")
         try:
             return self._judged(native, [twin_of(variable, value.copy()) for variable, value
-                                         in zip(variables, self.values, strict=True)])
+                                         in zip(variables, self.values, strict=True)], seconds)
         finally:
             self._rewind()
 
-    def _judged(self, native: Any, copies: list) -> Outcome:
+    def _judged(self, native: Any, copies: list, seconds: float) -> Outcome:
         begin = time.perf_counter()
         try:
             results = native.run([x.copy() for x in self.arrays], copies)
@@ -77,7 +80,7 @@ class Comparison:
         took = time.perf_counter() - begin
         got = [*results, *[copy._snapshot._value for copy in copies]]
         try:
-            same, wanted = self._agrees(got, begin + took + max(SECONDS, 4 * took))
+            same, wanted = self._agrees(got, begin + took + max(seconds, 4 * took))
         except TooLong:
             same, wanted = None, []
         ratio = (time.perf_counter() - begin) / took
