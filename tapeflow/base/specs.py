@@ -7,6 +7,7 @@ layer that defines tensors. Descriptions are immutable and serve as keys of cach
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -250,18 +251,15 @@ class CompositeSpec(TypeSpec):
     __slots__ = ()
 
 
-class _AnySpec(type):
-    """Descriptions of tensors count as TypeSpecs too, though they have no components."""
+class UserSpec(CompositeSpec, metaclass=abc.ABCMeta):
+    """Public `tf.TypeSpec`: what users derive from it describes composites of their own.
 
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return type.__instancecheck__(TypeSpec if cls is UserSpec else cls, instance)
+    Descriptions of tensors count as TypeSpecs too, though they have no components.
+    """
 
-    def __subclasscheck__(cls, subclass: type) -> bool:
-        return type.__subclasscheck__(TypeSpec if cls is UserSpec else cls, subclass)
-
-
-class UserSpec(CompositeSpec, metaclass=_AnySpec):
-    """Public `tf.TypeSpec`: what users derive from it describes composites of their own."""
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        return issubclass(subclass, TypeSpec) if cls is UserSpec else NotImplemented
 
     def __init__(self) -> None:
         if type(self) is UserSpec:

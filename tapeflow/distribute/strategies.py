@@ -90,11 +90,17 @@ class _Scope:
 class Strategy:
     """What to run where: makes variables, runs functions on replicas, combines their results."""
 
+    _should_use_with_coordinator = False  # whether a coordinator must schedule its steps
+
     def __init__(self, extended: StrategyExtended | None = None):
         self._extended = StrategyExtended(self) if extended is None else extended
         self._resolver: Any = None
         self._devices: tuple[str, ...] = (_HOST,)
         self._group: Any = None  # the ranks that take part, if there are several
+
+    def unwrap(self, value: Any) -> tuple:
+        """The values of the replicas, as `experimental_local_results` gives them."""
+        return self.experimental_local_results(value)
 
     @property
     def extended(self) -> StrategyExtended:

@@ -10,6 +10,7 @@ import contextlib
 import enum
 import threading
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from tapeflow.base.exports import export
@@ -101,6 +102,8 @@ def default_class(cls: type) -> type:
 
 def default_strategy() -> Any:
     """The strategy outside of every scope."""
+    if not _default:  # this module was imported alone
+        import_module("tapeflow.distribute.strategies")
     if len(_default) == 1:
         _default.append(_default[0]())
     return _default[1]

@@ -103,3 +103,52 @@ def test_names_are_unique():
     v1.reset_default_graph()
     graph = v1.get_default_graph()
     assert [graph.unique_name("a") for _ in range(3)] == ["a", "a_1", "a_2"]
+
+
+def test_variables_with_the_arguments_of_version_1():
+    v = v1.Variable(1., True, name="v", use_resource=True)
+    assert isinstance(v, v1.Variable)
+    assert isinstance(v, tf.Variable)
+    assert not isinstance(1., v1.Variable)
+    assert v.name == "v:0"
+
+
+def test_values_that_are_no_children():
+    class M(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.hidden = self._no_dependency({"a": tf.Variable(1.)})
+            self.shown = {"b": tf.Variable(2.)}
+
+    m = M()
+    assert sorted(m.hidden) == ["a"]
+    path = tf.train.Checkpoint(m=m)._trackable_children()
+    assert path["m"] is m
+    assert m._self_containers == {"hidden": False, "shown": True}
+
+
+@pytest.mark.parametrize("call, wanted", [
+    (lambda: tf.raw_ops.IgammaGradA(a=2., x=1.), -0.276196),
+    (lambda: tf.raw_ops.RandomGammaGrad(alpha=2., sample=1.5), 0.93663883),
+    (lambda: tf.raw_ops.BroadcastGradientArgs(s0=[2, 1, 3], s1=[3]).r1, [0, 1]),
+    (lambda: tf.raw_ops.MatrixDiagPartV2(
+        input=tf.reshape(tf.range(6.), [2, 3]), k=[-1, 1], padding_value=9.),
+     [[1., 5.], [0., 4.], [3., 9.]]),
+    (lambda: tf.raw_ops.ComplexAbs(x=tf.constant(3 + 4j, tf.complex64)), 5.0),
+    (lambda: tf.raw_ops.SegmentMaxV2(data=[1., 5., 2.], segment_ids=[0, 0, 1], num_segments=2),
+     [5., 2.]),
+    (lambda: tf.raw_ops.FusedBatchNormV2(
+        x=tf.reshape(tf.range(8.), [2, 1, 2, 2]), scale=[1., 2.], offset=[0., 1.], mean=[],
+        variance=[], epsilon=1e-3, is_training=True).batch_variance, [6.6666665, 6.6666665]),
+])
+def test_raw_ops_of_libraries(call, wanted):
+    np.testing.assert_allclose(np.asarray(call()), wanted, rtol=1e-6)
+
+
+def test_a_gradient_that_is_refused():
+    x = tf.constant(1.)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.raw_ops.PreventGradient(input=x, message="no")
+    with pytest.raises(LookupError, match="explicitly disabled. Reason: no"):
+        tape.gradient(y, x)

@@ -113,6 +113,11 @@ def list_local_devices(session_config: Any = None) -> list[Any]:
             for i, _ in enumerate(tapeflow.config.list_logical_devices("CPU"))]
 
 
+def TF_ListPluggablePhysicalDevices() -> list[bytes]:
+    """The devices of plugins: there are none."""
+    return []
+
+
 # -- switches --------------------------------------------------------------------------------------
 def enabled() -> bool:
     """Whether TensorFlow 2's behaviour is on: always."""

@@ -111,6 +111,28 @@ def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bo
     return variable.assign_sub((variable - value) * rest)
 
 
+def parameterized_truncated_normal(
+        shape: Any, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0,
+        dtype: Any = tapeflow.float32, seed: int | None = None, name: str | None = None) -> Any:
+    """Normal numbers between bounds; from a stream of the seed, but not TensorFlow's bits."""
+    pair = tapeflow.random.uniform([2], 0, 2**31 - 1, tapeflow.int32, seed=seed)
+    means = tapeflow.convert_to_tensor(means, dtype)
+    return tapeflow.random.stateless_parameterized_truncated_normal(
+        shape, pair, means, stddevs, minvals, maxvals)
+
+
+def disable_cudnn_autotune(func: Any) -> Any:
+    """A test as it is: there is no cuDNN that could choose other algorithms."""
+    return func
+
+
+def InstallStackTraceHandler() -> None:
+    """Print the stacks of all threads when the process is killed by a signal."""
+    import faulthandler
+
+    faulthandler.enable()
+
+
 class _AnyTable(type):
     def __instancecheck__(cls, instance: Any) -> bool:
         lookup = tapeflow.lookup

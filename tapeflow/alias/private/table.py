@@ -2,7 +2,8 @@
 
 A block for each module below `tensorflow`: its name and the libraries that import it, then lines
 `where: names`. `where` is a module of tapeflow, or `tf` for public names; `theirs=ours` where the
-two differ (`theirs=a.b` for a name inside a namespace or class). A name that is not here is absent.
+two differ (`theirs=a.b` for a name inside a namespace or class). A name that is not here is absent;
+a module without names is one that a library imports but whose names it seldom uses.
 """
 
 from __future__ import annotations
@@ -12,30 +13,63 @@ from typing import NamedTuple
 TABLE = """
 compiler.tf2xla.python.xla [Keras]
     tapeflow.ops.indexing.dynamic_slice: dynamic_update_slice
+core.framework.attr_value_pb2 [tf_keras]
+    tf: AttrValue=compat.v1.AttrValue
 core.framework.tensor_pb2 [TensorBoard]
     tf: TensorProto=compat.v1.TensorProto
 core.framework.tensor_shape_pb2 [TensorBoard]
     tf: TensorShapeProto=compat.v1.TensorShapeProto
+core.protobuf.cluster_pb2 [tf_keras]
+    tf: ClusterDef=train.ClusterDef
+core.protobuf.config_pb2 [tf_keras]
 core.util.event_pb2 [Keras]
     tf: Event=compat.v1.Event
 python.tf2 [tf_keras]
     tapeflow.alias.private.eager_runtime: enabled
+python.autograph.converters.break_statements [TFP]
+python.autograph.converters.continue_statements [TFP]
+python.autograph.converters.return_statements [TFP]
+python.autograph.core.converter [TFP]
+python.autograph.pyct.anno [TFP]
+python.autograph.pyct.common_transformers.anf [TFP]
+python.autograph.pyct.inspect_utils [TFP]
+python.autograph.pyct.loader [TFP]
+python.autograph.pyct.naming [TFP]
+python.autograph.pyct.parser [TFP]
+python.autograph.pyct.qual_names [TFP]
+python.autograph.pyct.static_analysis.activity [TFP]
+python.autograph.pyct.templates [TFP]
+python.autograph.pyct.transformer [TFP]
+    ast: Base=NodeTransformer
 python.client.device_lib [GPflow]
     tapeflow.alias.private.eager_runtime: list_local_devices
 python.data.experimental.ops.distribute [Keras]
-    tapeflow.alias.private.datasets: compute_batch_size
+    tapeflow.alias.private.dataset_insides: compute_batch_size
 python.data.ops.dataset_ops [GPflow, DeepXDE]
     tf: Dataset=data.Dataset DatasetV2=data.Dataset DatasetSpec=data.DatasetSpec
+python.data.ops.from_generator_op [tf_keras]
+    tapeflow.data.sources.memory_sources: _GeneratorDataset
+python.data.ops.from_sparse_tensor_slices_op [tf_keras]
+    tapeflow.alias.private.dataset_insides: _SparseTensorSliceDataset
+python.data.ops.from_tensor_slices_op [tf_keras]
+    tapeflow.data.sources.memory_sources: _TensorSliceDataset
+python.data.ops.from_tensors_op [tf_keras]
+    tapeflow.data.sources.memory_sources: _TensorDataset
+python.data.ops.range_op [tf_keras]
+    tapeflow.data.sources.memory_sources: _RangeDataset
 python.data.ops.iterator_ops [GPflow]
-    tapeflow.alias.private.datasets: OwnedIterator
+    tapeflow.alias.private.dataset_insides: OwnedIterator
     tf: IteratorBase=data.Iterator IteratorSpec=data.IteratorSpec
+python.data.util.structure [tf_keras]
+    tapeflow.data.elements.structure: NoneTensorSpec
 python.distribute.distribute_lib [tf_keras]
     tf: Strategy=distribute.Strategy get_strategy=distribute.get_strategy \
 has_strategy=distribute.has_strategy
 python.distribute.distribute_utils [tf_keras]
-    tapeflow.alias.private.datasets: cache_variable_reads
+    tapeflow.alias.private.dataset_insides: cache_variable_reads
 python.distribute.input_lib [tf_keras]
     tf: DistributedDataset=distribute.DistributedDataset
+python.distribute.input_ops [tf_keras]
 python.eager.backprop [tf_keras, PennyLane]
     tf: GradientTape
 python.eager.context [Keras, tf_keras, Sonnet, TFP, PennyLane]
@@ -103,9 +137,11 @@ MakeNdarray=make_ndarray
     tapeflow.alias.private.framework: constant_value_as_shape try_evaluate_constant
 python.framework.test_util [TFP, tf_keras]
     tf: TensorFlowTestCase=test.TestCase main=test.main
+    tapeflow.alias.private.framework: InstallStackTraceHandler disable_cudnn_autotune
 python.framework.type_spec [TFP, tf_keras]
     tf: TypeSpec
-    tapeflow.alias.private.type_specs: BatchableTypeSpec type_spec_from_value
+    tapeflow.base.specs: BatchableTypeSpec=BatchableSpec
+    tapeflow.alias.private.type_specs: type_spec_from_value
 python.framework.type_spec_registry [Keras, TFP]
     tapeflow.alias.private.type_specs: get_name lookup register _NAME_TO_TYPE_SPEC \
 _TYPE_SPEC_TO_NAME
@@ -117,7 +153,8 @@ TFRecordOptions=io.TFRecordOptions
 python.module.module [Sonnet]
     tf: Module
 python.ops.array_ops [TFP]
-    tf: matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
+    tf: prevent_gradient=raw_ops.PreventGradient \
+matrix_diag_part=linalg.diag_part where_v2=where shape reshape concat gather identity
 python.ops.control_flow_case [TFP]
     tapeflow.alias.private.cases_and_loops: _case_helper
 python.ops.control_flow_ops [tf_keras]
@@ -127,6 +164,7 @@ python.ops.control_flow_util [TFP]
     tapeflow.alias.private.cases_and_loops: GraphOrParentsInXlaContext ENABLE_CONTROL_FLOW_V2
 python.ops.gen_audio_ops [TensorBoard]
     tf: encode_wav=audio.encode_wav decode_wav=audio.decode_wav
+python.ops.gen_resource_variable_ops [tf_keras]
 python.ops.gen_sparse_ops [Spektral]
     tapeflow.alias.private.matrix_objects: sparse_reorder
 python.ops.init_ops [tf_keras]
@@ -164,6 +202,7 @@ python.ops.ragged.ragged_tensor [tf_keras]
 python.ops.ragged.ragged_util [tf_keras]
     tapeflow.alias.private.framework: assert_splits_match
 python.ops.random_ops [TFP]
+    tapeflow.alias.private.framework: parameterized_truncated_normal
     tf: random_normal=random.normal random_uniform=random.uniform
 python.ops.resource_variable_ops [TFP, tf_keras]
     tf: VariableSpec BaseResourceVariable=Variable ResourceVariable=Variable
@@ -182,8 +221,11 @@ error=compat.v1.logging.error fatal=compat.v1.logging.fatal log=compat.v1.loggin
 vlog=compat.v1.logging.vlog log_first_n=compat.v1.logging.log_first_n \
 log_every_n=compat.v1.logging.log_every_n get_logger \
 set_verbosity=compat.v1.logging.set_verbosity get_verbosity=compat.v1.logging.get_verbosity
+python.pywrap_tfe [tf_keras]
+    tapeflow.alias.private.eager_runtime: TF_ListPluggablePhysicalDevices
 python.saved_model.model_utils.mode_keys [tf_keras]
     tapeflow.api.internal.data_structures: KerasModeKeys
+python.saved_model.save [tf_keras]
 python.trackable.base [tf_keras]
     tapeflow.api.internal.data_structures: CheckpointInitialValue CheckpointInitialValueCallable
     tf: Trackable=__internal__.tracking.Trackable

@@ -48,6 +48,12 @@ def getfullargspec(obj: Callable) -> FullArgSpec:
     """The arguments of a function; of a partial call, those that are still open have defaults."""
     if isinstance(obj, functools.partial):
         return _of_partial(obj)
+    spec = _full(obj)
+    ours = (getattr(obj, "__module__", None) or "").startswith("tapeflow")
+    return spec._replace(annotations={}) if ours else spec  # TensorFlow's have none
+
+
+def _full(obj: Any) -> FullArgSpec:
     spec = getattr(obj, "__wrapped__", None)
     while spec is not None and not isinstance(obj, type):
         obj, spec = spec, getattr(spec, "__wrapped__", None)

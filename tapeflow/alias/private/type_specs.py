@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import tapeflow
-from tapeflow.base.specs import TensorSpec, TypeSpec, UserSpec
+from tapeflow.base.specs import BatchableSpec, TensorSpec, TypeSpec
 
 _SPECS = ("TensorSpec", "SparseTensorSpec", "RaggedTensorSpec", "IndexedSlicesSpec",
           "VariableSpec", "OptionalSpec")
@@ -15,20 +15,13 @@ _NAME_TO_TYPE_SPEC: dict[str, type] = {}
 _TYPE_SPEC_TO_NAME: dict[type, str] = {}
 
 
-class BatchableTypeSpec(UserSpec):
-    """A description whose values can be batched: `_batch` and `_unbatch` say how."""
-
-
-class _AnyDense(type(UserSpec)):  # type: ignore[misc]
-    """TensorSpec counts as a description of dense values too."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return type.__instancecheck__(cls, instance) or (
-            cls is DenseSpec and isinstance(instance, TensorSpec))
-
-
-class DenseSpec(BatchableTypeSpec, metaclass=_AnyDense):
+class DenseSpec(BatchableSpec):
     """A description of values with a shape and a dtype."""
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        return issubclass(subclass, TensorSpec) or NotImplemented if cls is DenseSpec else (
+            NotImplemented)
 
     def __init__(self, shape: Any, dtype: Any = tapeflow.float32, name: str | None = None):
         self._shape = tapeflow.TensorShape(shape)

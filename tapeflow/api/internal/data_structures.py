@@ -11,18 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tapeflow.base.exports import export, publish
-from tapeflow.core.values.tracking import Trackable
+from tapeflow.core.values.tracking import NoDependency, Trackable
 from tapeflow.core.values.variable import VariableBase
-
-
-@export("__internal__.tracking.NoDependency")
-class NoDependency:
-    """Marks a value that an object holds but does not track."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any):
-        self.value = value
 
 
 @export("__internal__.tracking.TrackableDataStructure")

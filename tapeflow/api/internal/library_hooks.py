@@ -45,6 +45,19 @@ def tf_convert(f: Callable, ctx: Any, convert_by_default: bool = True,
     return f if ctx is None else convert(f, asked=user_requested)
 
 
+# -- operators as functions ------------------------------------------------------------------------
+@export("__operators__.getitem")
+def getitem(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
+    """`tensor[slice_spec]`."""
+    return (tensor if var is None else var)[slice_spec]
+
+
+@export("__operators__.ragged_getitem")
+def ragged_getitem(rt_input: Any, key: Any) -> Any:
+    """`rt_input[key]` of a ragged tensor."""
+    return rt_input[key]
+
+
 # -- names, weights, averages ----------------------------------------------------------------------
 @export("__internal__.get_name_scope")
 def get_name_scope() -> str:
@@ -169,3 +182,34 @@ def register_revived_type(identifier: str, predicate: Callable, versions: list) 
 def registered_identifiers() -> Any:
     """The kinds that were noted."""
     return _kinds.keys()
+
+
+@export("__internal__.feature_column.StateManager")
+class StateManager:
+    """Keeps the variables of feature columns: what a library derives its own from."""
+
+    def create_variable(self, feature_column: Any, name: str, shape: Any, dtype: Any = None,
+                        trainable: bool = True, use_resource: bool = True,
+                        initializer: Any = None) -> Any:
+        """Make a variable of a column."""
+        raise NotImplementedError("StateManager.create_variable")
+
+    def add_variable(self, feature_column: Any, var: Any) -> None:
+        """Note a variable of a column."""
+        raise NotImplementedError("StateManager.add_variable")
+
+    def get_variable(self, feature_column: Any, name: str) -> Any:
+        """The variable of a column that has a name."""
+        raise NotImplementedError("StateManager.get_var")
+
+    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
+        """Note a resource of a column."""
+        raise NotImplementedError("StateManager.add_resource")
+
+    def has_resource(self, feature_column: Any, name: str) -> bool:
+        """Whether a column has a resource of a name."""
+        raise NotImplementedError("StateManager.has_resource")
+
+    def get_resource(self, feature_column: Any, name: str) -> Any:
+        """The resource of a column that has a name."""
+        raise NotImplementedError("StateManager.get_resource")

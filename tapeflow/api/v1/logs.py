@@ -83,6 +83,12 @@ def log_first_n(level: int, msg: str, n: int, *args: Any) -> None:
     log_if(level, msg, _count(msg) < n, *args)
 
 
+@export("compat.v1.logging.TaskLevelStatusMessage")
+def TaskLevelStatusMessage(msg: str) -> None:
+    """Log at level ERROR."""
+    error(msg)
+
+
 @export("compat.v1.logging.flush")
 def flush() -> None:
     """Accepted: nothing is held back."""

@@ -71,6 +71,34 @@ class GraphKeys:
     TRAIN_OP = "train_op"
 
 
+class _VariableCalls(type):
+    """Calls make variables of TensorFlow 2, of which every one counts as an instance."""
+
+    def __call__(cls, initial_value: Any = None, trainable: bool | None = None,
+                 collections: Any = None, validate_shape: bool = True, caching_device: Any = None,
+                 name: str | None = None, variable_def: Any = None, dtype: Any = None,
+                 expected_shape: Any = None, import_scope: Any = None, constraint: Any = None,
+                 use_resource: Any = None, synchronization: Any = None, aggregation: Any = None,
+                 shape: Any = None, experimental_enable_variable_lifting: bool = True) -> Any:
+        given = (("synchronization", synchronization), ("aggregation", aggregation))
+        more = {key: value for key, value in given if value is not None}
+        return tf.Variable(
+            initial_value, trainable=trainable, validate_shape=validate_shape,
+            caching_device=caching_device, name=name, variable_def=variable_def, dtype=dtype,
+            import_scope=import_scope, constraint=constraint, shape=shape, **more)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, tf.Variable)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, tf.Variable)
+
+
+@export("compat.v1.Variable")
+class VariableV1(metaclass=_VariableCalls):
+    """tf.Variable with the arguments of TensorFlow 1."""
+
+
 # -- scopes ----------------------------------------------------------------------------------------
 @export("compat.v1.VariableScope")
 class VariableScope:
@@ -93,6 +121,10 @@ class VariableScope:
     def set_custom_getter(self, custom_getter: Any) -> None:
         """Set the function that gets variables in this scope."""
         self.custom_getter = custom_getter
+
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Accepted: variables are read from memory."""
+        self.caching_device = caching_device
 
     def reuse_variables(self) -> None:
         """Take variables that are there, from now on."""

@@ -9,6 +9,7 @@ tensors. May be imported by `values/convert.py` and all above.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable
 from typing import Any
 
@@ -51,19 +52,16 @@ class Composite(CompositeTensor):
         raise NotImplementedError(f"{type(self).__name__} does not define _gradient_like")
 
 
-class _AnyComposite(type):
-    """Variables and slices count as composites too, though `nest` leaves them whole."""
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return type.__instancecheck__(CompositeTensor if cls is UserComposite else cls, instance)
-
-    def __subclasscheck__(cls, subclass: type) -> bool:
-        return type.__subclasscheck__(CompositeTensor if cls is UserComposite else cls, subclass)
-
-
 @export("__internal__.CompositeTensor")
-class UserComposite(Composite, metaclass=_AnyComposite):
-    """The base of users' own composites: `_type_spec` tells what tensors they are made of."""
+class UserComposite(Composite, metaclass=abc.ABCMeta):
+    """The base of users' own composites: `_type_spec` tells what tensors they are made of.
+
+    Variables and slices count as composites too, though `nest` leaves them whole.
+    """
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> Any:
+        return issubclass(subclass, CompositeTensor) if cls is UserComposite else NotImplemented
 
 
 class CompositeProxy(Tensor):

@@ -20,6 +20,7 @@ from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.process.locks import new_lock
 from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import TensorSpec
 from tapeflow.core.state import state
 
 next_uid = itertools.count(1).__next__
@@ -105,6 +106,15 @@ class TensorBase(Operators, AnyTensor):
     """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
 
     __slots__ = ()
+    __array_priority__ = 100
+
+    # What libraries copy to classes of their own that act as tensors.
+    OVERLOADABLE_OPERATORS: ClassVar[set[str]] = {
+        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__truediv__",
+        "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__", "__le__",
+        "__gt__", "__ge__", "__ne__", "__eq__", "__and__", "__rand__", "__or__", "__ror__",
+        "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__", "__invert__", "__neg__",
+        "__abs__", "__matmul__", "__rmatmul__"}
 
     T: Any = NumpyMethod()
     astype: Any = NumpyMethod()
@@ -235,6 +245,8 @@ class Tensor(TensorBase):
             return False
         return bool(value[()] if value.dtype.kind == "O" else value)
 
+    __nonzero__ = __bool__  # by its name in Python 2: libraries copy it
+
     def __int__(self) -> int:
         escaped(self)
         return int(self._one())
@@ -325,6 +337,7 @@ TensorBase.__name__ = TensorBase.__qualname__ = "Tensor"
 TensorBase.__module__ = "tensorflow.python.framework.tensor"
 Tensor.__name__ = Tensor.__qualname__ = "EagerTensor"
 Tensor.__module__ = "tensorflow.python.framework.ops"
+TensorSpec.value_type = TensorBase
 
 
 class Reference:

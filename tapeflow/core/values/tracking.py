@@ -19,7 +19,19 @@ from tapeflow.base.exports import export
 WAITING = "_self_waiting_restores"  # restores that have values for children not there yet
 CONTAINERS = "_self_containers"  # names of attributes set to lists and dicts: whether tracked
 _TRACKING = "_self_setattr_tracking"  # False while attributes are set that are no children
-_KINDS = frozenset((list, dict, OrderedDict, tuple))
+
+
+@export("__internal__.tracking.NoDependency")
+class NoDependency:
+    """Marks a value that an object holds but does not track."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
+_KINDS = frozenset((list, dict, OrderedDict, tuple, NoDependency))
 
 
 @export("__internal__.tracking.Trackable")
@@ -49,6 +61,19 @@ class Trackable:
         """The children by name."""
         return dict(self._self_tracked_children)
 
+    def _add_variable_with_custom_getter(self, name: str, shape: Any = None, dtype: Any = None,
+                                         initializer: Any = None, getter: Any = None,
+                                         overwrite: bool = False, **kwargs: Any) -> Any:
+        """A variable that a library's `getter` makes, as a child called `name`."""
+        made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs)
+        if isinstance(made, Trackable):
+            self._track_trackable(made, name, overwrite)
+        return made
+
+    def _no_dependency(self, value: Any) -> Any:
+        """A value to be stored in an attribute of this object without being its child."""
+        return value
+
     def _lookup_dependency(self, name: str, cached_dependencies: Any = None) -> Any:
         """The child called `name`, or None."""
         return self._trackable_children().get(name)
@@ -70,9 +95,17 @@ class AutoTrackable(Trackable):
         super().__setattr__(name, value)
         if type(value) in _KINDS:
             state = self.__dict__
-            state.setdefault(CONTAINERS, {})[name] = state.get(_TRACKING, True)
+            tracked = state.get(_TRACKING, True)
+            if type(value) is NoDependency:
+                value, tracked = value.value, False
+                super().__setattr__(name, value)
+            if type(value) in _KINDS:
+                state.setdefault(CONTAINERS, {})[name] = tracked
         if WAITING in self.__dict__:
             restore_waiting(self, name, value)
+
+    def _no_dependency(self, value: Any) -> Any:
+        return NoDependency(value)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         children = super()._trackable_children(save_type, **kwargs)

@@ -141,6 +141,19 @@ class ConcreteFunction:
             expand_composites=True)
 
     # -- inspection ------------------------------------------------------------------------------
+    serve: Callable[[], None] | None = None  # see implementations.py
+
+    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+        """Nothing to do: gradients are made where they are asked for."""
+
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Let it serve its interface in the graph that is being made, if it implements one.
+
+        For the rest there is nothing to do: a graph holds the functions that it calls.
+        """
+        if self.serve is not None:
+            self.serve()
+
     @property
     def name(self) -> str:
         return self._trace.graph.name

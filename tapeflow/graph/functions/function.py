@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from tapeflow.base import errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
+from tapeflow.base.late import LateModule
 from tapeflow.base.settings import settings
 from tapeflow.base.specs import TypeSpec
 from tapeflow.core.state import Lock, drop_abandoned, state
@@ -338,6 +339,9 @@ for _name in ("to_code", "to_graph", "experimental.do_not_convert",
     publish(_autograph(_name.rpartition(".")[2]), f"autograph.{_name}")
 
 
+_implementations = LateModule("tapeflow.graph.functions.implementations")
+
+
 @export("function")
 def function(func: Callable | None = None, input_signature: Any = None, autograph: bool = True,
              jit_compile: bool | None = None, reduce_retracing: bool = False,
@@ -358,7 +362,11 @@ def function(func: Callable | None = None, input_signature: Any = None, autograp
         jit_compile = experimental_compile
 
     def decorate(inner: Callable) -> Function:
-        return Function(inner, input_signature=input_signature, autograph=autograph,
-                        reduce_retracing=relax, jit_compile=jit_compile)
+        given: dict[str, Any] = {"input_signature": input_signature, "autograph": autograph,
+                                 "reduce_retracing": relax, "jit_compile": jit_compile}
+        if experimental_attributes and "api_implements" in experimental_attributes:
+            given["attributes"] = experimental_attributes
+            return _implementations.Implementation(inner, **given)
+        return Function(inner, **given)
 
     return decorate if func is None else decorate(func)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from tapeflow.base import errors
 from tapeflow.core import state as states
 from tapeflow.core.record.op import Op, Spec
+from tapeflow.core.scopes import scoped_name
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
@@ -75,6 +76,15 @@ class Trace(GraphBuilder, states.Listener):
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
         return Trace(name, self)
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """The name in its scopes, with a number if it was given out before."""
+        full = scoped_name(name)
+        used = self.__dict__.setdefault("_names_given", {})
+        count = used.get(full.lower(), 0)
+        if mark_as_used:
+            used[full.lower()] = count + 1
+        return f"{full}_{count}" if count else full
 
     # -- entering --------------------------------------------------------------------------------
     def __enter__(self) -> Trace:

@@ -35,6 +35,11 @@ class OwnedIterator(metaclass=_AnyIterator):
     """The class of iterators over datasets, for isinstance."""
 
 
+class _SparseTensorSliceDataset:
+    """The class of datasets of slices of sparse tensors, for isinstance: TensorFlow 2 makes none.
+    """
+
+
 @contextlib.contextmanager
 def cache_variable_reads() -> Iterator[None]:
     """Accepted: variables are read from memory."""
