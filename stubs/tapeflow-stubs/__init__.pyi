@@ -58,15 +58,19 @@ from tapeflow._typing import (
     FloatLike,
     Initializer,
     IntLike,
+    Node,
+    Op,
     P,
     Paused,
     R,
     Reference,
     ShapeLike,
     TensorLike,
+    Trace,
     TypeSpec as _TypeSpec,
     Unique,
     UniqueWithCounts,
+    Value,
 )
 from tapeflow.debugging import (
     Assert as Assert,
@@ -273,7 +277,7 @@ class constant_initializer:
     support_partition: Any
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
-    """Eager ops run in program order already."""
+    """Eager ops run in program order already, and so do those of a tf.function."""
 
 def convert_to_tensor(
     value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None,
@@ -514,8 +518,159 @@ class GradientTape:
     def explain(self, target: Any, sources: Any) -> Any:
         """Say in words, for each source, why there is no gradient and what to do (tapeflow's …"""
 
-def group(*inputs: Any, **kwargs: Any) -> None:
-    """Waits for all `inputs`; eagerly they have happened already."""
+class Graph:
+    """Nodes that a program puts into it, between `with graph.as_default():` and its end."""
+    building_function: _bool
+    def __init__(self) -> None: ...
+    def as_default(self) -> AbstractContextManager[tf.Graph]:
+        """Let ops put their nodes into this graph."""
+    def home_graph(self) -> tf.Graph:
+        """This is a tf.Graph."""
+    def finalize(self) -> None:
+        """Refuse further nodes."""
+    def run(self, op: Op, xs: _tuple, attrs: dict) -> Any:
+        """Add a node, also where no graph is the default one."""
+    def add_node(self, op: Op, inputs: _tuple[Value, ...], attrs: dict, held: dict) -> Node:
+        """A call of `op`, with its name and what it waits for."""
+    def symbolic(self, value: Value, uid: IntLike = 0) -> tf.Tensor:
+        """The tensor of a Value, always the same one."""
+    def value_of(self, x: TensorLike) -> Value:
+        """The Value that stands for a tensor here; also of a constant that waits for effects."""
+    def note2(self, op: Op, a: TensorLike, b: TensorLike, y: TensorLike) -> None:
+        """A binary op ran on eager tensors."""
+    def note(self, op: Op, xs: _tuple, ys: Any, attrs: dict) -> None:
+        """An op ran on eager tensors."""
+    def note1(self, op: Op, x: TensorLike, y: TensorLike) -> None:
+        """A unary op ran on an eager tensor."""
+    def name_of(self, value: Value) -> str: ...
+    def unique_name(self, name: str, mark_as_used: _bool = True) -> str:
+        """The name in the open scopes, numbered where it is taken."""
+    def new_scope(self, name: str) -> str:
+        """The prefix that a new name scope gives."""
+    def name_scope(self, name: str) -> Any:
+        """The context in which names begin with this one."""
+    def read(self, variable: Any) -> tf.Tensor:
+        """What a variable holds when a session comes to this point."""
+    def new_read(self, variable: Any) -> tf.Tensor:
+        """A read at this point of the program."""
+    def remember(self, variable: Any, made: TensorLike) -> tf.Tensor:
+        """Let a read serve wherever nothing is waited for."""
+    def assign(self, variable: Any, tensor: TensorLike) -> None:
+        """Write a variable whenever the node runs."""
+    def new_write(
+        self, variable: Any, tensor: TensorLike, name: str = 'Assign',
+    ) -> tf.Tensor:
+        """The node that writes a variable; its result is what the variable holds then."""
+    def lift(self, variable: Any, initial: Callable[[], tf.Tensor]) -> Any:
+        """The initial value of a new variable: a tensor of the graph."""
+    def control_dependencies(
+        self, control_inputs: Iterable | None,
+    ) -> AbstractContextManager[None]:
+        """Nodes made inside wait for these; None: for nothing."""
+    def nodes_of(self, one: Any) -> list[Node]:
+        """The nodes that something to wait for stands for."""
+    def group(self, inputs: Iterable, name: str | None = None) -> tf.Operation:
+        """An operation that runs all of these."""
+    def in_order(self, make: Callable[[], Any]) -> Any:
+        """Nodes that count as one: its effects happen in program order, and with its results."""
+    def cond(self, index: TensorLike, branches: _tuple) -> Any: ...
+    def while_loop(
+        self, condition: Callable, body: Callable, loop_vars: Any, limit: IntLike | None = None,
+        shape_invariants: Any = None,
+    ) -> Any: ...
+    def placeholder(
+        self, shape: _tuple | None, dtype: DTypeLike, name: str = '',
+    ) -> tf.Tensor:
+        """A tensor that a session must be fed."""
+    def with_default(self, x: TensorLike, shape: ShapeLike, name: str | None) -> tf.Tensor:
+        """A tensor that a session may be fed."""
+    def operation(self, node: Node) -> tf.Operation:
+        """A node as users see it."""
+    @property
+    def version(self) -> int: ...
+    def get_operations(self) -> list[tf.Operation]:
+        """Placeholders, then nodes in program order."""
+    def get_operation_by_name(self, name: str) -> tf.Operation: ...
+    def get_tensor_by_name(self, name: str) -> tf.Tensor:
+        """The tensor of a name such as "x:0"."""
+    def as_graph_element(
+        self, obj: Any, allow_tensor: _bool = True, allow_operation: _bool = True,
+    ) -> Any:
+        """The tensor or operation that `obj` is or names."""
+    def as_graph_def(
+        self, from_version: IntLike | None = None, add_shapes: _bool = False,
+        use_pybind11_proto: _bool = False,
+    ) -> Any:
+        """The graph as a GraphDef."""
+    def add_to_collection(self, name: str | None, value: TensorLike) -> None: ...
+    def add_to_collections(self, names: Any, value: TensorLike) -> None: ...
+    def get_collection_ref(self, name: str | None) -> list:
+        """The list itself."""
+    def get_collection(self, name: str | None, scope: str | None = None) -> list:
+        """A copy of the list; with `scope`, what has a name that begins so."""
+    def get_all_collection_keys(self) -> list: ...
+    def clear_collection(self, name: str | None) -> None: ...
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """What a session gives; the default session if none is named."""
+    level: int
+    def nested(self, name: str) -> Trace:
+        """A trace inside this one."""
+    def __enter__(self) -> Trace: ...
+    def __exit__(self, *exc: Any) -> None: ...
+    def defer_call(
+        self, function: Callable, args: _tuple, kwargs: dict, error: Exception,
+    ) -> Any:
+        """A node in place of a call that failed because a size is not known."""
+    def defers(self, op: Op, g: Any, y: TensorLike, xs: Any) -> _bool:
+        """Whether a rule must wait for sizes (see `deferred_gradients`)."""
+    def defer(
+        self, op: Op, index: IntLike, g: Any, y: TensorLike, xs: Any, attrs: dict,
+    ) -> Any:
+        """A node in place of a rule."""
+    def defer_tangent(self, op: Op, ts: _tuple, ys: Any, xs: _tuple, attrs: dict) -> Any:
+        """A node in place of an op's tangents."""
+    def custom_gradient(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+        """Outputs whose gradient is the user's `rule`."""
+    @staticmethod
+    def tensor_array_type() -> type:
+        """The class of TensorArrays that are made inside a trace."""
+    def vectorized_map(
+        self, function: Callable, elems: Any, tensors: list, strict: _bool,
+    ) -> Any:
+        """A vectorised map: a node until its length is known."""
+    @property
+    def root(self) -> Any:
+        """The outermost: that of the function, not of a branch or loop body."""
+    def capture(self, x: TensorLike) -> Value: ...
+    def operation_of(self, value: Value) -> tf.Operation:
+        """The operation that makes a value."""
+    @property
+    def captures(self) -> list[_tuple[tf.Tensor, Value]]:
+        """Tensors of outer traces that this graph uses, with the Values that stand for them."""
+    def follows(self, uid: Any) -> Any:
+        """Whether a gradient or tangent of this tensor may be asked for."""
+    def abandoned(self) -> Any:
+        """Whether nobody can end it any more."""
+    def escaped(self, tensor: TensorLike) -> Any: ...
+    def assigned(self, variable: Any, tensor: TensorLike) -> Any: ...
+    names: Any
+    controls: Any
+    made: Any
+    named: Any
+    finalized: Any
+    seed: Any
+    eager: Any
+    variables: Any
+    may_create: Any
+    rules: Any
+    graph: Any
+    ops_made: Any
+    where: Any
+    outer: Any
+    around: Any
+
+def group(*inputs: Any, **kwargs: Any) -> Any:
+    """Waits for all `inputs`; eagerly they have happened already. In a tf.Graph, an …"""
 
 def guarantee_const(input: TensorLike, name: str | None = None) -> tf.Tensor:
     """The input; TensorFlow's runtime may take it for a constant."""
@@ -589,7 +744,7 @@ class IndexedSlicesSpec:
     def __hash__(self) -> int: ...
 
 def init_scope() -> AbstractContextManager[None]:
-    """Leaves a trace and pauses every tape."""
+    """Leaves a trace and pauses every tape; in a tf.Graph, leaves what is traced inside it."""
 
 def inside_function() -> _bool:
     """Whether a tf.function is being traced."""
@@ -652,7 +807,7 @@ class name_scope:
     def __enter__(self) -> str: ...
     def __exit__(self, *exc: Any) -> None: ...
 
-def no_op(name: str | None = None) -> None:
+def no_op(name: str | None = None) -> Any:
     """Does nothing."""
 
 def numerical_gradient(
@@ -706,6 +861,33 @@ def ones_like(
     input: CompositeT, dtype: DTypeLike | None = None, name: str | None = None,
     layout: Any = None,
 ) -> CompositeT: ...
+
+class Operation:
+    """One node of a graph, or an input: name, type, inputs, outputs."""
+    def __init__(self, trace: Any, node: Node | None, value: Value | None) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def graph(self) -> Any: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def inputs(self) -> _tuple: ...
+    @property
+    def outputs(self) -> list: ...
+    @property
+    def control_inputs(self) -> list[tf.Operation]:
+        """The operations that run before this one, though it takes nothing from them."""
+    def values(self) -> _tuple:
+        """The outputs."""
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run it in a session."""
+    def get_attr(self, name: str) -> Any:
+        """An attribute of the node."""
+    def __eq__(self, other: object) -> _bool: ...
+    def __hash__(self) -> int: ...
 
 class OptionalSpec:
     """The description of an optional by that of its value."""

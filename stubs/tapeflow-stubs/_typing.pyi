@@ -6,7 +6,7 @@ This module exists for type checkers only; nothing can be imported from it when 
 
 import enum
 import numpy as np
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, ParamSpec, Protocol, SupportsIndex, TypeAlias, TypeVar
 
@@ -84,7 +84,7 @@ class ComputeAccidentalHits(NamedTuple):
 class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""
     def __init__(
-        self, python_function: Callable, trace: Any, signature: Any, result: Any,
+        self, python_function: Callable, trace: Trace, signature: Any, result: Any,
         require_native: bool = False,
     ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -205,6 +205,52 @@ class MaxPoolWithArgmax(NamedTuple):
     output: Any
     argmax: Any
 
+class Node:
+    """One op call. `where`, code and line, is the position in the user's program."""
+    def __init__(
+        self, op: Op, inputs: tuple[Value, ...], attrs: dict[str, Any], where: tuple | None = None,
+    ) -> None: ...
+    def operands(self) -> Iterator[Value]:
+        """All Values it reads: inputs, then those in attributes."""
+    attrs: Any
+    inputs: Any
+    op: Any
+    outputs: Any
+    where: Any
+
+class Op:
+    """All that one op is; see `define` for the fields."""
+    def recover(self, error: Exception, xs: tuple, attrs: dict) -> Any:
+        """After a kernel failed: run it again without floating-point warnings, or explain."""
+    advice: Any
+    allowed: Any
+    args: Any
+    batch: Any
+    call: Any
+    check: Any
+    cost: Any
+    joint: Any
+    jvp: Any
+    kernel: Any
+    kind: Any
+    large: Any
+    least: Any
+    lower: Any
+    matching: Any
+    multi: Any
+    name: Any
+    reason: Any
+    rules: Any
+    saves: Any
+    saves_out: Any
+    shape: Any
+    slices: Any
+    stateful: Any
+    strings: Any
+    tf_name: Any
+    traits: Any
+    unsavable: Any
+
 class Parameters:
     """The parameters of a Python function; `method` leaves out the first, which is bound."""
     def __init__(self, function: Callable, method: bool = False) -> None: ...
@@ -266,6 +312,7 @@ class Settings:
     determinism: bool
     run_functions_eagerly: bool
     verify_passes: bool
+    collective_overlap: str
     collective_warning: float
     collective_timeout: float
     @staticmethod
@@ -280,8 +327,8 @@ class Settings:
     def __init__(
         self, jit: str = 'auto', checks: IntLike = 1000, cache_folder: str | None = None,
         num_threads: IntLike = 0, determinism: bool = False, run_functions_eagerly: bool = False,
-        verify_passes: bool = False, collective_warning: FloatLike = 30.0,
-        collective_timeout: FloatLike = 1800.0,
+        verify_passes: bool = False, collective_overlap: str = 'auto',
+        collective_warning: FloatLike = 30.0, collective_timeout: FloatLike = 1800.0,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
 
@@ -335,6 +382,101 @@ class TopKV2(NamedTuple):
     values: Any
     indices: Any
 
+class Trace:
+    """Builds one graph of what Python calls between entering and leaving it."""
+    level: int
+    def __init__(
+        self, name: str = 'graph', outer: Trace | None = None, around: Any = None,
+    ) -> None: ...
+    def nested(self, name: str) -> Trace:
+        """A trace inside this one."""
+    def __enter__(self) -> Trace: ...
+    def __exit__(self, *exc: Any) -> None: ...
+    def value_of(self, x: TensorLike) -> Value:
+        """The Value that stands for a tensor here: own, captured from outside, or constant."""
+    def note2(self, op: Op, a: TensorLike, b: TensorLike, y: TensorLike) -> None:
+        """A binary op ran on eager tensors."""
+    def note(self, op: Op, xs: tuple, ys: Any, attrs: dict) -> None:
+        """An op ran on eager tensors."""
+    def run(self, op: Op, xs: tuple, attrs: dict) -> Any:
+        """Add a node; the listeners above (tapes, accumulators) hear of it."""
+    def in_order(self, make: Callable[[], Any]) -> Any:
+        """What `make` gives; its effects happen in program order, here as everywhere."""
+    def read(self, variable: Any) -> tf.Tensor:
+        """What a variable holds at this point."""
+    def assign(self, variable: Any, tensor: TensorLike) -> None:
+        """Write a variable at this point of the program."""
+    def lift(self, variable: Any, initial: Callable[[], tf.Tensor]) -> tf.Tensor:
+        """The initial value of a variable that is made while tracing, computed eagerly."""
+    def defer_call(
+        self, function: Callable, args: tuple, kwargs: dict, error: Exception,
+    ) -> Any:
+        """A node in place of a call that failed because a size is not known."""
+    def defers(self, op: Op, g: Any, y: TensorLike, xs: Any) -> bool:
+        """Whether a rule must wait for sizes (see `deferred_gradients`)."""
+    def defer(
+        self, op: Op, index: IntLike, g: Any, y: TensorLike, xs: Any, attrs: dict,
+    ) -> Any:
+        """A node in place of a rule."""
+    def defer_tangent(self, op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+        """A node in place of an op's tangents."""
+    def custom_gradient(self, op: Op, inputs: list, outputs: list, rule: Callable) -> list:
+        """Outputs whose gradient is the user's `rule`."""
+    def cond(self, index: TensorLike, branches: tuple) -> Any:
+        """One of several branches, as a node."""
+    @staticmethod
+    def tensor_array_type() -> type:
+        """The class of TensorArrays that are made inside a trace."""
+    def vectorized_map(
+        self, function: Callable, elems: Any, tensors: list, strict: bool,
+    ) -> Any:
+        """A vectorised map: a node until its length is known."""
+    def while_loop(
+        self, condition: Callable, body: Callable, loop_vars: Any, limit: IntLike | None = None,
+        shape_invariants: Any = None,
+    ) -> Any:
+        """A while loop, as a node."""
+    @property
+    def root(self) -> Any:
+        """The outermost: that of the function, not of a branch or loop body."""
+    def symbolic(self, value: Value, uid: IntLike = 0) -> tf.Tensor: ...
+    def placeholder(
+        self, shape: tuple | None, dtype: DTypeLike, name: str = '',
+    ) -> tf.Tensor:
+        """A new input; of inputs with one name the later ones are numbered."""
+    def capture(self, x: TensorLike) -> Value: ...
+    def name_of(self, value: Value) -> str:
+        """TensorFlow's name of a node: that of its op, numbered from the second on."""
+    def new_scope(self, name: str) -> str:
+        """The prefix of names that a new name scope gives."""
+    def home_graph(self) -> Any:
+        """The tf.Graph inside which this is, if there is one."""
+    def operation_of(self, value: Value) -> tf.Operation:
+        """The operation that makes a value."""
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """The value of a tensor in a session, which only tensors of a tf.Graph have."""
+    @property
+    def captures(self) -> list[tuple[tf.Tensor, Value]]:
+        """Tensors of outer traces that this graph uses, with the Values that stand for them."""
+    def add_node(self, op: Op, inputs: tuple[Value, ...], attrs: dict, held: dict) -> Node:
+        """A call of `op`; `held` are its attributes with Values in place of tensors."""
+    def note1(self, op: Any, x: TensorLike, y: TensorLike) -> Any: ...
+    def follows(self, uid: Any) -> Any:
+        """Whether a gradient or tangent of this tensor may be asked for."""
+    def abandoned(self) -> Any:
+        """Whether nobody can end it any more."""
+    def escaped(self, tensor: TensorLike) -> Any: ...
+    def assigned(self, variable: Any, tensor: TensorLike) -> Any: ...
+    eager: Any
+    variables: Any
+    may_create: Any
+    rules: Any
+    graph: Any
+    ops_made: Any
+    where: Any
+    outer: Any
+    around: Any
+
 class TypeSpec:
     """The type of a value: a tensor, or an object made of tensors."""
     value_type: Any
@@ -379,3 +521,18 @@ class V1Initializer:
     def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
+
+class Value:
+    """One tensor of the graph."""
+    def __init__(
+        self, shape: tuple | None, dtype: DTypeLike, node: Node | None = None, index: IntLike = 0,
+        const: Any = None, name: str = '',
+    ) -> None: ...
+    @property
+    def spec(self) -> Any: ...
+    const: Any
+    dtype: Any
+    index: Any
+    name: Any
+    node: Any
+    shape: Any

@@ -439,8 +439,8 @@ def test_python_runs_once_for_each_trace_only():
 def test_names_in_scopes_are_counted_in_one_pass(monkeypatch):
     """Keras traces each update of an optimizer in a scope: thousands of names."""
     looks = []
-    word = graph_builder._word
-    monkeypatch.setattr(graph_builder, "_word", lambda node: looks.append(node) or word(node))
+    word = graph_builder.plain_name
+    monkeypatch.setattr(graph_builder, "plain_name", lambda op: looks.append(op) or word(op))
     names = []
 
     @tf.function

@@ -42,6 +42,15 @@ from tapeflow.io import (
 
 AUTO_REUSE: ReuseMode
 
+def add_to_collection(name: str | None, value: TensorLike) -> None:
+    """Put a value into a collection of the default graph."""
+
+def add_to_collections(names: Any, value: TensorLike) -> None:
+    """Put a value into several collections."""
+
+def all_variables(scope: str | None = None) -> list:
+    """The variables of the default graph."""
+
 def assign(
     ref: Any, value: TensorLike, validate_shape: Any = None, use_locking: Any = None,
     name: str | None = None,
@@ -204,6 +213,9 @@ class Dimension:
 def disable_control_flow_v2() -> None:
     """Refused: branches and loops of functions are TensorFlow 2's."""
 
+def disable_eager_execution() -> None:
+    """From now on ops go into a graph, for sessions to run."""
+
 def disable_resource_variables() -> None:
     """Refused: all variables are resource variables."""
 
@@ -222,8 +234,10 @@ def div(x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
 def enable_control_flow_v2() -> None:
     """Accepted: this is how tapeflow behaves."""
 
-def enable_eager_execution() -> None:
-    """Accepted: this is how tapeflow behaves."""
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None,
+) -> None:
+    """Let ops run at once again."""
 
 def enable_resource_variables() -> None:
     """Accepted: this is how tapeflow behaves."""
@@ -284,7 +298,7 @@ class Event:
         """A message of bytes."""
 
 def executing_eagerly_outside_functions() -> bool:
-    """Whether ops run at once where no function is traced: always."""
+    """Whether ops run at once where no function is traced: not inside a tf.Graph."""
 
 def extract_image_patches(
     images: TensorLike, ksizes: Any = None, strides: Any = None, rates: Any = None,
@@ -292,8 +306,17 @@ def extract_image_patches(
 ) -> tf.Tensor:
     """As `extract_patches`, with TensorFlow 1's names."""
 
+def get_collection(key: Any, scope: str | None = None) -> list:
+    """The values of a collection."""
+
+def get_collection_ref(key: Any) -> list:
+    """The list of a collection itself."""
+
 def get_default_graph() -> Any:
-    """The graph of the function that is being traced; else one that only hands out names."""
+    """The graph into which ops go, or would go without eager execution."""
+
+def get_default_session() -> Any:
+    """The innermost session whose `with` is open."""
 
 def get_seed(op_seed: IntLike | None) -> tuple[int | None, int | None]:
     """The two seeds of an op: the global one and its own."""
@@ -310,8 +333,8 @@ def get_variable(
 def get_variable_scope() -> tf.compat.v1.VariableScope:
     """The scope in which `get_variable` makes variables."""
 
-def global_variables_initializer(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def global_variables_initializer(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 class glorot_normal_initializer(tf.compat.v1.variance_scaling_initializer):
     """Truncated normal, scaled by inputs and outputs."""
@@ -437,26 +460,64 @@ class HistogramProto:
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
 
-def initialize_all_tables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def initialize_all_tables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
-def initialize_all_variables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def initialize_all_variables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
-def initialize_variables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def initialize_variables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
+
+class InteractiveSession:
+    """A session that is the default one until it is closed."""
+    def __init__(self, target: str = '', graph: Any = None, config: Any = None) -> None: ...
+    def close(self) -> None:
+        """No longer be the default session."""
+    @property
+    def graph(self) -> tf.Graph: ...
+    @property
+    def graph_def(self) -> Any: ...
+    @property
+    def sess_str(self) -> str: ...
+    def list_devices(self) -> list:
+        """The devices: this machine's processors, as one."""
+    def as_default(self) -> AbstractContextManager[Any]:
+        """Let `eval` and `run` of tensors and operations use this session."""
+    def storage(self, variable: Any) -> tf.Variable:
+        """The variable that holds a value in this session; one from outside holds its own."""
+    def hold(self, variable: tf.Variable, value: TensorLike) -> None:
+        """Give a variable a value, by no operation."""
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None,
+    ) -> Any:
+        """The values of tensors; None for an operation, which is run."""
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False,
+    ) -> Any:
+        """A function of what is fed, in the order of `feed_list`."""
+    initialized: Any
 
 def is_variable_initialized(variable: Any) -> tf.Tensor:
-    """Whether a variable has a value: it has one as soon as it is made."""
+    """Whether a variable has a value: it has one as soon as it is made, but in a tf.Graph."""
 
-def local_variables_initializer(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def local_variables(scope: str | None = None) -> list:
+    """Those that are not shared between processes."""
+
+def local_variables_initializer(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 def make_template(
     name_: str, func_: Callable, create_scope_now_: bool = False,
     unique_name_: str | None = None, custom_getter_: Any = None, **kwargs: Any,
 ) -> Template:
     """`func_` with its variables kept from call to call."""
+
+def model_variables(scope: str | None = None) -> list:
+    """Those in the collection of a model's variables."""
+
+def moving_average_variables(scope: str | None = None) -> list:
+    """Those that have moving averages."""
 
 class name_scope(AbstractContextManager):
     """A scope of names; `default_name` where `name` is None."""
@@ -626,7 +687,7 @@ def placeholder(
 def placeholder_with_default(
     input: TensorLike, shape: ShapeLike, name: str | None = None,
 ) -> tf.Tensor:
-    """The input. Nobody can feed another value, so its shape stays as well known as it is."""
+    """The input, in whose place a session may be fed another value."""
 
 def Print(
     input_: Any, data: TensorLike, message: str | None = None, first_n: IntLike | None = None,
@@ -675,8 +736,13 @@ class random_uniform_initializer:
     maxval: Any
     seed: Any
 
+def report_uninitialized_variables(
+    var_list: Any = None, name: str = 'report',
+) -> tf.Tensor:
+    """The names of the variables that the session has no value for."""
+
 def reset_default_graph() -> None:
-    """Forget the names that the global graph has handed out."""
+    """Begin with an empty graph."""
 
 def resource_variables_enabled() -> bool:
     """Whether variables are resource variables: always."""
@@ -740,6 +806,40 @@ def scatter_update(
     name: str | None = None,
 ) -> Any:
     """`ref.scatter_update` of rows at indices."""
+
+class Session:
+    """Runs parts of a graph."""
+    def __enter__(self) -> tf.compat.v1.Session: ...
+    def __exit__(self, *exc: Any) -> None: ...
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Forget the variables of servers: there are none."""
+    def __init__(self, target: str = '', graph: Any = None, config: Any = None) -> None: ...
+    @property
+    def graph(self) -> tf.Graph: ...
+    @property
+    def graph_def(self) -> Any: ...
+    @property
+    def sess_str(self) -> str: ...
+    def close(self) -> None:
+        """Give up the values of variables."""
+    def list_devices(self) -> list:
+        """The devices: this machine's processors, as one."""
+    def as_default(self) -> AbstractContextManager[Any]:
+        """Let `eval` and `run` of tensors and operations use this session."""
+    def storage(self, variable: Any) -> tf.Variable:
+        """The variable that holds a value in this session; one from outside holds its own."""
+    def hold(self, variable: tf.Variable, value: TensorLike) -> None:
+        """Give a variable a value, by no operation."""
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None,
+    ) -> Any:
+        """The values of tensors; None for an operation, which is run."""
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False,
+    ) -> Any:
+        """A function of what is fed, in the order of `feed_list`."""
+    initialized: Any
 
 class SessionLog:
     """The message tensorflow.SessionLog."""
@@ -1041,8 +1141,8 @@ class SummaryMetadata:
     def FromString(cls, s: Any) -> Any:
         """A message of bytes."""
 
-def tables_initializer(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def tables_initializer(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 class TaggedRunMetadata:
     """The message tensorflow.TaggedRunMetadata."""
@@ -1234,6 +1334,9 @@ def to_int32(x: TensorLike, name: str = 'int32') -> Any:
 def to_int64(x: TensorLike, name: str = 'int64') -> Any:
     """`tf.cast(x, tf.int64)`."""
 
+def trainable_variables(scope: str | None = None) -> list:
+    """Those that are trained."""
+
 class truncated_normal_initializer(tf.compat.v1.random_normal_initializer):
     """Normal, within two standard deviations."""
 
@@ -1246,8 +1349,8 @@ def variable_scope(
 ) -> AbstractContextManager[tf.compat.v1.VariableScope]:
     """A scope of variables, and one of names."""
 
-def variables_initializer(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def variables_initializer(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 class VariableScope:
     """The name that `get_variable` puts before its own, and what it uses where nothing is …"""
@@ -1320,3 +1423,5 @@ class zeros_initializer:
     def from_config(cls, config: dict[str, Any]) -> V1Initializer:
         """An initializer from what `get_config` gave."""
     dtype: Any
+
+global_variables = all_variables

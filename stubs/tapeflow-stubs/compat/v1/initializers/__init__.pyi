@@ -18,8 +18,8 @@ from tapeflow.compat.v1 import (
     zeros_initializer as _zeros_initializer,
 )
 
-def global_variables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def global_variables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 def he_normal(seed: IntLike | None = None) -> tf.compat.v1.variance_scaling_initializer:
     """Truncated normal, of variance two over the inputs."""
@@ -52,14 +52,14 @@ def lecun_uniform(
 ) -> tf.compat.v1.variance_scaling_initializer:
     """Uniform, of variance one over the inputs."""
 
-def local_variables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def local_variables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
-def tables_initializer(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def tables_initializer(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
-def variables(*args: Any, **kwargs: Any) -> None:
-    """No op: variables have their values when they are made."""
+def variables(*args: Any, **kwargs: Any) -> Any:
+    """The op that initialises variables, in a tf.Graph; else they have their values."""
 
 constant = _constant_initializer
 glorot_normal = _glorot_normal_initializer

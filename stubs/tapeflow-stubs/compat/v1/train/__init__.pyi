@@ -4,7 +4,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tapeflow._typing import CheckpointReader
+import tapeflow as tf
+from tapeflow._typing import CheckpointReader, FloatLike, IntLike, TensorLike
 from tapeflow.train import (
     BytesList as BytesList,
     Checkpoint as Checkpoint,
@@ -32,8 +33,116 @@ from tapeflow.train import (
     ServerDef as ServerDef,
 )
 
+class AdagradOptimizer(tf.compat.v1.train.Optimizer):
+    """a += g²; v -= learning_rate * g / √a"""
+    def __init__(
+        self, learning_rate: Any, initial_accumulator_value: FloatLike = 0.1,
+        use_locking: bool = False, name: str = 'Adagrad',
+    ) -> None: ...
+
+class AdamOptimizer(tf.compat.v1.train.Optimizer):
+    """Adam, with the bias correction in the learning rate."""
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
+        epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'Adam',
+    ) -> None: ...
+    def variables(self) -> list: ...
+
+def cosine_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, alpha: FloatLike = 0.0,
+    name: str | None = None,
+) -> Any:
+    """Half a cosine from learning_rate to alpha * learning_rate."""
+
+def create_global_step(graph: Any = None) -> Any:
+    """A variable that counts steps."""
+
+def exponential_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
+    staircase: bool = False, name: str | None = None,
+) -> Any:
+    """learning_rate * decay_rate ** (step / decay_steps)"""
+
+def get_global_step(graph: Any = None) -> Any:
+    """The variable that counts steps, if there is one."""
+
+def get_or_create_global_step(graph: Any = None) -> Any:
+    """The variable that counts steps."""
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """How many steps a session has run."""
+
+class GradientDescentOptimizer(tf.compat.v1.train.Optimizer):
+    """v -= learning_rate * g"""
+    def __init__(
+        self, learning_rate: Any, use_locking: bool = False, name: str = 'GradientDescent',
+    ) -> None: ...
+
+def inverse_time_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
+    staircase: bool = False, name: str | None = None,
+) -> Any:
+    """learning_rate / (1 + decay_rate * step / decay_steps)"""
+
+class MomentumOptimizer(tf.compat.v1.train.Optimizer):
+    """m = momentum * m + g; v -= learning_rate * m"""
+    def __init__(
+        self, learning_rate: Any, momentum: Any, use_locking: bool = False, name: str = 'Momentum',
+        use_nesterov: bool = False,
+    ) -> None: ...
+
 def NewCheckpointReader(filepattern: Any) -> CheckpointReader:
     """A reader of a checkpoint's tensors."""
 
+class Optimizer:
+    """What all optimizers share: gradients, slots, and the order of updates."""
+    GATE_NONE: int
+    GATE_OP: int
+    GATE_GRAPH: int
+    def __init__(self, use_locking: bool, name: str) -> None: ...
+    def get_name(self) -> str: ...
+    def minimize(
+        self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: IntLike = 1,
+        aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+        name: str | None = None, grad_loss: Any = None,
+    ) -> Any:
+        """Compute gradients, and apply them."""
+    def compute_gradients(
+        self, loss: Any, var_list: Any = None, gate_gradients: IntLike = 1,
+        aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list:
+        """Pairs of gradients and variables."""
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
+    ) -> Any:
+        """Change the variables, then count the step."""
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The variable that is kept for another one, if there is one."""
+    def get_slot_names(self) -> list[str]: ...
+    def variables(self) -> list:
+        """All that the optimizer keeps."""
+
+def piecewise_constant(
+    x: TensorLike, boundaries: list, values: list, name: str | None = None,
+) -> Any:
+    """The value between the boundaries that `x` has reached."""
+
+def polynomial_decay(
+    learning_rate: Any, global_step: Any, decay_steps: Any,
+    end_learning_rate: FloatLike = 0.0001, power: FloatLike = 1.0, cycle: bool = False,
+    name: str | None = None,
+) -> Any:
+    """From learning_rate to end_learning_rate, by a power of the part that is left."""
+
+class RMSPropOptimizer(tf.compat.v1.train.Optimizer):
+    """A running mean of g² scales the step."""
+    def __init__(
+        self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0, epsilon: FloatLike = 1e-10,
+        use_locking: bool = False, centered: bool = False, name: str = 'RMSProp',
+    ) -> None: ...
+
 def summary_iterator(path: Any) -> Iterator[Any]:
     """The events of an event file."""
+
+piecewise_constant_decay = piecewise_constant
