@@ -2,8 +2,7 @@
 
 Among a few ranks a large buffer is summed up in two rounds. Each rank gets its part of it from all
 others and adds them up in the order of ranks; then it sends that part to all others. That moves
-no more bytes than any other way, and takes fewer turns than MPI's own: up to twice as fast between
-two processes of a host. More ranks, or small buffers, are MPI's business.
+no more bytes than any other way, in two rounds. More ranks, or small buffers, are MPI's business.
 """
 
 from __future__ import annotations
