@@ -10,6 +10,7 @@ from typing import Any, overload
 
 import tapeflow as tf
 from tapeflow import (
+    __operators__ as __operators__,
     audio as audio,
     autodiff as autodiff,
     autograph as autograph,
@@ -34,6 +35,7 @@ from tapeflow import (
     nn as nn,
     profiler as profiler,
     quantization as quantization,
+    queue as queue,
     ragged as ragged,
     random as random,
     raw_ops as raw_ops,
@@ -1329,6 +1331,7 @@ def switch_case(
 
 class Tensor:
     """Public `tf.Tensor`: what eager, batched and symbolic tensors are instances of."""
+    OVERLOADABLE_OPERATORS: Any
     T: Any
     astype: Any
     clip: Any

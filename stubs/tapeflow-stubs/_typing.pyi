@@ -92,6 +92,11 @@ class ConcreteFunction:
         """Call on the tensors and variables among the arguments, in order."""
     def quick_call(self, tensors: tuple) -> Any:
         """The call on tensors of these shapes when nobody listens; None if there is none."""
+    serve: Any
+    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+        """Nothing to do: gradients are made where they are asked for."""
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Let it serve its interface in the graph that is being made, if it implements one."""
     @property
     def name(self) -> str: ...
     @property
@@ -390,6 +395,8 @@ class Trace:
     ) -> None: ...
     def nested(self, name: str) -> Trace:
         """A trace inside this one."""
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """The name in its scopes, with a number if it was given out before."""
     def __enter__(self) -> Trace: ...
     def __exit__(self, *exc: Any) -> None: ...
     def value_of(self, x: TensorLike) -> Value:

@@ -120,6 +120,7 @@ for _module in ("strategies", "strategy_scope", "replica_values", "replica_varia
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",
           "distribute.cluster_resolver.*", "distribute.experimental.partitioners.*",
           "__internal__.distribute.*", "__internal__.distribute.interim.*")
+later("tapeflow.train.queues", "queue.*")
 later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
 later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset",
       "distribute.DistributedIterator", "distribute.InputContext")

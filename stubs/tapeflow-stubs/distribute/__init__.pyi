@@ -165,6 +165,8 @@ def shard_optimizer(optimizer: Any) -> Any:
 class Strategy:
     """What to run where: makes variables, runs functions on replicas, combines their …"""
     def __init__(self, extended: tf.distribute.StrategyExtended | None = None) -> None: ...
+    def unwrap(self, value: TensorLike) -> tuple:
+        """The values of the replicas, as `experimental_local_results` gives them."""
     @property
     def extended(self) -> tf.distribute.StrategyExtended: ...
     @property

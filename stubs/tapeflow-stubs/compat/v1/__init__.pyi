@@ -25,6 +25,8 @@ from tapeflow.compat.v1 import (
     initializers as initializers,
     io as io,
     logging as logging,
+    losses as losses,
+    nn as nn,
     python_io as python_io,
     random as random,
     signal as signal,
@@ -1340,6 +1342,9 @@ def trainable_variables(scope: str | None = None) -> list:
 class truncated_normal_initializer(tf.compat.v1.random_normal_initializer):
     """Normal, within two standard deviations."""
 
+class Variable:
+    """tf.Variable with the arguments of TensorFlow 1."""
+
 def variable_scope(
     name_or_scope: Any, default_name: str | None = None, values: TensorLike | None = None,
     initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
@@ -1364,6 +1369,8 @@ class VariableScope:
         """Set the initializer of variables that name none."""
     def set_custom_getter(self, custom_getter: Any) -> None:
         """Set the function that gets variables in this scope."""
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Accepted: variables are read from memory."""
     def reuse_variables(self) -> None:
         """Take variables that are there, from now on."""
     reuse: Any

@@ -44,6 +44,9 @@ def log_if(level: IntLike, msg: str, condition: bool, *args: Any) -> None:
 def set_verbosity(v: IntLike) -> None:
     """Set the level from which on messages are logged."""
 
+def TaskLevelStatusMessage(msg: str) -> None:
+    """Log at level ERROR."""
+
 def vlog(level: IntLike, msg: str, *args: Any, **kwargs: Any) -> None:
     """Log at a level given as a number."""
 
