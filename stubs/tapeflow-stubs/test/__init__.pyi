@@ -41,6 +41,18 @@ class TestCase:
     def setUp(self) -> None: ...
     def evaluate(self, tensors: Any) -> Any:
         """Tensors as NumPy values, in their structure."""
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
+    ) -> AbstractContextManager[Any]:
+        """A session of the graph that is the default one; None where ops run at once."""
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
+    ) -> Any:
+        """A session of its own."""
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
+    ) -> Any:
+        """The same as `cached_session`; test runners, which take it for a test, skip it."""
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:

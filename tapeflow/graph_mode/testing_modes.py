@@ -1,0 +1,72 @@
+"""Sessions in tests, and tests that run twice: into a graph, and eagerly."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tapeflow.graph_mode.graph import Graph, current_graph
+from tapeflow.graph_mode.session import Session, get_default_session
+
+
+@contextlib.contextmanager
+def session_for(graph: Any = None) -> Iterator[Any]:
+    """A session of the default graph, or of `graph`; None where ops run at once."""
+    found = graph or current_graph()
+    if found is None:
+        yield None
+        return
+    with found.as_default(), Session(graph=found) as session:
+        yield session
+
+
+def evaluated(tensors: Any) -> Any:
+    """What the default session gives, in a graph; if there is none, a new one."""
+    session = get_default_session()
+    if session is None:
+        with session_for() as own:
+            return own.run(tensors)
+    return session.run(tensors)
+
+
+def run_in_graph_and_eager_modes(func: Callable | None = None, config: Any = None,
+                                 use_gpu: bool = True, assert_no_eager_garbage: bool = False
+                                 ) -> Callable:
+    """A decorator of a test method, which then runs into a graph and eagerly."""
+    def decorate(method: Callable) -> Callable:
+        if isinstance(method, type):
+            raise ValueError("`run_in_graph_and_eager_modes` only supports test methods. Did you "
+                             "mean to use `run_all_in_graph_and_eager_modes`?")
+
+        @functools.wraps(method)
+        def both(self: Any, *args: Any, **kwargs: Any) -> None:
+            with Graph().as_default(), session_for():
+                method(self, *args, **kwargs)
+            self.tearDown()
+            self.setUp()
+            method(self, *args, **kwargs)
+
+        return both
+
+    return decorate if func is None else decorate(func)
+
+
+def run_all_in_graph_and_eager_modes(cls: type) -> type:
+    """The same for every test of a class."""
+    for name, value in list(vars(cls).items()):
+        if name.startswith("test") and callable(value) and not name.startswith(
+                ("testSkipEager", "test_skip_eager")) and name != "test_session":
+            setattr(cls, name, run_in_graph_and_eager_modes(value))
+    return cls
+
+
+def run_in_graph_mode(method: Callable) -> Callable:
+    """A test method that runs into a graph alone."""
+    @functools.wraps(method)
+    def into_graph(self: Any, *args: Any, **kwargs: Any) -> None:
+        with Graph().as_default(), session_for():
+            method(self, *args, **kwargs)
+
+    return into_graph
