@@ -24,7 +24,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs keras-suite keras-record conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs keras-suite keras-record libraries conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -52,6 +52,7 @@ help:
 	@echo 'make public-names        write which module has which public names'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
+	@echo 'make libraries           programs with TensorFlow Probability, GPflow and others, against TensorFlow'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
 
@@ -119,6 +120,25 @@ $(SUITE_READY): $(READY)
 	@echo "Installing what Keras's tests need …"
 	@$(BIN)/python $(PIP) $(KERAS_EXTRAS)
 	@touch $@
+
+# Libraries of TensorFlow's world, without TensorFlow: those without dependencies of theirs first.
+LIBRARIES := .venv-libraries
+LIBRARIES_READY := $(LIBRARIES)/.ready
+LIBRARY_WHEELS := tensorflow-probability==0.25.0 gpflow dm-sonnet deepxde pennylane \
+	pennylane-lightning foolbox eagerpy tf_keras
+LIBRARY_NEEDS := scipy scikit-learn scikit-optimize matplotlib dm-tree tabulate wrapt deprecated \
+	multipledispatch check-shapes networkx rustworkx 'autograd<1.9' appdirs autoray==0.8.4 \
+	cachetools tomlkit diastatic-malt gast decorator cloudpickle opt_einsum astunparse termcolor \
+	GitPython requests six 'setuptools<81'
+
+$(LIBRARIES_READY): pyproject.toml
+	@$(PYTHON) -m venv $(LIBRARIES)
+	@$(LIBRARIES)/bin/python $(PIP) -e '.[keras]' $(LIBRARY_NEEDS)
+	@$(LIBRARIES)/bin/python $(PIP) --no-deps $(LIBRARY_WHEELS)
+	@touch $@
+
+libraries: $(LIBRARIES_READY)
+	@$(LIBRARIES)/bin/python -m tapeflow run tests/libraries/programs.py
 
 keras-suite: $(SUITE_READY)
 	@$(BIN)/python tests/keras/keras_suite.py --show

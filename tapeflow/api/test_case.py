@@ -78,6 +78,15 @@ class TestCase(unittest.TestCase):
             self.skipTest("Not a test.")
         return self.cached_session(graph, config, use_gpu, force_gpu)
 
+    def _GetNdArray(self, a: Any) -> Any:
+        return _array(a)
+
+    def assertRaisesIncompatibleShapesError(
+            self, exception_type: Any = errors.InvalidArgumentError) -> Any:
+        """Shapes that do not fit are refused."""
+        return self.assertRaisesWithPredicateMatch(
+            exception_type, r"Incompatible shapes|Dimensions must be equal|required broadcastable")
+
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""
         folder = getattr(self, "_folder", None)
