@@ -8,6 +8,7 @@ from typing import Any
 from tapeflow.base import dtypes, nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, later, publish
+from tapeflow.core.scopes import open_graph
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.data.dataset import INFINITE, UNKNOWN, DatasetV2, _VariantDataset, check_dataset
 from tapeflow.data.elements.parameters import integer
@@ -249,6 +250,9 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
 
 @export("compat.v1.data.make_one_shot_iterator")
 def make_one_shot_iterator(dataset: DatasetV2) -> Any:
-    """An iterator over a dataset."""
+    """An iterator over a dataset; not in a tf.Graph, where its elements would be taken at once."""
+    if open_graph() is not None:
+        raise NotImplementedError("Iterators over datasets cannot be run by sessions: feed elements "
+                                  "of the dataset to placeholders.")
     return iter(dataset)
 

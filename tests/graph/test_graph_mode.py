@@ -66,3 +66,8 @@ def test_only_what_is_fetched_runs():
         z = x + 1.0
         assert session.run(z, {x: 1.0}) == 2.0 and not log
         assert session.run(y, {x: 1.0}) == 1.0 and log == [1]
+
+
+def test_iterators_over_datasets_are_refused_in_graphs():
+    with tf.Graph().as_default(), pytest.raises(NotImplementedError, match="placeholders"):
+        v1.data.make_one_shot_iterator(tf.data.Dataset.range(3))
