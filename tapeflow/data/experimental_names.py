@@ -252,7 +252,7 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
 def make_one_shot_iterator(dataset: DatasetV2) -> Any:
     """An iterator over a dataset; not in a tf.Graph, where its elements would be taken at once."""
     if open_graph() is not None:
-        raise NotImplementedError("Iterators over datasets cannot be run by sessions: feed elements "
-                                  "of the dataset to placeholders.")
+        raise NotImplementedError("Iterators over datasets cannot be run by sessions: feed "
+                                  "their elements to placeholders.")
     return iter(dataset)
 
