@@ -53,6 +53,8 @@ class TestCase:
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False,
     ) -> Any:
         """The same as `cached_session`; test runners, which take it for a test, skip it."""
+    def assertRaisesIncompatibleShapesError(self, exception_type: Any = ...) -> Any:
+        """Shapes that do not fit are refused."""
     def get_temp_dir(self) -> str:
         """A folder that is removed after the test."""
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
