@@ -36,7 +36,7 @@ later("tapeflow.core.values.extension_dispatch", "experimental.dispatch_for_api"
 later("tapeflow.api.internal_namespace", "__internal__.*", "compat.v1.*")
 later("tapeflow.api.internal.decorators", "__internal__.decorator.*", "__internal__.dispatch.*")
 later("tapeflow.api.internal.data_structures", "__internal__.tracking.*")
-later("tapeflow.api.internal.library_raw_ops", "raw_ops.*", "compat.v1.nn.*")
+later("tapeflow.api.v1.fused_batch_norm", "compat.v1.nn.*")
 later("tapeflow.api.v1.v1_losses", "compat.v1.losses.*")
 later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*", *[
     f"__internal__.{_space}.*" for _space in (

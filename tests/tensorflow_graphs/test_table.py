@@ -71,6 +71,14 @@ def test_several_results_have_names():
     assert [len(part) for part in tf.raw_ops.Unpack(value=X, num=2)] == [3, 3]
 
 
+@pytest.mark.parametrize("s0, s1, r0, r1", [
+    ([2, 1], [2, 1], [], []), ([2, 1, 3], [3], [1], [0, 1]), ([1, 1], [1], [0, 1], [0, 1]),
+    ([2, 3], [1, 3], [], [0]), ([2, 1, 1], [1], [1, 2], [0, 1, 2])])
+def test_axes_that_gradients_are_summed_over(s0, s1, r0, r1):
+    found = tf.raw_ops.BroadcastGradientArgs(s0=s0, s1=s1)
+    assert (found.r0.numpy().tolist(), found.r1.numpy().tolist()) == (r0, r1)
+
+
 def test_gradients_pass_and_prevent_gradient_refuses():
     x = tf.constant(X)
     with tf.GradientTape(persistent=True) as tape:

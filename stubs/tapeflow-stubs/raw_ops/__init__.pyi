@@ -301,8 +301,8 @@ def BlockLSTMV2(
 def BroadcastArgs(*, s0: _Any, s1: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op BroadcastArgs: takes s0: T, s1: T, gives r0: T."""
 
-def BroadcastGradientArgs(*, s0: _Any, s1: _Any, name: str | None = None) -> _Any:
-    """Along which axes the gradients to two operands of given shapes are summed."""
+def BroadcastGradientArgs(*, s0: _Any, s1: _Any, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op BroadcastGradientArgs: takes s0: T, s1: T, gives r0: T, r1: T."""
 
 def BroadcastTo(
     *, input: TensorLike, shape: ShapeLike, name: str | None = None,
@@ -361,7 +361,7 @@ def Complex(
 def ComplexAbs(
     *, x: TensorLike, Tout: _Any = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
-    """The absolute values of complex numbers."""
+    """TensorFlow's op ComplexAbs: takes x: T, gives y: Tout."""
 
 def Concat(
     *, concat_dim: _Any, values: TensorLike, name: str | None = None,
@@ -712,24 +712,24 @@ def FresnelSin(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def FusedBatchNorm(
     *, x: TensorLike, scale: _Any, offset: _Any, mean: _Any, variance: _Any,
-    epsilon: FloatLike = 0.0001, exponential_avg_factor: FloatLike = 1.0,
-    data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
-) -> _Any:
-    """Batch normalisation, with the moments of the batch or given ones."""
+    epsilon: _Any = 9.999999747378752e-05, exponential_avg_factor: _Any = 1.0,
+    data_format: _Any = 'NHWC', is_training: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FusedBatchNorm: takes x: T, scale: T, offset: T, mean: T, variance: …"""
 
 def FusedBatchNormV2(
     *, x: TensorLike, scale: _Any, offset: _Any, mean: _Any, variance: _Any,
-    epsilon: FloatLike = 0.0001, exponential_avg_factor: FloatLike = 1.0,
-    data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
-) -> _Any:
-    """Batch normalisation, with the moments of the batch or given ones."""
+    epsilon: _Any = 9.999999747378752e-05, exponential_avg_factor: _Any = 1.0,
+    data_format: _Any = 'NHWC', is_training: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FusedBatchNormV2: takes x: T, scale: U, offset: U, mean: U, …"""
 
 def FusedBatchNormV3(
     *, x: TensorLike, scale: _Any, offset: _Any, mean: _Any, variance: _Any,
-    epsilon: FloatLike = 0.0001, exponential_avg_factor: FloatLike = 1.0,
-    data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
-) -> _Any:
-    """Batch normalisation, with the moments of the batch or given ones."""
+    epsilon: _Any = 9.999999747378752e-05, exponential_avg_factor: _Any = 1.0,
+    data_format: _Any = 'NHWC', is_training: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op FusedBatchNormV3: takes x: T, scale: U, offset: U, mean: U, …"""
 
 def Gather(
     *, params: TensorLike, indices: TensorLike, validate_indices: bool = True,
@@ -807,7 +807,7 @@ def Igammac(*, a: TensorLike, x: TensorLike, name: str | None = None) -> tf.Tens
     """TensorFlow's op Igammac: takes a: T, x: T, gives z: T."""
 
 def IgammaGradA(*, a: TensorLike, x: TensorLike, name: str | None = None) -> tf.Tensor:
-    """The derivative of igamma(a, x) by a."""
+    """TensorFlow's op IgammaGradA: takes a: T, x: T, gives z: T."""
 
 def Imag(
     *, input: TensorLike, Tout: _Any = tf.float32, name: str | None = None,
@@ -1018,13 +1018,13 @@ def MatrixDiagPart(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
 def MatrixDiagPartV2(
     *, input: TensorLike, k: _Any, padding_value: _Any, name: str | None = None,
 ) -> tf.Tensor:
-    """Diagonals of matrices, each from the left."""
+    """TensorFlow's op MatrixDiagPartV2: takes input: T, k: int32, padding_value: T, gives …"""
 
 def MatrixDiagPartV3(
-    *, input: TensorLike, k: _Any, padding_value: _Any, align: str = 'RIGHT_LEFT',
+    *, input: TensorLike, k: _Any, padding_value: _Any, align: _Any = 'RIGHT_LEFT',
     name: str | None = None,
 ) -> tf.Tensor:
-    """Diagonals of matrices."""
+    """TensorFlow's op MatrixDiagPartV3: takes input: T, k: int32, padding_value: T, gives …"""
 
 def MatrixDiagV2(
     *, diagonal: TensorLike, k: _Any, num_rows: _Any, num_cols: _Any, padding_value: _Any,
@@ -1275,9 +1275,9 @@ def Pow(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Pow: takes x: T, y: T, gives z: T."""
 
 def PreventGradient(
-    input: TensorLike, message: str = '', name: str | None = None,
+    *, input: TensorLike, message: _Any = '', name: str | None = None,
 ) -> tf.Tensor:
-    """The input; a gradient through it is a LookupError."""
+    """TensorFlow's op PreventGradient: takes input: T, gives output: T."""
 
 def Print(
     *, input: TensorLike, data: TensorLike, message: _Any = '', first_n: _Any = -1,
@@ -1336,7 +1336,7 @@ def RandomGamma(
     """TensorFlow's op RandomGamma: takes shape: S, alpha: T, gives output: T."""
 
 def RandomGammaGrad(*, alpha: _Any, sample: _Any, name: str | None = None) -> tf.Tensor:
-    """The derivative of a gamma sample by its concentration."""
+    """TensorFlow's op RandomGammaGrad: takes alpha: T, sample: T, gives output: T."""
 
 def RandomPoissonV2(
     *, shape: ShapeLike, rate: _Any, seed: _Any = 0, seed2: _Any = 0,
@@ -1464,8 +1464,8 @@ def ResourceApplyAdam(
 
 def ResourceApplyGradientDescent(
     *, var: _Any, alpha: _Any, delta: _Any, use_locking: bool = False, name: str | None = None,
-) -> None:
-    """`var -= alpha * delta`."""
+) -> tf.Tensor:
+    """TensorFlow's op ResourceApplyGradientDescent: takes var: resource, alpha: T, delta: …"""
 
 def ResourceApplyMomentum(
     *, var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
@@ -1486,8 +1486,8 @@ def ResourceGatherNd(
 
 def ResourceScatterAdd(
     *, resource: _Any, indices: TensorLike, updates: TensorLike, name: str | None = None,
-) -> None:
-    """Add rows to a variable."""
+) -> tf.Tensor:
+    """TensorFlow's op ResourceScatterAdd: takes resource: resource, indices: Tindices, …"""
 
 def ResourceScatterDiv(
     *, resource: _Any, indices: TensorLike, updates: TensorLike, name: str | None = None,
@@ -1534,8 +1534,8 @@ def ResourceScatterSub(
 
 def ResourceScatterUpdate(
     *, resource: _Any, indices: TensorLike, updates: TensorLike, name: str | None = None,
-) -> None:
-    """Replace rows of a variable."""
+) -> tf.Tensor:
+    """TensorFlow's op ResourceScatterUpdate: takes resource: resource, indices: Tindices, …"""
 
 def ResourceStridedSliceAssign(
     *, ref: _Any, begin: TensorLike, end: _Any, strides: _Any, value: TensorLike,
@@ -1622,7 +1622,7 @@ def SegmentMax(
 def SegmentMaxV2(
     *, data: TensorLike, segment_ids: TensorLike, num_segments: _Any, name: str | None = None,
 ) -> tf.Tensor:
-    """The max of each of a given number of segments."""
+    """TensorFlow's op SegmentMaxV2: takes data: T, segment_ids: Tindices, num_segments: …"""
 
 def SegmentMean(
     *, data: TensorLike, segment_ids: TensorLike, name: str | None = None,
@@ -1637,7 +1637,7 @@ def SegmentMin(
 def SegmentMinV2(
     *, data: TensorLike, segment_ids: TensorLike, num_segments: _Any, name: str | None = None,
 ) -> tf.Tensor:
-    """The min of each of a given number of segments."""
+    """TensorFlow's op SegmentMinV2: takes data: T, segment_ids: Tindices, num_segments: …"""
 
 def SegmentProd(
     *, data: TensorLike, segment_ids: TensorLike, name: str | None = None,
@@ -1647,7 +1647,7 @@ def SegmentProd(
 def SegmentProdV2(
     *, data: TensorLike, segment_ids: TensorLike, num_segments: _Any, name: str | None = None,
 ) -> tf.Tensor:
-    """The prod of each of a given number of segments."""
+    """TensorFlow's op SegmentProdV2: takes data: T, segment_ids: Tindices, num_segments: …"""
 
 def SegmentSum(
     *, data: TensorLike, segment_ids: TensorLike, name: str | None = None,
@@ -1657,7 +1657,7 @@ def SegmentSum(
 def SegmentSumV2(
     *, data: TensorLike, segment_ids: TensorLike, num_segments: _Any, name: str | None = None,
 ) -> tf.Tensor:
-    """The sum of each of a given number of segments."""
+    """TensorFlow's op SegmentSumV2: takes data: T, segment_ids: Tindices, num_segments: …"""
 
 def Select(
     *, condition: TensorLike, x: TensorLike, y: TensorLike, name: str | None = None,

@@ -134,9 +134,9 @@ def BroadcastGradientArgs(s0: Any, s1: Any) -> Any:
         raise errors.invalid("BroadcastGradientArgs", (
             f"Incompatible shapes: [{','.join(map(str, first))}] vs. "
             f"[{','.join(map(str, second))}]"))
-    both = (a == 1) & (b == 1)
-    return tuple([tf.constant(np.flatnonzero(which | both), s0.dtype) for which in (a == 1, b == 1)
-                  ]) if np.any(a != b) else (tf.constant([], s0.dtype), tf.constant([], s0.dtype))
+    alike = first.tolist() == second.tolist()
+    return tuple([tf.constant([] if alike else np.flatnonzero(sizes == 1), s0.dtype)
+                  for sizes in (a, b)])
 
 
 @raw

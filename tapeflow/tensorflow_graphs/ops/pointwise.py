@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.ops.math.special import igamma_derivative
+from tapeflow.ops.random.random_ops import gamma_sample_grad
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -161,6 +163,18 @@ def AccumulateNV2(inputs: Any) -> Any:
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------
+@raw
+def IgammaGradA(a: Any, x: Any) -> Any:
+    """The derivative of igamma(a, x) by a."""
+    return igamma_derivative(a, x, order=1)
+
+
+@raw
+def RandomGammaGrad(alpha: Any, sample: Any) -> Any:
+    """The derivative of a gamma sample by its concentration."""
+    return gamma_sample_grad(alpha, sample)
+
+
 @raw
 def SigmoidGrad(y: Any, dy: Any) -> Any:
     return dy * y * (1 - y)

@@ -15,4 +15,4 @@ def get_output_types(dataset_or_iterator: Any) -> Any:
     """The dtypes in an element spec."""
 
 def make_one_shot_iterator(dataset: tf.data.Dataset) -> Any:
-    """An iterator over a dataset."""
+    """An iterator over a dataset; not in a tf.Graph, where its elements would be taken at …"""
