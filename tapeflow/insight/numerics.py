@@ -105,7 +105,7 @@ def _frames() -> tuple[list[tuple[str, int, str]], bool]:
         code = frame.f_code
         if not code.co_filename.startswith(_PACKAGE):
             found.append((code.co_filename, frame.f_lineno, code.co_name))
-        elif code.co_name == "_replay_node" and not in_graph:
+        elif code.co_name == "replay_node" and not in_graph:
             in_graph = True
             where = getattr(frame.f_locals.get("node"), "where", None)
             if where is not None:

@@ -86,7 +86,7 @@ def test_data_is_loaded_when_it_is_asked_for():
 
 
 def test_the_batch_size_that_keras_asks_for():
-    from tapeflow.alias.private.datasets import compute_batch_size
+    from tapeflow.alias.private.dataset_insides import compute_batch_size
     numbers = Dataset.range(5)
     assert compute_batch_size(numbers.batch(2, drop_remainder=True)) == 2
     assert compute_batch_size(numbers.batch(2).map(lambda x: x + 1).prefetch(1)) == 2

@@ -196,7 +196,7 @@ class Tensor(TensorBase):
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         if state.trace is not None:  # a constant of a graph
-            return self.numpy()
+            return state.trace.evaluate(self, feed_dict, session)
         raise NotImplementedError("eval is not supported when eager execution is enabled, is "
                                   ".numpy() what you're looking for?")
 

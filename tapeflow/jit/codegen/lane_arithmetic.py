@@ -134,8 +134,10 @@ class Arithmetic:
     def _is_half(self, x: Val, dtype: str) -> bool:
         """Whether a float32 is a constant that is a number of half precision too."""
         number = self.known(x)
-        return number is not None and (number != number or
-                                       float(np.float32(number).astype(dtype)) == number)
+        if number is None or number != number:
+            return number is not None
+        with np.errstate(over="ignore"):  # a number that is too large becomes infinite
+            return float(np.float32(number).astype(dtype)) == number
 
     # -- arithmetic ------------------------------------------------------------------------------
     # Each op is rounded by itself, as NumPy does: a value that is computed twice, here in a vector
