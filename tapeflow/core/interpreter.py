@@ -33,6 +33,9 @@ class Interpreter(OpInterpreter, Protocol):
     def new_scope(self, name: str) -> str:
         """The prefix of names that a new name scope gives."""
 
+    def evaluate(self, fetches: Any, feed_dict: Any, session: Any) -> Any:
+        """What a session gives for a tensor, in a tf.Graph."""
+
     def home_graph(self) -> Any:
         """The tf.Graph that this is, or inside which it is; None inside a function alone."""
 
