@@ -10,7 +10,7 @@ import numpy as np
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.specs import CompositeSpec, TensorSpec
+from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import AutoTrackable
@@ -26,7 +26,7 @@ from tapeflow.saved_model.restored_objects import (
     SignatureFunction,
     SignatureMap,
     UserObject,
-    as_tensor,
+    tensors_among,
 )
 
 _SPARE = 1 << 20  # bytes that variables may have beyond those in the files
@@ -64,24 +64,7 @@ class _Traced:
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
-        try:
-            nest.assert_same_structure(self.args, args)
-        except (TypeError, ValueError):
-            return None
-        tensors = []
-        for wanted, given in zip(nest.flatten(self.args), nest.flatten(args)):
-            if isinstance(wanted, TensorSpec):
-                tensor = as_tensor(given, wanted)
-                if tensor is None:
-                    return None
-                tensors.append(tensor)
-            elif isinstance(wanted, CompositeSpec):
-                if not wanted.is_compatible_with(given):
-                    return None
-                tensors += nest.flatten(given, expand_composites=True)
-            elif isinstance(given, Tensor) or type(wanted) is not type(given) or wanted != given:
-                return None
-        return tensors
+        return tensors_among(self.args, args)
 
     def call(self, tensors: list[Tensor]) -> Any:
         results = self.graph.call(tensors, self.graph.variables_for())

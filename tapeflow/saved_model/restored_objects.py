@@ -10,8 +10,8 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tapeflow.base import dtypes
-from tapeflow.base.specs import TensorSpec
+from tapeflow.base import dtypes, nest
+from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import AutoTrackable
@@ -33,6 +33,28 @@ def as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
         return None
     fitting = tensor.dtype == wanted.dtype and wanted.shape.is_compatible_with(tensor.shape)
     return tensor if fitting else None
+
+
+def tensors_among(wanted: Any, args: tuple) -> list[Tensor] | None:
+    """The tensors among arguments, in order, if they are what a trace is for; else None."""
+    try:
+        nest.assert_same_structure(wanted, args)
+    except (TypeError, ValueError):
+        return None
+    tensors: list[Tensor] = []
+    for spec, given in zip(nest.flatten(wanted), nest.flatten(args)):
+        if isinstance(spec, TensorSpec):
+            tensor = as_tensor(given, spec)
+            if tensor is None:
+                return None
+            tensors.append(tensor)
+        elif isinstance(spec, TypeSpec):
+            if not spec.is_compatible_with(given):
+                return None
+            tensors += nest.flatten(given, expand_composites=True)
+        elif isinstance(given, Tensor) or type(spec) is not type(given) or spec != given:
+            return None
+    return tensors
 
 
 class RestoredFunction(Function):

@@ -32,6 +32,7 @@ from tapeflow.saved_model.restored_objects import (
     SignatureMap,
     UserObject,
     as_tensor,
+    tensors_among,
 )
 from tapeflow.saved_model.structured_values import structure
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
@@ -58,24 +59,7 @@ class _Trace:
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
-        try:
-            nest.assert_same_structure(self.args, args)
-        except (TypeError, ValueError):
-            return None
-        tensors: list[Tensor] = []
-        for wanted, given in zip(nest.flatten(self.args), nest.flatten(args)):
-            if isinstance(wanted, TensorSpec):
-                tensor = as_tensor(given, wanted)
-                if tensor is None:
-                    return None
-                tensors.append(tensor)
-            elif isinstance(wanted, TypeSpec):
-                if not wanted.is_compatible_with(given):
-                    return None
-                tensors += nest.flatten(given, expand_composites=True)
-            elif isinstance(given, Tensor) or type(wanted) is not type(given) or wanted != given:
-                return None
-        return tensors
+        return tensors_among(self.args, args)
 
     def call(self, tensors: list[Tensor]) -> Any:
         captured = [self._loader.captured(i) for i in self._bound]

@@ -16,7 +16,15 @@ from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.reading import results_of
 from tapeflow.tensorflow_graphs.registry import implementation
 
-_FUNCTIONS = ("func", "list(func)")  # attributes that name a function of a graph
+
+def is_public(defined: Definition) -> bool:
+    """Whether an op makes sense outside of a graph.
+
+    It does not where an attribute names a function of the graph, or where a random key, which
+    stands for its seed here (`ops/randoms.py`), would have to be a tensor.
+    """
+    return not any("func" in one.type for one in defined.attributes) and not any(
+        one.name == "key" for one in (*defined.inputs, *defined.outputs))
 
 
 def raw_function(defined: Definition) -> Callable:
@@ -99,9 +107,6 @@ def _tensor(value: Any, kind: str, types: dict[str, Any]) -> Any:
 
 
 def _attribute(value: Any, kind: str) -> Any:
-    if kind in _FUNCTIONS:
-        raise NotImplementedError("tf.raw_ops with functions as attributes: call the function, or "
-                                  "use tf.cond, tf.while_loop and tf.switch_case.")
     if kind == "type":
         return dtypes.as_dtype(value)
     if kind == "list(type)":
@@ -124,5 +129,7 @@ def _packed(defined: Definition, found: Any, outputs: Any) -> Any:
 
 
 for _name in names():
-    if f"raw_ops.{_name}" not in dict.keys(PUBLIC):
-        publish(raw_function(definition(_name)), f"raw_ops.{_name}")  # type: ignore[arg-type]
+    _defined = definition(_name)
+    assert _defined is not None
+    if is_public(_defined) and f"raw_ops.{_name}" not in dict.keys(PUBLIC):
+        publish(raw_function(_defined), f"raw_ops.{_name}")

@@ -1,4 +1,4 @@
-"""Runs the nodes of a GraphDef or FunctionDef with our ops: eagerly, or while a trace records.
+"""Runs the nodes of a FunctionDef with our ops: eagerly, or while a trace records.
 
 Nothing of a file is code: a node names an op of the table, and what the table lacks is refused
 before anything runs.
@@ -18,9 +18,6 @@ from tapeflow.tensorflow_graphs.definition import Definition, definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import implementation
-
-DEEPEST = 200  # functions that call functions
-_ARGUMENTS = ("_Arg", "Placeholder", "_Retval", "PlaceholderV2")
 
 
 class UnknownOps(NotImplementedError):
@@ -64,7 +61,6 @@ class Library:
         # Of a custom gradient: which tensors of the function around it it reads, `node:0`.
         self.captures: dict[str, list[str]] = {}
         self._bodies: dict[str, Body] = {}
-        self._depth = 0
 
     def __call__(self, name: str) -> Callable:
         """A function as a callable: flat arguments to a list of results."""
@@ -85,14 +81,7 @@ class Library:
             raise errors.InvalidArgumentError(
                 None, None, f"the function {name!r} takes {len(body.inputs)} arguments, and got "
                             f"{len(args)}")
-        if self._depth > DEEPEST:
-            raise errors.InvalidArgumentError(
-                None, None, f"the function {name!r} calls itself, or is called {DEEPEST} deep")
-        self._depth += 1
-        try:
-            return body.run(dict(zip(body.inputs, args)))
-        finally:
-            self._depth -= 1
+        return body.run(dict(zip(body.inputs, args)))
 
     def check(self, names: Iterable[str]) -> None:
         """See that some functions, and all that they call, can run.
@@ -149,7 +138,8 @@ def _called(node: Any) -> list[str]:
 
 
 def known(op: str, library: Library) -> bool:
-    return op in _ARGUMENTS or op in library.functions or (
+    """Whether a node can run: its op is in the table, or a function of the graph."""
+    return op in library.functions or (
         definition(op) is not None and implementation(op) is not None)
 
 
@@ -157,9 +147,8 @@ class Body:
     """Nodes in an order in which they can run, and where inputs and outputs are."""
 
     def __init__(self, nodes: list[Any], inputs: list[str], outputs: list[str],
-                 effects: list[str], library: Library, by_name: bool):
-        self.inputs, self._outputs = inputs, outputs
-        self._library, self._by_name = library, by_name
+                 effects: list[str], library: Library):
+        self.inputs, self._outputs, self._library = inputs, outputs, library
         self._nodes = _ordered(nodes, [*outputs, *effects], set(inputs))
 
     def run(self, values: dict[str, Any]) -> list:
@@ -274,13 +263,7 @@ def function_body(function: Any, library: Library) -> Body:
     outputs = [function.ret[one.name] for one in signature.output_arg]
     effects = [function.control_ret[one] for one in signature.control_output
                if one in function.control_ret]
-    return Body(list(function.node_def), inputs, outputs, effects, library, True)
-
-
-def graph_body(graph: Any, inputs: list[str], outputs: list[str], effects: list[str],
-               library: Library) -> Body:
-    """The nodes of a GraphDef that some outputs need; `inputs` are names of nodes."""
-    return Body(list(graph.node), inputs, outputs, effects, library, False)
+    return Body(list(function.node_def), inputs, outputs, effects, library)
 
 
 @contextlib.contextmanager

@@ -90,6 +90,30 @@ def test_gradients_pass_and_prevent_gradient_refuses():
         tape.gradient(z, x)
 
 
+def test_what_belongs_to_graphs_alone_is_not_public():
+    for name in ("While", "PartitionedCall", "StatelessRandomGetKeyCounter"):
+        assert definition(name) is not None and not hasattr(tf.raw_ops, name)
+
+
+def test_what_is_not_expressed_is_refused():
+    images, size = tf.ones([1, 4, 4, 1]), [8, 8]
+    resized = tf.raw_ops.ScaleAndTranslate(images=images, size=size, scale=[2.0, 2.0],
+                                           translation=[0.0, 0.0])
+    np.testing.assert_allclose(resized, np.ones((1, 8, 8, 1)), rtol=1e-6)
+    for scale, translation in (([1.0, 2.0], [0.0, 0.0]), ([2.0, 2.0], [1.0, 0.0])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="ScaleAndTranslate"):
+            tf.raw_ops.ScaleAndTranslate(images=images, size=size, scale=scale,
+                                         translation=translation)
+
+
+def test_filled_rows_say_where_each_value_went():
+    found = tf.raw_ops.SparseFillEmptyRows(
+        indices=tf.constant([[2, 0], [0, 1]], tf.int64), values=[1.0, 2.0],
+        dense_shape=tf.constant([4, 2], tf.int64), default_value=9.0)
+    went = found.reverse_index_map.numpy()
+    assert found.output_values.numpy()[went].tolist() == [1.0, 2.0]
+
+
 def test_keywords_alone_and_no_unknown_ones():
     with pytest.raises(TypeError):
         tf.raw_ops.Square(X)

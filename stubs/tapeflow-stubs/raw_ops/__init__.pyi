@@ -314,12 +314,6 @@ def Bucketize(
 ) -> tf.Tensor:
     """The number of boundaries that are not above each element."""
 
-def Case(
-    *, branch_index: _Any, input: TensorLike, Tout: _Any, branches: _Any,
-    output_shapes: _Any = ..., name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op Case: takes branch_index: int32, input: Tin, gives output: Tout."""
-
 def Cast(
     *, x: TensorLike, DstT: _Any, Truncate: bool = False, name: str | None = None,
 ) -> tf.Tensor:
@@ -784,12 +778,6 @@ def Identity(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def IdentityN(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op IdentityN: takes input: T, gives output: T."""
-
-def If(
-    *, cond: _Any, input: TensorLike, Tout: _Any, then_branch: _Any, else_branch: _Any,
-    output_shapes: _Any = ..., name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op If: takes cond: Tcond, input: Tin, gives output: Tout."""
 
 def IFFT(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op IFFT: takes input: Tcomplex, gives output: Tcomplex."""
@@ -1256,12 +1244,6 @@ def ParseTensor(
     *, serialized: _Any, out_type: DTypeLike, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op ParseTensor: takes serialized: string, gives output: out_type."""
-
-def PartitionedCall(
-    *, args: _Any, Tout: _Any, f: _Any, config: _Any = '', config_proto: _Any = '',
-    executor_type: _Any = '', name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op PartitionedCall: takes args: Tin, gives output: Tout."""
 
 def PlaceholderWithDefault(
     *, input: TensorLike, shape: ShapeLike, name: str | None = None,
@@ -1910,102 +1892,34 @@ def Squeeze(
 ) -> tf.Tensor:
     """TensorFlow's op Squeeze: takes input: T, gives output: T."""
 
-def StatefulPartitionedCall(
-    *, args: _Any, Tout: _Any, f: _Any, config: _Any = '', config_proto: _Any = '',
-    executor_type: _Any = '', name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatefulPartitionedCall: takes args: Tin, gives output: Tout."""
-
-def StatelessCase(
-    *, branch_index: _Any, input: TensorLike, Tout: _Any, branches: _Any,
-    output_shapes: _Any = ..., name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessCase: takes branch_index: int32, input: Tin, gives output: …"""
-
-def StatelessIf(
-    *, cond: _Any, input: TensorLike, Tout: _Any, then_branch: _Any, else_branch: _Any,
-    output_shapes: _Any = ..., name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessIf: takes cond: Tcond, input: Tin, gives output: Tout."""
-
 def StatelessMultinomial(
     *, logits: TensorLike, num_samples: _Any, seed: _Any, output_dtype: DTypeLike = tf.int64,
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessMultinomial: takes logits: T, num_samples: int32, seed: …"""
 
-def StatelessRandomGammaV3(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, alpha: _Any,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomGammaV3: takes shape: shape_dtype, key: uint64, …"""
-
 def StatelessRandomGetAlg(*, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op StatelessRandomGetAlg: takes no tensor, gives alg: int32."""
-
-def StatelessRandomGetKeyCounter(*, seed: _Any, name: str | None = None) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomGetKeyCounter: takes seed: Tseed, gives key: uint64, …"""
 
 def StatelessRandomNormal(
     *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomNormal: takes shape: T, seed: Tseed, gives output: …"""
 
-def StatelessRandomNormalV2(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, dtype: DTypeLike = tf.float32,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomNormalV2: takes shape: Tshape, key: uint64, counter: …"""
-
 def StatelessRandomUniform(
     *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomUniform: takes shape: T, seed: Tseed, gives output: …"""
-
-def StatelessRandomUniformFullIntV2(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, dtype: DTypeLike = tf.uint64,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomUniformFullIntV2: takes shape: Tshape, key: uint64, …"""
 
 def StatelessRandomUniformInt(
     *, shape: ShapeLike, seed: _Any, minval: _Any, maxval: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessRandomUniformInt: takes shape: T, seed: Tseed, minval: …"""
 
-def StatelessRandomUniformIntV2(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, minval: _Any, maxval: _Any,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomUniformIntV2: takes shape: Tshape, key: uint64, …"""
-
-def StatelessRandomUniformV2(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, dtype: DTypeLike = tf.float32,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessRandomUniformV2: takes shape: Tshape, key: uint64, …"""
-
-def StatelessShuffle(
-    *, value: TensorLike, key: _Any, counter: _Any, alg: _Any, name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessShuffle: takes value: T, key: uint64, counter: uint64, …"""
-
 def StatelessTruncatedNormal(
     *, shape: ShapeLike, seed: _Any, dtype: DTypeLike = tf.float32, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op StatelessTruncatedNormal: takes shape: T, seed: Tseed, gives …"""
-
-def StatelessTruncatedNormalV2(
-    *, shape: ShapeLike, key: _Any, counter: _Any, alg: _Any, dtype: DTypeLike = tf.float32,
-    name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessTruncatedNormalV2: takes shape: Tshape, key: uint64, …"""
-
-def StatelessWhile(
-    *, input: TensorLike, cond: _Any, body: _Any, output_shapes: _Any = ...,
-    parallel_iterations: _Any = 10, name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op StatelessWhile: takes input: T, gives output: T."""
 
 def StaticRegexFullMatch(
     *, input: TensorLike, pattern: _Any, name: str | None = None,
@@ -2369,12 +2283,6 @@ def VarIsInitializedOp(*, resource: _Any, name: str | None = None) -> tf.Tensor:
 
 def Where(*, condition: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Where: takes condition: T, gives index: int64."""
-
-def While(
-    *, input: TensorLike, cond: _Any, body: _Any, output_shapes: _Any = ...,
-    parallel_iterations: _Any = 10, name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op While: takes input: T, gives output: T."""
 
 def Xdivy(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Xdivy: takes x: T, y: T, gives z: T."""

@@ -61,7 +61,8 @@ def SparseFillEmptyRows(indices: Any, values: Any, dense_shape: Any, default_val
     places = tf.SparseTensor(indices, tf.range(tf.cast(count, tf.int64)), dense_shape)
     back, _ = tf.sparse.fill_empty_rows(places, tf.constant(-1, tf.int64))
     kept = tf.reshape(tf.where(back.values >= 0), [-1])
-    return filled.indices, filled.values, empty, kept
+    order = tf.argsort(tf.gather(back.values, kept))  # where each value of the input went
+    return filled.indices, filled.values, empty, tf.gather(kept, order)
 
 
 @raw

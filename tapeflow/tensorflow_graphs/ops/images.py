@@ -46,7 +46,11 @@ def ResizeArea(images: Any, size: Any, align_corners: bool) -> Any:
 @raw
 def ScaleAndTranslate(images: Any, size: Any, scale: Any, translation: Any, kernel_type: str,
                       antialias: bool) -> Any:
-    """As tf.image.resize calls it: the scale is that of the sizes, nothing is moved."""
+    """As tf.image.resize calls it: by the ratio of the sizes, nothing moved. Else refused."""
+    ratio = tf.cast(size, tf.float32) / tf.cast(tf.shape(images)[1:3], tf.float32)
+    tf.debugging.assert_near(scale, ratio, message="ScaleAndTranslate with a scale of its own")
+    tf.debugging.assert_near(translation, tf.zeros([2]),
+                             message="ScaleAndTranslate with a translation")
     return tf.image.resize(images, size, kernel_type, antialias=antialias)
 
 

@@ -90,9 +90,10 @@ def TensorListScatterV2(tensor: Any, indices: Any, element_shape: Any, num_eleme
 
 @raw
 def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any) -> Any:
-    found = input_handle.concat()
-    lengths = tf.zeros([0], tf.int64)
-    return found, lengths
+    length = _element(element_shape)
+    if length.rank is None or length[0] is None:
+        raise NotImplementedError("TensorListConcatV2 of elements whose length is not known")
+    return input_handle.concat(), tf.fill([input_handle.size()], tf.constant(length[0], tf.int64))
 
 
 @raw
