@@ -51,8 +51,9 @@ def broadcast(draft):
 
 
 def w_read(scope, w):
-    """The name of what a variable holds."""
-    return scope.add(1, f"{{y}} = {w}.read_value()")[0]
+    """The name of what a variable holds; None if a program cannot go on with it."""
+    read = scope.add(1, f"{{y}} = {w}.read_value()")
+    return read[0] if read else None
 
 
 @step
