@@ -14,6 +14,8 @@ PEERS_READY := $(PEERS)/.ready
 JAX := .venv-jax
 JAX_READY := $(JAX)/.ready
 JAX_PACKAGE ?= jax
+DOCS := .venv-docs
+DOCS_READY := $(DOCS)/.ready
 ORACLE := .venv-oracle
 ORACLE_READY := $(ORACLE)/.ready
 TENSORFLOW ?= tensorflow-cpu==2.21.0
@@ -24,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs keras-suite keras-record libraries conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs docs notebooks keras-suite keras-record libraries conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -51,6 +53,8 @@ help:
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make public-names        write which module has which public names'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
+	@echo 'make docs                the documentation site, in site/ (opens without a server or a network)'
+	@echo 'make notebooks           execute the tutorials again, and keep what they print and plot'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
 	@echo 'make libraries           programs with TensorFlow Probability, GPflow and others, against TensorFlow'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
@@ -203,6 +207,19 @@ public-names: $(READY)
 stubs: $(READY)
 	@$(BIN)/python tools/stubs.py
 
+$(DOCS_READY): pyproject.toml
+	@echo 'Setting up $(DOCS) …'
+	@$(PYTHON) -m venv $(DOCS)
+	@$(DOCS)/bin/python $(PIP) -e '.[docs]'
+	@touch $@
+
+docs: $(DOCS_READY)
+	@NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --quiet --strict
+	@echo 'site/index.html'
+
+notebooks: $(DOCS_READY)
+	@$(DOCS)/bin/python tools/notebooks.py
+
 $(ORACLE_READY):
 	@echo 'Setting up $(ORACLE) with $(TENSORFLOW) …'
 	@$(PYTHON) -m venv $(ORACLE)
@@ -213,5 +230,5 @@ conformance-record: $(ORACLE_READY)
 	@$(ORACLE)/bin/python tests/conformance/record.py
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) .emulated .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(JAX) $(ORACLE) $(DOCS) site .emulated .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find tapeflow tests examples bench -name __pycache__ -type d -prune -exec rm -rf {} +

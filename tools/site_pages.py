@@ -1,0 +1,46 @@
+"""What the documentation site has beside the pages of docs/: hooks that MkDocs calls (mkdocs.yml).
+
+Pages that stand outside docs/ (CHANGELOG, CONTRIBUTING) are added, and links that lead out of the
+site become plain names of files.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*)?\)")
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pages that are made, not found in docs/."""
+    from mkdocs.structure.files import File
+    for page, source in OUTSIDE.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        files.append(File.generated(config, page, content=text.replace("](docs/", "](")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Links to files of the repository that are no pages become the names of these files."""
+    folder = posixpath.dirname(page.file.src_uri)
+    outside = {source: target for target, source in OUTSIDE.items()}
+
+    def kept(link: re.Match) -> str:
+        text, target, anchor = link[1], link[2], link[3] or ""
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if files.get_file_from_path(path):
+            return link[0]
+        name = posixpath.normpath(posixpath.join("docs", path))
+        if name in outside:
+            return f"[{text}]({posixpath.relpath(outside[name], folder or '.')}{anchor})"
+        return text if text.startswith("`") else f"{text} (`{name.removeprefix('docs/')}`)"
+
+    return LINK.sub(kept, markdown)
