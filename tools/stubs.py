@@ -33,7 +33,7 @@ from tapeflow.core.record.op import OPS  # noqa: E402
 PACKAGE = ROOT / "stubs" / "tapeflow-stubs"
 HEAD = "# Written by tools/stubs.py (make stubs).\n"
 FROM_KERAS = ("initializers", "losses", "metrics", "optimizers")
-MODULES = ("compiler", "insight")  # tapeflow's own, real modules
+MODULES = ("compiler", "gradients", "insight")  # tapeflow's own, real modules
 SECOND = ("compat.", "raw_ops.", "experimental.", "data.experimental.")  # no homes if others exist
 
 
@@ -43,9 +43,8 @@ def public() -> dict[str, Any]:
     found = {name: value for name, value in exports.PUBLIC.items()
              if not name.startswith("__internal__")}
     for module in MODULES:
-        for name, value in vars(getattr(tapeflow, module)).items():
-            if not name.startswith("_") and not inspect.ismodule(value) and name != "annotations":
-                found[f"{module}.{name}"] = value
+        for name in getattr(tapeflow, module).__all__:
+            found[f"{module}.{name}"] = getattr(getattr(tapeflow, module), name)
     found |= keras_names(tapeflow.keras)
     return dict(sorted(found.items(), key=lambda one: (one[0].lower(), one[0])))
 
@@ -86,7 +85,8 @@ class Stub:
         """The whole file."""
         bodies = [self.definition(name, value) for name, value in self.members.items()]
         bodies = [one for one in bodies if one]
-        for child in sorted(self.children):
+        for child in sorted(self.children - {
+                name for name, value in self.members.items() if inspect.ismodule(value)}):
             self.scope.imports.setdefault(module_of(self.space), set()).add(f"{child} as {child}")
         said = self.documentation()
         return assembled(said, self.scope, bodies)
@@ -103,6 +103,8 @@ class Stub:
         home = self.scope.names.homes.get(id(value))
         if home is not None and home != dotted:
             return self.imported(name, home)
+        if inspect.ismodule(value):
+            return self.callable_module(name, value)
         if dotted in WHOLE:
             return callables.by_template(name, value, WHOLE[dotted], self.scope)
         if isinstance(value, type) and _is_numpy(value):
@@ -114,6 +116,17 @@ class Stub:
                 return callables.keeping(name, value, self.scope, dotted in KEEPING_LISTED)
             return callables.function(name, value, self.scope, key=dotted)
         return f"{name}: {self.scope.reference(type(value)) if value is not None else 'None'}"
+
+    def callable_module(self, name: str, module: types.ModuleType) -> str:
+        """A module that can be called: to checkers an object with its functions."""
+        members = list(module.__all__)
+        self.scope.imports.setdefault(f"tapeflow.{name}", set()).update(
+            f"{one} as _{one}" for one in members)
+        call = callables.function("__call__", type(module).__call__, self.scope, first="self")
+        lines = [*call.splitlines(), *[f"{one} = staticmethod(_{one})" for one in members]]
+        return "\n".join([f"class _{name.capitalize()}:", *[
+            f"{callables.INDENT}{line}".rstrip() for line in lines],
+            "", f"{name}: _{name.capitalize()}"])
 
     def imported(self, name: str, home: str) -> str:
         """A name whose value is defined elsewhere."""

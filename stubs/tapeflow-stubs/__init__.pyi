@@ -87,6 +87,14 @@ from tapeflow.dtypes import (
     complex as complex,
     saturate_cast as saturate_cast,
 )
+from tapeflow.gradients import (
+    gauss_newton_vp as _gauss_newton_vp,
+    hvp as _hvp,
+    jvp as _jvp,
+    per_example_gradients as _per_example_gradients,
+    value_and_grad as _value_and_grad,
+    vjp as _vjp,
+)
 from tapeflow.keras import (
     initializers as initializers,
     losses as losses,
@@ -480,12 +488,21 @@ def get_logger() -> Any:
 def get_static_value(tensor: Any, partial: _bool = False) -> Any:
     """The value of `tensor` as NumPy has it, if it is known now; None otherwise."""
 
-def gradients(
-    ys: Any, xs: Any, grad_ys: Any = None, name: str = 'gradients',
-    gate_gradients: _bool = False, aggregation_method: Any = None, stop_gradients: Any = None,
-    unconnected_gradients: Any = ...,
-) -> list:
-    """Derivatives of the sum of `ys` with respect to each of `xs`, inside a tf.function."""
+class _Gradients:
+    def __call__(
+        self, ys: Any, xs: Any, grad_ys: Any = None, name: str = 'gradients',
+        gate_gradients: _bool = False, aggregation_method: Any = None, stop_gradients: Any = None,
+        unconnected_gradients: Any = ...,
+    ) -> list:
+        """Derivatives of the sum of `ys` with respect to each of `xs`, inside a tf.function."""
+    value_and_grad = staticmethod(_value_and_grad)
+    vjp = staticmethod(_vjp)
+    jvp = staticmethod(_jvp)
+    hvp = staticmethod(_hvp)
+    gauss_newton_vp = staticmethod(_gauss_newton_vp)
+    per_example_gradients = staticmethod(_per_example_gradients)
+
+gradients: _Gradients
 
 class GradientTape:
     """Record operations, then differentiate them."""

@@ -141,4 +141,5 @@ later("tapeflow.graph_mode.graph_variable", *[f"compat.v1.{_name}_variables" for
     "global", "all", "trainable", "local", "model", "moving_average", "report_uninitialized")])
 later("tapeflow.graph_mode.session", "compat.v1.Session", "compat.v1.InteractiveSession",
       "compat.v1.get_default_session")
-later("tapeflow.graph.symbolic_gradients", "gradients", "hessians")
+later("tapeflow.graph.symbolic_gradients", "hessians")
+later("tapeflow.gradients", "gradients")

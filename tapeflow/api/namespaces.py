@@ -123,7 +123,8 @@ def _of_both_versions(module: types.ModuleType, path: str) -> Any:
     if short != path:
         found = v1.find(root, short, _MISSING)
     name = path.rpartition(".")[2]
-    own = isinstance(found, Namespace) and found is not root.__dict__["compat"]
+    own = isinstance(found, Namespace) and found is not root.__dict__["compat"] and (
+        not callable(found))  # tf.gradients is a function as well
     if own or found is _MISSING and v1.is_space(short):
         return _child(module, name)  # of the same name, but its functions are TensorFlow 1's
     if found is not _MISSING:

@@ -28,7 +28,6 @@ from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.trace import Trace, current_trace
 
 
-@export("gradients")
 def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients",
               gate_gradients: bool = False, aggregation_method: Any = None,
               stop_gradients: Any = None,

@@ -1,0 +1,28 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.gradients"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+def gauss_newton_vp(f: Callable, loss: Callable, primals: Any, tangents: Any) -> Any:
+    """The Gauss-Newton matrix of loss(f(primals)) times a vector."""
+
+def hvp(f: Callable, primals: Any, tangents: Any) -> Any:
+    """The Hessian of `f` times a vector: forward mode over reverse mode, one run of `f`."""
+
+def jvp(f: Callable, primals: Any, tangents: Any) -> tuple[Any, Any]:
+    """The value of `f` and the derivative of the value along `tangents`: forward mode."""
+
+def per_example_gradients(
+    loss_fn: Callable, variables: Any, batch: Any, return_losses: bool = False,
+) -> Any:
+    """The gradients of a loss for each example of a batch by itself, in one vectorised call."""
+
+def value_and_grad(
+    f: Callable, argnums: int | Sequence[int] | None = None, variables: Any = None,
+    has_aux: bool = False, unconnected_gradients: str = 'none',
+) -> Callable:
+    """A function that gives `f`'s value and its gradient in one call."""
+
+def vjp(f: Callable, *primals: Any) -> tuple[Any, Callable]:
+    """The value of `f` and the function that pulls cotangents of the value back."""
