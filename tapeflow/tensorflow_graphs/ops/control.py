@@ -7,6 +7,7 @@ iteration of a loop.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -125,7 +126,10 @@ def Print(input: Any, data: list, message: str, summarize: int) -> Any:
     return tf.identity(input)
 
 
+_STREAMS = {"stdout": sys.__stdout__, "stderr": sys.__stderr__}
+
+
 @raw
 def PrintV2(input: Any, output_stream: str, end: str) -> Any:
-    tf.print(input, output_stream=output_stream, end=end)
+    tf.print(input, output_stream=_STREAMS.get(output_stream, output_stream), end=end)
     return ()

@@ -1,0 +1,1 @@
+"""Our graphs as TensorFlow's."""

@@ -1,0 +1,341 @@
+"""Our graphs as FunctionDefs: the walk over nodes, variables as arguments, effects in order.
+
+A function takes the inputs of its graph, then a handle for each variable and table that it uses.
+What variables hold at the beginning is read first; a write waits for that read and for the effects
+before it. Bodies of branches and loops have no variables of their own; tables reach them as
+further operands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tapeflow.base import dtypes
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.values.tensor import wrap
+from tapeflow.graph import ir
+from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.rereading import read_again
+from tapeflow.graph.tracing.trace import Trace
+from tapeflow.graph.tracing.user_position import position_text
+from tapeflow.graph.variable_ops import write
+from tapeflow.io.protobuf.graph_protos import FunctionDef, NodeDef
+from tapeflow.ops.strings.lookup import Store
+from tapeflow.tensorflow_graphs.node_attributes import fill_attribute
+from tapeflow.tensorflow_graphs.writing.node_writer import NodeWriter, Ref
+from tapeflow.tensorflow_graphs.writing.written_records import writer_of
+
+
+class Unwritable(ValueError):
+    """A graph holds what TensorFlow's graphs have no form for."""
+
+
+class FunctionLibrary:
+    """The functions of a file, by name."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Any] = {}
+        self._bodies: dict[tuple, str] = {}
+        self._kept: list[Any] = []  # ids in `_bodies` stay theirs
+
+    def new_name(self, name: str) -> str:
+        """A name for a function, as TensorFlow's look."""
+        clean = re.sub(r"\W", "_", name).strip("_") or "function"
+        return f"__inference_{clean}_{len(self.functions)}"
+
+    def body(self, graph: ir.Graph, tables: Sequence[Store]) -> str:
+        """The function of a body of a branch or loop, written once."""
+        key = (id(graph), *map(id, tables))
+        if key not in self._bodies:
+            self._kept.append((graph, tables))
+            self._bodies[key] = write_function(graph, self, tables=tables).signature.name
+        return self._bodies[key]
+
+
+def stores_of(graph: ir.Graph) -> list[Store]:
+    """The tables that a graph and the bodies in it use, in order."""
+    found: dict[int, Store] = {}
+    for one in _within(graph):
+        for node in one.nodes:
+            for attr in node.attrs.values():
+                if isinstance(attr, Store):
+                    found.setdefault(id(attr), attr)
+    return list(found.values())
+
+
+def _within(graph: ir.Graph) -> Iterator[ir.Graph]:
+    """A graph and the bodies in it."""
+    yield graph
+    for node in graph.nodes:
+        for attr in node.attrs.values():
+            for one in attr if isinstance(attr, tuple) else (attr,):
+                if isinstance(one, GraphFunction):
+                    yield from _within(one.graph)
+
+
+class GraphWriter(NodeWriter):
+    """The body of one function: nodes of our graph as nodes of TensorFlow's."""
+
+    def __init__(self, library: FunctionLibrary):
+        super().__init__()
+        self.library = library
+        self._refs: dict[ir.Value, Ref] = {}
+        self._handles: dict[int, Ref] = {}  # of variables by uid, of tables by identity
+        self._reads: dict[int, str] = {}  # the nodes that read a variable at the beginning
+
+    # -- what writers of records call --------------------------------------------------------------
+    def ref(self, value: ir.Value) -> Ref:
+        """The tensor that a Value of our graph is."""
+        found = self._refs.get(value)
+        if found is None:
+            if value.const is None:
+                raise AssertionError(f"{value!r} is read before it is written")
+            found = self._refs[value] = self.const(value.const)
+        return found
+
+    def function(self, body: Any, tables: Sequence[Store] = ()) -> str:
+        """The name of the function that a graph is written as; `tables`: further arguments."""
+        graph = body.graph if isinstance(body, GraphFunction) else body
+        return self.library.body(graph, tables)
+
+    def tables(self, *bodies: Any) -> list[Store]:
+        """The tables that bodies use: further operands of their node."""
+        found: dict[int, Store] = {}
+        for body in bodies:
+            for store in stores_of(body.graph):
+                found.setdefault(id(store), store)
+        return list(found.values())
+
+    def table(self, store: Store) -> Ref:
+        """The handle of a table."""
+        return self._handles[id(store)]
+
+    def compose(self, name: str, like: Sequence[Ref], tables: Sequence[Store],
+                build: Callable[[GraphWriter, list[Ref]], list[Ref]],
+                returns_tables: bool = True) -> str:
+        """A function of tensors like some, and of tables; `build(body, arguments)` writes it."""
+        body, function = GraphWriter(self.library), FunctionDef()
+        arguments = [body.argument(f"args_{i}", one.dtype, one.shape)
+                     for i, one in enumerate(like)]
+        for ref in arguments:
+            _add_argument(function, ref)
+        handles = [body.new_handle(function, store) for store in tables]
+        results = build(body, arguments)
+        finish(function, body, [*results, *handles] if returns_tables else results, name)
+        return function.signature.name
+
+    def new_handle(self, function: Any, store: Store) -> Ref:
+        """An argument for a table."""
+        ref = self.argument("table_handle", dtypes.resource, ())
+        self._handles[id(store)] = ref
+        _add_argument(function, ref)
+        return ref
+
+    def inline(self, graph: ir.Graph, inputs: Sequence[Ref]) -> list[Ref]:
+        """The nodes of a graph, here; gives its outputs."""
+        for value, ref in zip(graph.inputs, inputs, strict=True):
+            self._refs[value] = ref
+        for node in graph.nodes:
+            self.node(node)
+        return [self.ref(value) for value in graph.outputs]
+
+    # -- the walk ----------------------------------------------------------------------------------
+    def node(self, node: ir.Node) -> None:
+        """Write one node of our graph."""
+        if node.op is write:
+            return self._write(node)
+        if node.op is read_again:
+            self._refs[node.outputs[0]] = self.ref(node.inputs[0])
+            return None
+        writer = writer_of(node.op.name)
+        if node.op.unsavable:
+            raise Unwritable(_placed(node, f"cannot be saved: {node.op.unsavable}"))
+        inputs = [self.ref(value) for value in node.inputs]
+        if writer is not None:
+            found = writer(self, node, *inputs)
+        else:
+            found = self._by_steps(node, inputs)
+        results = list(found) if isinstance(found, (tuple, list)) else [found]
+        if len(results) != len(node.outputs):
+            raise AssertionError(f"{node.op.name} is written with {len(results)} results, and has "
+                                 f"{len(node.outputs)}")
+        for value, ref in zip(node.outputs, results, strict=True):
+            self._give(node, value, ref)
+        return None
+
+    def _give(self, node: ir.Node, value: ir.Value, ref: Ref) -> None:
+        kind = dtypes.of(value.dtype)
+        if ref.dtype != kind:
+            raise AssertionError(f"{node.op.name} is written as {ref.dtype.name}, and gives "
+                                 f"{kind.name}")
+        if ref.const is None:
+            ref = Ref(ref.name, ref.dtype, value.shape)
+        self._refs[value] = ref
+
+    def _by_steps(self, node: ir.Node, inputs: list[Ref]) -> Any:
+        """A record that is written with simpler ones, as the compiler takes it."""
+        if not isinstance(node.op.lower, Expand):
+            raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
+        graph, wanted = _steps(node)
+        if graph is None:
+            raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
+        return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])
+
+    def _write(self, node: ir.Node) -> None:
+        uid = node.attrs["variable"]
+        value = self.ref(node.inputs[0])
+        before = [self._reads[uid]] if uid in self._reads else []
+        self.emit("AssignVariableOp", [self._handles[uid], value], {"dtype": value.dtype},
+                  after=before)
+        for result in node.outputs:
+            self._refs[result] = value
+
+    # -- arguments ---------------------------------------------------------------------------------
+    def argument(self, name: str, dtype: Any, shape: tuple | None) -> Ref:
+        """An argument of the function."""
+        return Ref(self.unique(_argument_name(name)), dtype, shape)
+
+    def bind(self, value: ir.Value, ref: Ref) -> None:
+        """Say what a Value is."""
+        self._refs[value] = ref
+
+    def hold(self, key: int, handle: Ref) -> None:
+        """Say what the handle of a variable or table is."""
+        self._handles[key] = handle
+
+    def read(self, uid: int, use: ir.VariableUse) -> None:
+        """Read what a variable holds at the beginning."""
+        value = use.initial
+        found = self.emit("ReadVariableOp", [self._handles[uid]],
+                          {"dtype": dtypes.of(value.dtype)})
+        node = self.nodes[-1]
+        fill_attribute(node.attr["_output_shapes"], "list(shape)", [value.shape])
+        self._reads[uid] = node.name
+        self._refs[value] = Ref(found.name, found.dtype, value.shape)
+
+
+def _argument_name(name: str) -> str:
+    clean = re.sub(r"[^a-z0-9_]", "_", name.lower()).strip("_")
+    return clean if clean[:1].isalpha() else f"arg_{clean}" if clean else "input"
+
+
+def _placed(node: ir.Node, problem: str) -> str:
+    """What is wrong with a node, and where the user's program made it."""
+    where = "" if node.where is None else "\n" + position_text(node.op, *node.where)
+    return f"the op {node.op.name!r} {problem}{where}"
+
+
+def _steps(node: ir.Node) -> tuple[ir.Graph | None, list[ir.Value]]:
+    """A node's op written with simpler ones, on operands of the same shapes."""
+    trace = Trace(node.op.name)
+    wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+    given: dict[ir.Value, Any] = {}
+    with trace:
+        operands = []
+        for value in node.inputs:
+            placed = trace.placeholder(value.shape, value.dtype)
+            operands.append(placed if value.const is None else wrap(value.const))
+        for value in wanted:
+            given[value] = trace.placeholder(value.shape, value.dtype)
+        attrs = {key: given[attr] if isinstance(attr, ir.Value) else attr
+                 for key, attr in node.attrs.items()}
+        try:
+            found = node.op.lower.write(*operands, **attrs)
+        except Exception:  # steps look at sizes and values that only a run brings
+            return None, []
+        if found is None:
+            return None, []
+        trace.graph.outputs = [trace.value_of(y)
+                               for y in (found if node.op.multi else (found,))]
+    if any(new.dtype != old.dtype for new, old in zip(trace.graph.outputs, node.outputs)):
+        return None, []
+    trace.graph.prune()
+    return trace.graph, wanted
+
+
+# -- functions -------------------------------------------------------------------------------------
+def write_function(graph: ir.Graph, library: FunctionLibrary, *, name: str = "",
+                   names: Sequence[str] = (), tables: Sequence[Store] | None = None,
+                   outputs: Sequence[str] = ()) -> Any:
+    """The FunctionDef of a graph, which is put into the library.
+
+    names, outputs  of arguments and results
+    tables          those that are arguments, in order; None: all that the graph uses
+    """
+    body = GraphWriter(library)
+    function = FunctionDef()
+    labels = list(names) or [value.name or f"args_{i}" for i, value in enumerate(graph.inputs)]
+    for value, label in zip(graph.inputs, labels, strict=True):
+        ref = body.argument(label, dtypes.of(value.dtype), value.shape)
+        body.bind(value, ref)
+        _add_argument(function, ref)
+    for uid, use in graph.variables.items():
+        ref = body.argument(getattr(use.variable, "name", None) or "resource", dtypes.resource, ())
+        body.hold(uid, ref)
+        _add_argument(function, ref)
+    for store in stores_of(graph) if tables is None else tables:
+        body.new_handle(function, store)
+    for uid, use in graph.variables.items():
+        body.read(uid, use)
+    _prune(graph, body)
+    results = [body.ref(value) for value in graph.outputs]
+    finish(function, body, results, name or graph.name, outputs)
+    return function
+
+
+def _prune(graph: ir.Graph, body: GraphWriter) -> None:
+    """Write the nodes that lead to an output or have an effect."""
+    needed, kept = set(graph.outputs), []
+    for node in reversed(graph.nodes):
+        if node.op.stateful or any(value in needed for value in node.outputs):
+            kept.append(node)
+            needed.update(node.operands())
+    for node in reversed(kept):
+        body.node(node)
+
+
+def _add_argument(function: Any, ref: Ref) -> None:
+    at = len(function.signature.input_arg)
+    function.signature.input_arg.add(name=ref.name, type=ref.dtype.as_datatype_enum)
+    attributes = function.arg_attr[at].attr
+    fill_attribute(attributes["_output_shapes"], "list(shape)", [ref.shape])
+    fill_attribute(attributes["_user_specified_name"], "string", ref.name)
+
+
+def finish(function: Any, body: GraphWriter, results: Sequence[Ref], name: str,
+           outputs: Sequence[str] = ()) -> None:
+    """Say what a function returns and what must have happened by then; name and keep it."""
+    function.signature.name = body.library.new_name(name)
+    body.library.functions[function.signature.name] = function
+    returned = _returned(body, results)
+    taken: set[str] = set()
+    for i, ref in enumerate(returned):
+        label = _argument_name(outputs[i]) if outputs else "output" if len(
+            returned) == 1 else f"output_{i}"
+        while label in taken:
+            label += "_"
+        taken.add(label)
+        function.signature.output_arg.add(name=label, type=ref.dtype.as_datatype_enum)
+        function.ret[label] = ref.name
+    if body.last_effect is not None:
+        function.signature.control_output.append(body.last_effect)
+        function.control_ret[body.last_effect] = body.last_effect
+    function.signature.is_stateful = body.stateful or any(
+        one.type == dtypes.resource.as_datatype_enum for one in function.signature.input_arg)
+    function.node_def.extend(body.nodes)
+
+
+def _returned(body: NodeWriter, results: Sequence[Ref]) -> list[Ref]:
+    """What is returned, each through a node of its own; it waits for the effects."""
+    found = []
+    for ref in results:
+        node = NodeDef(name=body.unique("Identity"), op="Identity")
+        node.input.append(ref.name)
+        fill_attribute(node.attr["T"], "type", ref.dtype)
+        if ref.dtype not in (dtypes.resource, dtypes.variant):
+            fill_attribute(node.attr["_output_shapes"], "list(shape)", [ref.shape])
+        body.add(node, [] if body.last_effect is None else [body.last_effect])
+        found.append(Ref(f"{node.name}:output:0", ref.dtype, ref.shape))
+    return found
