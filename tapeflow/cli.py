@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 
 from tapeflow.alias import RealTensorFlowError, install, program
 
 USAGE = """\
-usage: tapeflow run [--positions] SCRIPT [ARGUMENTS ...]
-       tapeflow run [--positions] -m MODULE [ARGUMENTS ...]
-       tapeflow run [--positions] -c TEXT [ARGUMENTS ...]
+usage: tapeflow run [--positions] [--debug] SCRIPT [ARGUMENTS ...]
+       tapeflow run [--positions] [--debug] -m MODULE [ARGUMENTS ...]
+       tapeflow run [--positions] [--debug] -c TEXT [ARGUMENTS ...]
        tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
        tapeflow inspect FOLDER
        tapeflow doctor
@@ -19,6 +20,8 @@ run       runs a program written for TensorFlow: `import tensorflow` gives it ta
           exit code and tracebacks are those of plain Python; when the program dies because a
           gradient was None, the traceback ends with the reason. SCRIPT may be `-` for stdin.
           --positions names the file and line of each recorded op in that reason (slower).
+          --debug stops at the first NaN or infinity in a loss, gradient or variable, and names
+          the op and line where it was born, and the remedy (some ten times slower).
 launch    runs a program on several processes, which MPI connects (docs/scaling.md). RANKS of them
           share the cores of this host, or of the hosts named; --threads says how many each uses.
           A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
@@ -26,6 +29,9 @@ launch    runs a program on several processes, which MPI connects (docs/scaling.
 inspect   lists signatures, variables and ops of a saved model, and which ops tapeflow lacks.
 doctor    says what tapeflow runs on (versions, BLAS, CPU, threads) and checks that it works.
 """
+
+# Options of `run`, and the context of tapeflow.insight in which the program then runs.
+CONTEXTS = {"--positions": "positions", "--debug": "debug"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -74,8 +80,9 @@ def inspect(words: list[str]) -> int:
 
 def run(words: list[str]) -> int:
     """`tapeflow run …`: the words up to the program are ours, those after it the program's."""
-    with_positions = words[:1] == ["--positions"]
-    if with_positions:
+    asked = []
+    while words and words[0] in CONTEXTS:
+        asked.append(words[0])
         words = words[1:]
     if words and words[0] in ("-h", "--help"):
         print(USAGE, end="")
@@ -91,12 +98,11 @@ def run(words: list[str]) -> int:
         return getattr(error, "status", 1)
     if found is None:
         return fail(f"run does not know {' '.join(words)!r}")
-    if with_positions:
-        from tapeflow.insight import positions
+    with ExitStack() as stack:
+        for option in asked:
+            from tapeflow import insight
 
-        with positions():
-            found.run()
-    else:
+            stack.enter_context(getattr(insight, CONTEXTS[option])())
         found.run()
     return 0
 

@@ -672,6 +672,10 @@ class Graph:
         """Whether nobody can end it any more."""
     def escaped(self, tensor: TensorLike) -> Any: ...
     def assigned(self, variable: Any, tensor: TensorLike) -> Any: ...
+    def located(self, ys: Any, where: Any) -> Any:
+        """A trace made these tensors for a line of the user's program: (code, line)."""
+    def differentiated(self, targets: TensorLike, sources: Any, gradients: Any) -> Any:
+        """A tape has made the gradients."""
     names: Any
     controls: Any
     made: Any

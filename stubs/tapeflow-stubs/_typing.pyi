@@ -48,6 +48,29 @@ class ApproxTopK(NamedTuple):
     values: tf.Tensor
     indices: tf.Tensor
 
+class BirthWatch:
+    """Follows what is not finite from its birth to where it does harm, and tells of it …"""
+    def __init__(self) -> None: ...
+    def found(
+        self, op: Any, xs: tuple, y: TensorLike, slot: IntLike, count: IntLike,
+    ) -> None: ...
+    def read(self, variable: Any) -> tf.Tensor: ...
+    def escaped(self, tensor: TensorLike) -> None: ...
+    def assigned(self, variable: Any, tensor: TensorLike) -> None: ...
+    def differentiated(self, targets: list, sources: list, gradients: list) -> None: ...
+    def arrived(self, what: str, value: TensorLike, birth: tf.insight.Birth) -> None:
+        """Something that is not finite is where it does harm."""
+    origins: Any
+    def note(self, op: Any, xs: tuple, ys: Any, attrs: dict) -> None: ...
+    def note1(self, op: Any, x: TensorLike, y: TensorLike) -> Any: ...
+    def note2(self, op: Any, a: TensorLike, b: TensorLike, y: TensorLike) -> Any: ...
+    def follows(self, uid: Any) -> Any:
+        """Whether a gradient or tangent of this tensor may be asked for."""
+    def abandoned(self) -> Any:
+        """Whether nobody can end it any more."""
+    def located(self, ys: Any, where: Any) -> Any:
+        """A trace made these tensors for a line of the user's program: (code, line)."""
+
 class CGState(NamedTuple):
     i: tf.Tensor
     x: tf.Tensor
@@ -194,6 +217,13 @@ class Initializer:
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
         """An initializer from what `get_config` gave."""
+
+class Line(NamedTuple):
+    """A line of the user's program."""
+    path: str
+    number: int
+    @property
+    def text(self) -> str: ...
 
 class LogMatrixDeterminant(NamedTuple):
     """What tf.linalg.slogdet returns."""
@@ -474,6 +504,10 @@ class Trace:
         """Whether nobody can end it any more."""
     def escaped(self, tensor: TensorLike) -> Any: ...
     def assigned(self, variable: Any, tensor: TensorLike) -> Any: ...
+    def located(self, ys: Any, where: Any) -> Any:
+        """A trace made these tensors for a line of the user's program: (code, line)."""
+    def differentiated(self, targets: TensorLike, sources: Any, gradients: Any) -> Any:
+        """A tape has made the gradients."""
     eager: Any
     variables: Any
     may_create: Any

@@ -9,6 +9,7 @@ A listener answers to
     note1(op, x, y), note2(op, a, b, y), note(op, xs, ys, attrs)    after an op has run
     read(variable) -> Tensor                                        when a variable is read
     escaped(tensor), assigned(variable, tensor)                     for explanations
+    located(ys, where), differentiated(targets, sources, gradients) likewise
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class State(threading.local):
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
     last_none: Any = None  # the last gradient() that gave a None: (skeleton, targets, sources)
+    backward_of: Any = None  # (op, file and line) of the forward op whose rule runs, where known
     acting_for: int | None = None  # the thread that waits while this one acts for it
 
 
@@ -111,6 +113,12 @@ class Listener:
 
     def assigned(self, variable, tensor):
         pass
+
+    def located(self, ys, where):
+        """A trace made these tensors for a line of the user's program: (code, line)."""
+
+    def differentiated(self, targets, sources, gradients):
+        """A tape has made the gradients."""
 
 
 class Listeners:

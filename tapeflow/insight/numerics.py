@@ -1,7 +1,7 @@
 """tf.debugging.enable_check_numerics: the first NaN or infinity is an error that tells its origin.
 
-A listener in this thread sees every op, forward or backward, eager or in a tf.function (which is
-then run node by node), and checks what it made. Loaded when one of its public names is used.
+TensorFlow's words for what `births.py` finds: here the first op raises whose result is not finite,
+harmful or not. Loaded when one of its public names is used.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from tapeflow.base.exports import export
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.insight.births import OutputWatch, birth_of
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
-class Checker(states.Listener):
+
+class Checker(OutputWatch):
     """Raises at the first op with a result that is not finite."""
 
     __slots__ = ("height", "width")
@@ -29,14 +31,10 @@ class Checker(states.Listener):
     def __init__(self, height: int | None, width: int | None):
         self.height, self.width = height, width
 
-    def note(self, op: Any, xs: tuple, ys: Any, attrs: dict) -> None:
+    def found(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> None:
         if op.kind == "move" or op.traits.selects_elements:
             return  # it passes on what another op made; TensorFlow does not check it either
-        results = ys if op.multi else (ys,)
-        for slot, y in enumerate(results):
-            if type(y) is Tensor and y._value.dtype.kind in "fVc" and not _finite(y._value):
-                raise errors.InvalidArgumentError(
-                    None, None, self._message(op, xs, y, slot, len(results)))
+        raise errors.InvalidArgumentError(None, None, self._message(op, xs, y, slot, count))
 
     def _message(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> str:
         frames, in_graph = _frames()
@@ -49,6 +47,10 @@ class Checker(states.Listener):
         elif xs:
             lines.append(f"  Input tensors ({len(xs)}):")
             lines += [f"         {i}: {x!s}" for i, x in enumerate(xs)]
+        birth = birth_of(op, xs, y._value)
+        if birth.forward is not None:
+            lines += ["", f"  In the gradient of {birth.forward[0]} at {birth.guilty}"]
+        lines += ["", f"  Remedy: {birth.remedy}"]
         lines += ["", "  Where it was called, the last line innermost:",
                   *self._trace(frames), "", f" : {_said(y._value)} [Op:CheckNumericsV2]"]
         return "\n".join(lines)
@@ -64,11 +66,6 @@ class Checker(states.Listener):
             lines += [f"    + {short} (L{line}) {name}",
                       f" -> |   {linecache.getline(path, line).strip()}"]
         return lines
-
-
-def _finite(value: Any) -> bool:
-    value = value if value.dtype.kind != "V" else value.astype(np.float32)
-    return bool(np.isfinite(value).all())
 
 
 def _split(value: Any) -> tuple[int, int, int]:

@@ -18,12 +18,31 @@ from tapeflow.core.state import state
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def here() -> tuple[str, int] | None:
-    """File and line of the innermost frame that is not tapeflow's own."""
+def frame_position() -> tuple[str, int, tuple | None] | None:
+    """File and line of the innermost frame that is not tapeflow's own.
+
+    A node that is run on its own was called while tracing: the line is the one that it keeps, and
+    the third is the forward op and its line, if the node belongs to a gradient.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        if frame.f_code.co_name == "replay_node":
+            where = frame.f_locals["node"].where
+            if where is not None:
+                return where[0].co_filename, where[1], getattr(where, "forward", None)
         frame = frame.f_back
-    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno, None)
+
+
+def here() -> tuple[str, int] | None:
+    """File and line of the op that is being called; of a rule's op, of the forward op."""
+    forward = state.backward_of
+    if forward is not None and forward[1] is not None:
+        return forward[1]
+    found = frame_position()
+    if found is None:
+        return None
+    return found[2][1] if found[2] is not None and found[2][1] is not None else found[:2]
 
 
 class PositionedRecord(Record):

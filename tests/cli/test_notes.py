@@ -59,6 +59,25 @@ def test_positions_name_the_line(commands):
     assert exception_lines(placed.stderr) == exception_lines(plain.stderr)
 
 
+def test_debug_names_the_birth_of_a_nan(commands):
+    path = commands.write(
+        "import tensorflow as tf\n"
+        "w = tf.Variable(0.0)\n"
+        "@tf.function\n"
+        "def step():\n"
+        "    with tf.GradientTape() as tape:\n"
+        "        y = tf.sqrt(w)\n"
+        "    w.assign_sub(tape.gradient(y, w))\n"
+        "step()\n"
+        "print(w.numpy())\n"
+    )
+    assert commands.tapeflow("run", path).stdout == "-inf\n"
+    done = commands.tapeflow("run", "--debug", "--positions", path)
+    assert done.returncode == 1 and done.stdout == ""
+    assert "inf born in the gradient of sqrt at program.py:6" in done.stderr
+    assert "remedy:" in done.stderr
+
+
 @pytest.mark.parametrize(
     "program",
     [

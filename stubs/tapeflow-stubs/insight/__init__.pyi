@@ -4,6 +4,41 @@
 from typing import Any
 
 import tapeflow as tf
+from tapeflow._typing import BirthWatch, IntLike, Line
+
+class Birth:
+    """One op that made a NaN or infinity."""
+    earlier: Any
+    given: str
+    spread: bool
+    @property
+    def guilty(self) -> Line | None:
+        """The line to look at: of the forward op, also for a birth in the backward pass."""
+    @property
+    def remedy(self) -> str: ...
+    def __init__(
+        self, op: str | None, kind: str, line: Line | None, forward: tuple[str, Line | None] | None,
+        index: tuple[int, ...], count: IntLike, shape: tuple[int, ...], dtype: str,
+        operands: list[str], values: list[float | None], earlier: tf.insight.Birth | None = None,
+        given: str = '', spread: bool = False,
+    ) -> None: ...
+    def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
+    def __hash__(self) -> int: ...
+    op: Any
+    kind: Any
+    line: Any
+    forward: Any
+    index: Any
+    count: Any
+    shape: Any
+    dtype: Any
+    operands: Any
+    values: Any
+
+class debug:
+    """Context in which this thread's first NaN or infinity that does harm is an error."""
+    def __enter__(self) -> BirthWatch: ...
+    def __exit__(self, *exc: Any) -> None: ...
 
 def explain(tape: tf.GradientTape, target: Any, sources: Any) -> tf.insight.Explanation:
     """Say in words, for each source, why there is no gradient and what to do."""
@@ -15,6 +50,11 @@ class Explanation:
     def reasons(self) -> list[str]:
         """A word for each source: connected, constant, integer, stopped, severed …"""
     findings: Any
+
+class NotFiniteError(tf.errors.InvalidArgumentError):
+    """A NaN or infinity has arrived where it does harm; `birth` says where it comes from."""
+    def __init__(self, message: str, birth: tf.insight.Birth) -> None: ...
+    birth: Any
 
 class positions:
     """Context in which new tapes of this thread keep the line of each op."""

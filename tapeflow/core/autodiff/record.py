@@ -140,6 +140,16 @@ class Record(states.Listener):
         if tensor._uid:
             self._assigned.setdefault(variable._uid, []).append((tensor._uid, next_uid()))
 
+    def located(self, ys: tuple, where: tuple | None) -> None:
+        positions = self._positions
+        if positions is None or where is None:
+            return
+        # What a rule has made belongs to the line of its forward op.
+        line = getattr(where, "forward", (None, None))[1] or (where[0].co_filename, where[1])
+        for y in ys:
+            if y._uid in self._tracked or y._uid in self._severed:
+                positions.setdefault(y._uid, line)
+
     def skeleton(self) -> Record:
         """What explanations need of this record, without what keeps tensors alive."""
         bones = Record(self._accessed)

@@ -82,6 +82,8 @@ class GradientTape:
 
     def _new_record(self) -> Record:
         record = (state.record_type or Record)(self._watch_accessed_variables)
+        if state.trace is not None:  # which knows the lines anyway
+            record._positions = {}
         record._owner = weakref.ref(self)
         return record
 
@@ -197,7 +199,7 @@ class GradientTape:
                 restore_fp_errors(token)
         else:
             walk_back(record, grads, keep, False, not self._persistent)
-        results = []
+        results: list[Any] = []
         for source in sources:
             g = grads.get(source._uid)
             if g is not None:
@@ -206,6 +208,9 @@ class GradientTape:
         if None in [g if g is None else 0 for g in results]:
             state.last_none = (record.skeleton(), [Subject(one) for one in targets],
                                [Subject(one) for one in sources])
+        if not bare:
+            for listener in state.stack:
+                listener.differentiated(targets, sources, results)
         return results
 
 

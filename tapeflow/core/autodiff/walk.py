@@ -17,14 +17,17 @@ from tapeflow.core.values.tensor import Tensor, wrap
 
 
 def walk_back(record: Record, grads: dict[int, Any], keep: set[int], bare: bool,
-              consume: bool) -> None:
+              consume: bool, pop: Any = None) -> None:
     """Push the gradients in `grads` (by uid) down to the leaves; those in `keep` stay.
 
     `bare`: on NumPy values, when nobody listens; else on Tensors. `consume`: entries are dropped on
     the way, and with them what they keep alive. The code for the kinds repeats itself: a call for
-    each entry, or each operand, would cost a tenth of the walk.
+    each entry, or each operand, would cost a tenth of the walk. `pop` gives the next entry.
     """
-    pop = record._entries.pop if consume else record._entries[:].pop
+    if pop is None:
+        pop = record._entries.pop if consume else record._entries[:].pop
+        if record._positions is not None and not bare:
+            return _walk_named(record, grads, keep, pop)
     while True:
         entry = pop()
         if entry is None:
@@ -68,6 +71,25 @@ def walk_back(record: Record, grads: dict[int, Any], keep: set[int], bare: bool,
                     grads[ub] = gx if before is None else add_gradients(before, gx)
         else:
             bare = _walk_general(record, entry, grads, keep, bare)
+    return None
+
+
+def _walk_named(record: Record, grads: dict[int, Any], keep: set[int], pop: Any) -> None:
+    """The same walk; `state.backward_of` says at any time whose rule runs."""
+    before, positions = state.backward_of, record._positions or {}
+
+    def named() -> Any:
+        entry = pop()
+        if entry is not None:
+            made = entry[4] if entry[0] == BINARY else entry[3]
+            uid = made if type(made) is int else next((one for one in made if one in positions), 0)
+            state.backward_of = (entry[1], positions.get(uid))
+        return entry
+
+    try:
+        walk_back(record, grads, keep, False, False, named)
+    finally:
+        state.backward_of = before
 
 
 def _walk_general(record: Record, entry: tuple, grads: dict, keep: set[int], bare: bool) -> bool:

@@ -291,6 +291,7 @@ class Derivative:
             starts = [trace.variables.current[uid] for uid in graph.variables]
             operands = [*inputs, *starts]
             record = Record(False)
+            record._positions = {}
             for x, need in zip(operands, needs, strict=True):
                 if need:
                     record._tracked[uid_of(x)] = None

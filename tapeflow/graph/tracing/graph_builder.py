@@ -16,7 +16,7 @@ from tapeflow.core.record.op import NONDIFF, Op, define
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph.tracing.user_position import position
+from tapeflow.graph.tracing.user_position import position_now
 
 _new = object.__new__
 
@@ -138,7 +138,7 @@ class GraphBuilder:
             op = on_strings(op)
         _check_dtypes(op, inputs)
         specs = op.shape(*[value.spec for value in inputs], **attrs)
-        node = ir.Node(op, inputs, held, self.where or position())
+        node = ir.Node(op, inputs, held, position_now(self.where))
         many = specs if op.multi else (specs,)
         node.outputs = tuple([ir.Value(spec.shape, np.dtype(spec.dtype), node, i)
                               for i, spec in enumerate(many)])

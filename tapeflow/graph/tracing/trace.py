@@ -138,6 +138,7 @@ class Trace(GraphBuilder, states.Listener):
         ys = made if node.op.multi else made[0]
         for listener in state.stack[1:]:
             listener.note(node.op, xs, ys, attrs)
+            listener.located(made, node.where)
         return ys
 
     def in_order(self, make: Callable[[], Any]) -> Any:

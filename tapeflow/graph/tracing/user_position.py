@@ -7,9 +7,32 @@ import sys
 import types
 from typing import Any
 
+from tapeflow.core.state import state
+
 # Code of functions that AutoGraph converted -> the name of the function.
 FROM_CODE: dict[types.CodeType, str] = {}
 _OWN: set[types.CodeType] = set()  # code of tapeflow
+
+
+class BackwardPosition(tuple):
+    """Code and line where a gradient was asked for, of a node that a rule has made.
+
+    forward  (op, file and line or None) of the forward op whose rule that is
+    """
+
+    forward: tuple
+
+
+def position_now(replayed: tuple | None) -> tuple | None:
+    """Where a new node comes from; `replayed`: where the node comes from that it repeats."""
+    if replayed is not None:
+        return replayed
+    here, forward = position(), state.backward_of
+    if here is None or forward is None:
+        return here
+    found = BackwardPosition(here)
+    found.forward = forward
+    return found
 
 
 def position() -> tuple | None:

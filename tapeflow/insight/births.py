@@ -1,0 +1,310 @@
+"""Where a NaN or an infinity was born: the op, the user's line, the element and its operands.
+
+A `BirthWatch` listens to every op of its thread, forward or backward, eager or in a tf.function
+(which is then run node by node). It notes which op makes a value that is not finite of values that
+are, and follows that value through what is computed from it. A value that a mask takes out again
+does no harm; one that arrives does: at the target of a gradient, in a gradient, in a variable, or
+as a scalar in plain Python. There the report is raised, and tells of the birth.
+
+    with tf.insight.debug():
+        train_step(batch)
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.base import errors
+from tapeflow.core import state as states
+from tapeflow.core.state import state
+from tapeflow.core.values.indexed_slices import IndexedSlices
+from tapeflow.core.values.tensor import Tensor, uid_of
+from tapeflow.core.values.variable import Variable
+from tapeflow.insight.positions import PositionedRecord, frame_position
+from tapeflow.insight.remedies import remedy_for
+
+
+class NotFiniteError(errors.InvalidArgumentError):
+    """A NaN or infinity has arrived where it does harm; `birth` says where it comes from."""
+
+    def __init__(self, message: str, birth: Birth):
+        super().__init__(None, None, message)
+        self.birth = birth
+
+
+class Line(NamedTuple):
+    """A line of the user's program."""
+
+    path: str
+    number: int
+
+    def __str__(self) -> str:
+        near = os.path.relpath(self.path) if os.path.isabs(self.path) else self.path
+        return f"{self.path if near.startswith(os.pardir) else near}:{self.number}"
+
+    @property
+    def text(self) -> str:
+        return linecache.getline(self.path, self.number).strip()
+
+
+@dataclass(frozen=True)
+class Birth:
+    """One op that made a NaN or infinity.
+
+    op       its name; None: the value was there before, in data or a variable
+    kind     "NaN", "inf" or "-inf"
+    line     where it was called; of a rule: where the gradient was asked for
+    forward  (name, line or None) of the forward op whose gradient it computes, else None
+    index    of the first such element; `count` of them among `shape`
+    operands what the op was given there, as text
+    values   the same as numbers, None where an operand has no one element for it
+    earlier  the birth of an infinity that it was given
+    given    in whose data it was, if no op made it
+    spread   whether it came into a gradient from the forward pass
+    """
+
+    op: str | None
+    kind: str
+    line: Line | None
+    forward: tuple[str, Line | None] | None
+    index: tuple[int, ...]
+    count: int
+    shape: tuple[int, ...]
+    dtype: str
+    operands: list[str]
+    values: list[float | None]
+    earlier: Birth | None = None
+    given: str = ""
+    spread: bool = False
+
+    @property
+    def guilty(self) -> Line | None:
+        """The line to look at: of the forward op, also for a birth in the backward pass."""
+        return self.forward[1] or self.line if self.forward else self.line
+
+    @property
+    def remedy(self) -> str:
+        return remedy_for(self)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> list[str]:
+        at = f" at {list(self.index)}" if self.shape else ""
+        many = f" ({self.count} of {int(np.prod(self.shape))} elements)" if self.shape else ""
+        if self.op is None:
+            return [f"{self.kind} was there before: {self.given}{at}{many}",
+                    f"remedy: {self.remedy}"]
+        line = self.guilty
+        where = f" at {line}" if line else ""
+        who = f"the gradient of {self.forward[0]}" if self.forward else self.op
+        lines = [f"{self.kind} born in {who}{where}"]
+        if line and line.text:
+            lines.append(f"    {line.text}")
+        if self.forward:
+            asked = f", asked for at {self.line}" if self.line and self.line != line else ""
+            lines.append(f"in the backward pass, by {self.op}{asked}")
+        lines.append(f"{self.op}({', '.join(self.operands)}) gives {self.kind}{at}{many}, "
+                     f"{self.dtype}")
+        if self.earlier is not None:
+            lines += ["of an infinity:", *["  " + one for one in self.earlier._lines()[:-1]]]
+        return [*lines, f"remedy: {self.remedy}"]
+
+
+def is_finite(value: Any) -> bool:
+    """Whether no element is NaN or infinite."""
+    if value.dtype.kind not in "fcV":
+        return True
+    return bool(np.isfinite(_comparable(value)).all())
+
+
+def _comparable(value: Any) -> np.ndarray:
+    """As an array whose elements NumPy can compare: bfloat16 and the like as float32."""
+    return np.asarray(value.astype(np.float32) if value.dtype.kind == "V" else value)
+
+
+def user_line() -> Line | None:
+    """The line of the program that is being run; of a node in a graph: the line it comes from."""
+    where = frame_position()
+    return None if where is None else Line(*where[:2])
+
+
+def _forward_of() -> tuple[str, Line | None] | None:
+    """The forward op whose rule is being run, if one is."""
+    found = state.backward_of
+    if found is None:
+        where = frame_position()
+        found = None if where is None else where[2]
+    if found is None:
+        return None
+    op, line = found
+    return op.name, None if line is None else Line(*line)
+
+
+def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Birth:
+    """Describe what an op has made of its operands."""
+    array = _comparable(value)
+    bad = ~np.isfinite(array)
+    nans = np.isnan(array)
+    bad = nans if nans.any() else bad
+    index = tuple(int(i) for i in np.unravel_index(int(bad.argmax()), bad.shape)) if (
+        array.shape) else ()
+    texts, values = [], []
+    for x in xs:
+        text, number = _operand(x._value, array.shape, index)
+        texts.append(text)
+        values.append(number)
+    kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
+    return Birth(op.name, kind, user_line(), _forward_of(), index, int(bad.sum()),
+                 array.shape, str(value.dtype), texts, values, earlier)
+
+
+def _operand(value: Any, shape: tuple, index: tuple) -> tuple[str, float | None]:
+    """An operand at an element of the result: the number, or the range if there is no such one."""
+    array = _comparable(value)
+    if array.dtype.kind not in "fiub" or not array.size:
+        return f"{value.dtype}{list(array.shape)}", None
+    if array.shape == shape or array.size == 1 or _broadcasts(array.shape, shape):
+        number = float(np.broadcast_to(array, shape)[index] if array.size > 1
+                       else array.reshape(-1)[0])
+        return f"{number:.6g}", number
+    return f"{value.dtype}{list(array.shape)} from {array.min():.6g} to {array.max():.6g}", None
+
+
+def _broadcasts(shape: tuple, into: tuple) -> bool:
+    return len(shape) <= len(into) and all(
+        n in (1, m) for n, m in zip(shape[::-1], into[::-1], strict=False))
+
+
+class OutputWatch(states.Listener):
+    """Looks at what every op makes; `found` is called for what is not finite."""
+
+    __slots__ = ()
+
+    def note(self, op: Any, xs: tuple, ys: Any, attrs: dict) -> None:
+        results = ys if op.multi else (ys,)
+        for slot, y in enumerate(results):
+            if type(y) is Tensor and not is_finite(y._value):
+                self.found(op, xs, y, slot, len(results))
+
+    def found(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> None:
+        """A result of an op is not finite."""
+        raise NotImplementedError
+
+
+class BirthWatch(OutputWatch):
+    """Follows what is not finite from its birth to where it does harm, and tells of it there.
+
+    origins  by uid: where a tensor's NaN or infinity comes from
+    """
+
+    __slots__ = ("_latest", "_names", "origins")
+
+    def __init__(self) -> None:
+        self.origins: dict[int, Birth] = {}
+        self._names: dict[int, str] = {}
+        self._latest: Birth | None = None
+
+    # -- births ----------------------------------------------------------------------------------
+    def found(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> None:
+        nan = bool(np.isnan(_comparable(y._value)).any())
+        sick = [x for x in xs if type(x) is Tensor and not is_finite(x._value)]
+        inherited = [x for x in sick if not nan or np.isnan(_comparable(x._value)).any()]
+        if inherited:
+            birth = self._origin(inherited[0])
+            if birth.op is not None and birth.forward is None and _forward_of() is not None:
+                birth = replace(birth, spread=True)
+        else:
+            earlier = self._origin(sick[0]) if sick else None
+            birth = birth_of(op, xs, y._value, earlier)
+        self._latest = self.origins[uid_of(y)] = birth
+
+    def _origin(self, x: Tensor) -> Birth:
+        """Where an operand's NaN or infinity comes from."""
+        known = self.origins.get(x._uid) if x._uid else None
+        if known is not None and (x._uid not in self._names or known.given):
+            return known
+        name = self._names.get(x._uid)
+        return _given(x._value, "a constant or input" if name is None else f"variable {name!r}")
+
+    def read(self, variable: Any) -> Tensor:
+        self._names[variable._uid] = variable.name
+        return variable._snapshot
+
+    # -- arrivals --------------------------------------------------------------------------------
+    def escaped(self, tensor: Tensor) -> None:
+        birth = self.origins.get(tensor._uid)
+        if birth is None or is_finite(tensor._value):
+            return
+        if tensor._value.size == 1:
+            self.arrived("a scalar that plain Python takes", tensor._value, birth)
+        elif birth.forward is not None:  # it was made by a gradient
+            self.arrived("an array that plain Python takes", tensor._value, birth)
+
+    def assigned(self, variable: Any, tensor: Tensor) -> None:
+        if is_finite(tensor._value) or not is_finite(variable._snapshot._value):
+            return
+        birth = self.origins.get(tensor._uid) or self._latest
+        if birth is not None and not (birth.op is None and birth.kind != "NaN"):
+            self.arrived(f"what is assigned to variable {variable.name!r}", tensor._value, birth)
+
+    def differentiated(self, targets: list, sources: list, gradients: list) -> None:
+        for target in targets:
+            value = (target._snapshot if isinstance(target, Variable) else target)
+            if type(value) is Tensor and not is_finite(value._value):
+                self.arrived("the target of a gradient", value._value, self._origin(value))
+        for position, (source, g) in enumerate(zip(sources, gradients, strict=True)):
+            g = g._values if isinstance(g, IndexedSlices) else g
+            if type(g) is Tensor and not is_finite(g._value):
+                name = (f"variable {source.name!r}" if isinstance(source, Variable)
+                        else f"source {position}")
+                self.arrived(f"the gradient of {name}", g._value, self._origin(g))
+
+    def arrived(self, what: str, value: Any, birth: Birth) -> None:
+        """Something that is not finite is where it does harm."""
+        raise NotFiniteError(report(what, value, birth), birth)
+
+
+def report(what: str, value: Any, birth: Birth) -> str:
+    """What is not finite, and where that comes from."""
+    array = _comparable(value)
+    nan = bool(np.isnan(array).any())
+    bad = np.isnan(array) if nan else ~np.isfinite(array)
+    size = f" ({int(bad.sum())} of {array.size} elements)" if array.size > 1 else ""
+    first = f"{'NaN' if nan else 'infinity'} in {what}{size}"
+    return "\n".join([first, *["  " + line for line in birth._lines()]])
+
+
+def _given(value: Any, whose: str) -> Birth:
+    array = _comparable(value)
+    nans = np.isnan(array)
+    bad = nans if nans.any() else ~np.isfinite(array)
+    index = tuple(int(i) for i in np.unravel_index(int(bad.argmax()), bad.shape)) if (
+        array.shape) else ()
+    kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
+    return Birth(None, kind, None, None, index, int(bad.sum()), array.shape, str(value.dtype),
+                 [], [], None, whose)
+
+
+class debug:
+    """Context in which this thread's first NaN or infinity that does harm is an error.
+
+    The error names the op and the line where it was born, its operands there, and what to do.
+    Ops run one by one, those of tf.functions too: some ten times slower than without.
+    """
+
+    def __enter__(self) -> BirthWatch:
+        self._before, state.record_type = state.record_type, PositionedRecord
+        self._watch = BirthWatch()
+        states.set_stack((self._watch, *state.stack))
+        return self._watch
+
+    def __exit__(self, *exc: Any) -> None:
+        state.record_type = self._before
+        states.remove(self._watch)
+

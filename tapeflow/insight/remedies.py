@@ -1,0 +1,146 @@
+"""What to do about a NaN or infinity, by the op that made it and what it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_SAFE = ("the slope from above is 0 here, and 0 times an infinite slope is NaN. So it is behind "
+         "tf.where: both branches are computed and differentiated. Give the op a harmless "
+         "argument first, tf.where(ok, x, 1.0), and choose afterwards; or use "
+         "tf.math.divide_no_nan, multiply_no_nan, xlogy.")
+_LEFT_OUT = (" If tf.where leaves this value out: both branches are differentiated all the same, "
+             "and 0 * NaN is NaN. Give the op a harmless argument first, tf.where(ok, x, 1.0).")
+_SQRT = ("the slope of a square root at 0 is infinite. Add a small number inside: "
+         "tf.sqrt(x + 1e-12), or take the square itself.")
+_NORM = ("a norm has no slope at 0. Use tf.sqrt(tf.reduce_sum(x * x) + 1e-12), "
+         "tf.math.l2_normalize, or the squared norm.")
+_SOFTMAX = ("tf.exp overflows above 88.7 in float32, and inf / inf is NaN. Use tf.nn.softmax, "
+            "tf.nn.log_softmax or tf.nn.softmax_cross_entropy_with_logits, which subtract the "
+            "maximum first.")
+_EXP = ("tf.exp overflows above 88.7 in float32 (11 in float16). Stay with logits and use "
+        "tf.nn.softmax, tf.nn.softplus, tf.reduce_logsumexp or a *_with_logits loss, or clip the "
+        "argument.")
+_LOG = ("log(0) is -infinity. Use tf.math.log(x + 1e-12) or tf.math.log1p, or, for "
+        "probabilities, a loss that takes logits (from_logits=True).")
+_LOG_NEGATIVE = ("the logarithm of a negative number is NaN. Find out why it is negative, or clip "
+                 "it: tf.math.log(tf.maximum(x, 1e-12)).")
+_XLOGY = "0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there."
+_ZERO_BY_ZERO = ("0 / 0 is NaN. Use tf.math.divide_no_nan(a, b), or add a small number below: "
+                 "a / (b + 1e-12).")
+_BY_ZERO = ("a division by zero. Use tf.math.divide_no_nan(a, b), or add a small number below: "
+            "a / (b + 1e-12).")
+_HALF = ("float16 ends at 65504. Scale the loss (a Keras LossScaleOptimizer, or the mixed_float16 "
+         "policy, does), compute this op in float32, or use bfloat16.")
+_POW_NEGATIVE = ("a negative number to a power that is no whole number is NaN. Take tf.abs(x) or "
+                 "tf.maximum(x, 0.) first, or tf.sign(x) * tf.abs(x) ** p.")
+_POW_ZERO = ("the slope of x ** p at 0 is infinite for p below 1, and log(0) in the slope by p. "
+             "Add a small number to x.")
+_ARC = ("the slope of acos, asin and atanh at -1 and 1 is infinite. Keep x away from them: "
+        "tf.clip_by_value(x, -1 + 1e-6, 1 - 1e-6), or use tf.atan2.")
+_ARC_OUTSIDE = ("acos, asin, acosh and atanh have a domain: rounding often gives 1.0000001. "
+                "Clip the argument: tf.clip_by_value(x, -1.0, 1.0).")
+_ROOT_NEGATIVE = ("the square root of a negative number is NaN; rounding often makes a variance "
+                  "negative. Clip it: tf.sqrt(tf.maximum(x, 0.) + 1e-12).")
+_DIFFERENCE = ("infinity minus infinity is NaN. Look at where the infinity comes from; for a "
+               "difference of logarithms use tf.nn.log_softmax or tf.reduce_logsumexp.")
+_EMPTY = ("the mean of no elements is 0 / 0. Use tf.math.divide_no_nan(tf.reduce_sum(x), count), "
+          "or leave empty batches and masks out.")
+_GROWN = ("the numbers have grown beyond what the dtype holds (3.4e38 for float32). If it comes "
+          "after some steps, training diverges: take a smaller learning rate, clip gradients "
+          "(tf.clip_by_global_norm, or clipnorm= of the optimizer), normalise the inputs.")
+_TIMES_ZERO = ("0 * infinity is NaN. A mask does not take an infinity out by multiplication: use "
+               "tf.where or tf.math.multiply_no_nan.")
+_DATA = ("look at the data: tf.debugging.check_numerics(x, 'input'), np.isnan(x).any(); leave "
+         "such rows out or fill them in.")
+_HELD = ("it held that before what is checked began: check from the start, with "
+         "`tapeflow run --debug` or tf.insight.debug() around the whole loop.")
+_PLAIN = ("see which operand is out of range there, and keep it in range (tf.clip_by_value, a "
+          "small number added) before this line.")
+
+Rule = Callable[[Any], bool]
+
+
+def remedy_for(birth: Any) -> str:
+    """Advice for a `Birth`."""
+    advice = next((advice for holds, advice in _RULES if holds(birth)), _PLAIN)
+    return advice + _LEFT_OUT if birth.spread else advice
+
+
+def _text(birth: Any) -> str:
+    return birth.guilty.text if birth.guilty else ""
+
+
+def _name(birth: Any) -> str:
+    """The op that the user called."""
+    return birth.forward[0] if birth.forward else birth.op or ""
+
+
+def _is(*names: str) -> Rule:
+    return lambda birth: _name(birth) in names
+
+
+def _backward(birth: Any) -> bool:
+    return birth.forward is not None
+
+
+def _has(birth: Any, value: float) -> bool:
+    return any(one == value for one in birth.values if one is not None)
+
+
+def _below_zero(birth: Any) -> bool:
+    return any(one is not None and one < 0 for one in birth.values)
+
+
+def _origin(birth: Any) -> str:
+    """The op in which the infinity was born that this one was given."""
+    return birth.earlier.op or "" if birth.earlier is not None else ""
+
+
+def _masked(birth: Any) -> bool:
+    """A slope of 0 from above, which only a choice or a mask gives, met an infinite one."""
+    return _backward(birth) and birth.kind == "NaN" and _has(birth, 0.0)
+
+
+def _all(*rules: Rule) -> Rule:
+    return lambda birth: all(rule(birth) for rule in rules)
+
+
+def _not(rule: Rule) -> Rule:
+    return lambda birth: not rule(birth)
+
+
+_FORWARD = _not(_backward)
+_ARCS = ("acos", "asin", "atanh", "acosh")
+
+_RULES: list[tuple[Rule, str]] = [
+    (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
+    (lambda birth: birth.op is None, _DATA),
+    (lambda birth: birth.dtype == "float16" and birth.kind != "NaN" and not _has(birth, 0.0),
+     _HALF),
+    (lambda birth: _is("reduce_mean", "reduce_variance")(birth) and birth.kind == "NaN"
+     and birth.earlier is None, _EMPTY),
+    (lambda birth: "norm(" in _text(birth) and _is("sqrt", "square", "multiply", "divide")(birth)
+     and _backward(birth), _NORM),
+    (_all(_masked, _is("sqrt", "rsqrt"), lambda birth: "where" not in _text(birth),
+          lambda birth: birth.values.count(0.0) == 2), _SQRT),
+    (_masked, _SAFE),
+    (_all(_is("sqrt", "rsqrt"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
+    (_is("rsqrt"), _BY_ZERO),
+    (_is("sqrt"), _SQRT),
+    (_all(_is("log"), _FORWARD, _below_zero), _LOG_NEGATIVE),
+    (_is("log", "log1p", "xlogy", "xlog1py"), _LOG),
+    (_all(_is("divide"), lambda birth: _origin(birth) == "exp"), _SOFTMAX),
+    (_all(_is("subtract", "add", "reduce_sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
+    (_all(_is("multiply"), lambda birth: birth.kind == "NaN" and _origin(birth) == "log"), _XLOGY),
+    (_all(_is("multiply"), lambda birth: birth.kind == "NaN"), _TIMES_ZERO),
+    (_all(_is("divide"), lambda birth: birth.kind == "NaN"), _ZERO_BY_ZERO),
+    (_all(_is("divide", "reciprocal", "floordiv", "mod"), lambda birth: _has(birth, 0.0)),
+     _BY_ZERO),
+    (_all(_is("exp", "expm1", "sinh", "cosh")), _EXP),
+    (_all(_is("pow"), lambda birth: birth.kind == "NaN" and _below_zero(birth)), _POW_NEGATIVE),
+    (_all(_is("pow"), lambda birth: _has(birth, 0.0)), _POW_ZERO),
+    (_all(_is(*_ARCS), _FORWARD), _ARC_OUTSIDE),
+    (_is(*_ARCS), _ARC),
+    (lambda birth: birth.kind in ("inf", "-inf") and not _has(birth, 0.0), _GROWN),
+]
