@@ -57,6 +57,7 @@ class Birth:
     """One op that made a NaN or infinity.
 
     op       its name; None: the value was there before, in data or a variable
+    hazard   of the op that the user called (`Traits.hazard`)
     kind     "NaN", "inf" or "-inf"
     line     where it was called; of a rule: where the gradient was asked for
     forward  (name, line or None) of the forward op whose gradient it computes, else None
@@ -69,6 +70,7 @@ class Birth:
     """
 
     op: str | None
+    hazard: str
     kind: str
     line: Line | None
     forward: tuple[str, Line | None] | None
@@ -134,8 +136,8 @@ def user_line() -> Line | None:
     return None if where is None else Line(*where[:2])
 
 
-def _forward_of() -> tuple[str, Line | None] | None:
-    """The forward op whose rule is being run, if one is."""
+def _forward_of() -> tuple[Any, Line | None] | None:
+    """The forward op whose rule is being run, and its line, if one is."""
     found = state.backward_of
     if found is None:
         where = frame_position()
@@ -143,7 +145,7 @@ def _forward_of() -> tuple[str, Line | None] | None:
     if found is None:
         return None
     op, line = found
-    return op.name, None if line is None else Line(*line)
+    return op, None if line is None else Line(*line)
 
 
 def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Birth:
@@ -160,7 +162,10 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
         texts.append(text)
         values.append(number)
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
-    return Birth(op.name, kind, user_line(), _forward_of(), index, int(bad.sum()),
+    forward = _forward_of()
+    called = op if forward is None else forward[0]
+    return Birth(op.name, called.traits.hazard, kind, user_line(),
+                 None if forward is None else (forward[0].name, forward[1]), index, int(bad.sum()),
                  array.shape, str(value.dtype), texts, values, earlier)
 
 
@@ -287,7 +292,7 @@ def _given(value: Any, whose: str) -> Birth:
     index = tuple(int(i) for i in np.unravel_index(int(bad.argmax()), bad.shape)) if (
         array.shape) else ()
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
-    return Birth(None, kind, None, None, index, int(bad.sum()), array.shape, str(value.dtype),
+    return Birth(None, "", kind, None, None, index, int(bad.sum()), array.shape, str(value.dtype),
                  [], [], None, whose)
 
 

@@ -71,13 +71,8 @@ def _text(birth: Any) -> str:
     return birth.guilty.text if birth.guilty else ""
 
 
-def _name(birth: Any) -> str:
-    """The op that the user called."""
-    return birth.forward[0] if birth.forward else birth.op or ""
-
-
-def _is(*names: str) -> Rule:
-    return lambda birth: _name(birth) in names
+def _is(*hazards: str) -> Rule:
+    return lambda birth: birth.hazard in hazards
 
 
 def _backward(birth: Any) -> bool:
@@ -93,8 +88,8 @@ def _below_zero(birth: Any) -> bool:
 
 
 def _origin(birth: Any) -> str:
-    """The op in which the infinity was born that this one was given."""
-    return birth.earlier.op or "" if birth.earlier is not None else ""
+    """The hazard of the op in which the infinity was born that this one was given."""
+    return birth.earlier.hazard if birth.earlier is not None else ""
 
 
 def _masked(birth: Any) -> bool:
@@ -111,36 +106,35 @@ def _not(rule: Rule) -> Rule:
 
 
 _FORWARD = _not(_backward)
-_ARCS = ("acos", "asin", "atanh", "acosh")
 
 _RULES: list[tuple[Rule, str]] = [
     (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
     (lambda birth: birth.op is None, _DATA),
     (lambda birth: birth.dtype == "float16" and birth.kind != "NaN" and not _has(birth, 0.0),
      _HALF),
-    (lambda birth: _is("reduce_mean", "reduce_variance")(birth) and birth.kind == "NaN"
+    (lambda birth: _is("mean")(birth) and birth.kind == "NaN"
      and birth.earlier is None, _EMPTY),
-    (lambda birth: "norm(" in _text(birth) and _is("sqrt", "square", "multiply", "divide")(birth)
+    (lambda birth: "norm(" in _text(birth) and _is("root", "product", "quotient")(birth)
      and _backward(birth), _NORM),
-    (_all(_masked, _is("sqrt", "rsqrt"), lambda birth: "where" not in _text(birth),
+    (_all(_masked, _is("root", "inverse root"), lambda birth: "where" not in _text(birth),
           lambda birth: birth.values.count(0.0) == 2), _SQRT),
     (_masked, _SAFE),
-    (_all(_is("sqrt", "rsqrt"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
-    (_is("rsqrt"), _BY_ZERO),
-    (_is("sqrt"), _SQRT),
-    (_all(_is("log"), _FORWARD, _below_zero), _LOG_NEGATIVE),
-    (_is("log", "log1p", "xlogy", "xlog1py"), _LOG),
-    (_all(_is("divide"), lambda birth: _origin(birth) == "exp"), _SOFTMAX),
-    (_all(_is("subtract", "add", "reduce_sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
-    (_all(_is("multiply"), lambda birth: birth.kind == "NaN" and _origin(birth) == "log"), _XLOGY),
-    (_all(_is("multiply"), lambda birth: birth.kind == "NaN"), _TIMES_ZERO),
-    (_all(_is("divide"), lambda birth: birth.kind == "NaN"), _ZERO_BY_ZERO),
-    (_all(_is("divide", "reciprocal", "floordiv", "mod"), lambda birth: _has(birth, 0.0)),
-     _BY_ZERO),
-    (_all(_is("exp", "expm1", "sinh", "cosh")), _EXP),
-    (_all(_is("pow"), lambda birth: birth.kind == "NaN" and _below_zero(birth)), _POW_NEGATIVE),
-    (_all(_is("pow"), lambda birth: _has(birth, 0.0)), _POW_ZERO),
-    (_all(_is(*_ARCS), _FORWARD), _ARC_OUTSIDE),
-    (_is(*_ARCS), _ARC),
+    (_all(_is("root", "inverse root"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
+    (_is("inverse root"), _BY_ZERO),
+    (_is("root"), _SQRT),
+    (_all(_is("logarithm"), _FORWARD, _below_zero), _LOG_NEGATIVE),
+    (_is("logarithm"), _LOG),
+    (_all(_is("quotient"), lambda birth: _origin(birth) == "exponential"), _SOFTMAX),
+    (_all(_is("sum"), lambda birth: birth.kind == "NaN"), _DIFFERENCE),
+    (_all(_is("product"), lambda birth: birth.kind == "NaN"
+          and _origin(birth) == "logarithm"), _XLOGY),
+    (_all(_is("product"), lambda birth: birth.kind == "NaN"), _TIMES_ZERO),
+    (_all(_is("quotient"), lambda birth: birth.kind == "NaN"), _ZERO_BY_ZERO),
+    (_all(_is("quotient"), lambda birth: _has(birth, 0.0)), _BY_ZERO),
+    (_is("exponential"), _EXP),
+    (_all(_is("power"), lambda birth: birth.kind == "NaN" and _below_zero(birth)), _POW_NEGATIVE),
+    (_all(_is("power"), lambda birth: _has(birth, 0.0)), _POW_ZERO),
+    (_all(_is("arc"), _FORWARD), _ARC_OUTSIDE),
+    (_is("arc"), _ARC),
     (lambda birth: birth.kind in ("inf", "-inf") and not _has(birth, 0.0), _GROWN),
 ]

@@ -17,14 +17,15 @@ class Birth:
     @property
     def remedy(self) -> str: ...
     def __init__(
-        self, op: str | None, kind: str, line: Line | None, forward: tuple[str, Line | None] | None,
-        index: tuple[int, ...], count: IntLike, shape: tuple[int, ...], dtype: str,
-        operands: list[str], values: list[float | None], earlier: tf.insight.Birth | None = None,
-        given: str = '', spread: bool = False,
+        self, op: str | None, hazard: str, kind: str, line: Line | None,
+        forward: tuple[str, Line | None] | None, index: tuple[int, ...], count: IntLike,
+        shape: tuple[int, ...], dtype: str, operands: list[str], values: list[float | None],
+        earlier: tf.insight.Birth | None = None, given: str = '', spread: bool = False,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
     def __hash__(self) -> int: ...
     op: Any
+    hazard: Any
     kind: Any
     line: Any
     forward: Any

@@ -41,7 +41,7 @@ set_traits(stop_gradient, is_identity=True, acts_on_flat_values=True)
 add = binary("add", operator.add, vjp=(lambda g, y, a, b: g, lambda g, y, a, b: g), saves="",
              tf_name="AddV2", check=Samples(), dtypes=NUMERIC, lower="add", cost=CHEAP)
 add.op.strings = lambda a, b: np.asarray(a + b, object)
-set_traits(add, unit=(0, 0))
+set_traits(add, unit=(0, 0), hazard="sum")
 operators(add, "add", hinted=True)
 
 

@@ -65,6 +65,9 @@ class Traits(NamedTuple):
     # The op reads texts or bytes, and its batch rule reads many in one call.
     batch_is_one_call: bool = False
 
+    # What makes it, or its slope, not finite: a word for `insight/remedies.py`.
+    hazard: str = ""
+
 
 NO_TRAITS = Traits()
 

@@ -60,14 +60,14 @@ subtract = binary("subtract", operator.sub, saves="", tf_name="Sub",
                   vjp=(lambda g, y, a, b: g, lambda g, y, a, b: -g),
                   names=("subtract", "math.subtract"), check=Samples(), doc="x - y, elementwise.",
                   lower="sub", cost=CHEAP)
-set_traits(subtract, unit=(None, 0))
+set_traits(subtract, unit=(None, 0), hazard="sum")
 operators(subtract, "sub")
 
 multiply = binary("multiply", operator.mul, saves="in", tf_name="Mul",
                   vjp=(lambda g, y, a, b: g * conj_of(b), lambda g, y, a, b: g * conj_of(a)),
                   names=("multiply", "math.multiply"), check=Samples(), doc="x * y, elementwise.",
                   lower="mul", cost=CHEAP)
-set_traits(multiply, unit=(1, 1))
+set_traits(multiply, unit=(1, 1), hazard="product")
 
 
 def _product_of_bools(a, b):
@@ -91,7 +91,7 @@ realdiv = binary("divide", operator.truediv, saves="in", tf_name="RealDiv", dtyp
                  vjp=(lambda g, y, a, b: g / conj_of(b), _quotient_dy), names=("realdiv",),
                  check=Samples(-3, 3, second=(0.5, 3)),
                  doc="x / y of floating or complex tensors, elementwise.", lower="div", cost=CHEAP)
-set_traits(realdiv, unit=(None, 1))
+set_traits(realdiv, unit=(None, 1), hazard="quotient")
 operators(realdiv, "truediv")
 
 # What true division makes of integers: int32 / int32 is float64, int8 / int8 float32.

@@ -179,7 +179,7 @@ pow = binary("pow", _pow_kernel, vjp=(_pow_dx, _pow_dy), saves="in", dtypes="fVi
              names=("pow", "math.pow"), doc="x to the power y, elementwise.",
              check=Samples(0.2, 3, second=(0.3, 3), special=[0.0, 1.0, -1.0, np.inf]),
              lower=_pow_element, cost=EXPENSIVE)
-set_traits(pow, unit=(None, 1), checks_integers=True)
+set_traits(pow, unit=(None, 1), checks_integers=True, hazard="power")
 operators(pow, "pow")
 
 
@@ -216,3 +216,8 @@ xlog1py = binary("xlog1py", _times_log(np.log1p), saves="in", dtypes=INEXACT,
                  check=Samples(-3, 3, second=(-0.8, 3), special=[0.0, np.inf]),
                  doc="x log(1 + y), and 0 where x is 0, whatever y is.",
                  lower=_times_log_element("log1p"), cost=EXPENSIVE)
+
+for _call, _hazard in ((sqrt, "root"), (rsqrt, "inverse root"), (log, "logarithm"),
+                       (log1p, "logarithm"), (xlogy, "logarithm"), (xlog1py, "logarithm"),
+                       (exp, "exponential"), (expm1, "exponential"), (reciprocal, "quotient")):
+    set_traits(_call, hazard=_hazard)

@@ -7,6 +7,7 @@ import numpy as np
 from tapeflow.core.record.families import binary, unary
 from tapeflow.core.record.op import EXPENSIVE, FLOAT
 from tapeflow.core.record.samples import Samples
+from tapeflow.core.record.traits import set_traits
 from tapeflow.ops.math.arithmetic import conj_of
 from tapeflow.ops.math.exponential import reciprocal, sqrt, square
 
@@ -60,3 +61,7 @@ acosh = unary("acosh", np.arccosh, vjp=lambda g, y, x: g / sinh(conj_of(y)), sav
 atanh = unary("atanh", np.arctanh, deriv=lambda y, x: reciprocal(1.0 - square(x)),
               names=("atanh", "math.atanh"), check=Samples(-0.9, 0.9, special=[*_ENDS, 1.0, 2.0]),
               doc="The inverse of hyperbolic tangent.", lower="atanh", cost=EXPENSIVE)
+
+for _call, _hazard in ((acos, "arc"), (asin, "arc"), (acosh, "arc"), (atanh, "arc"),
+                       (sinh, "exponential"), (cosh, "exponential")):
+    set_traits(_call, hazard=_hazard)

@@ -44,6 +44,7 @@ from tapeflow.core.record.primitive_ops import (
     sum_kernel,
 )
 from tapeflow.core.record.samples import Case, ints, uniform
+from tapeflow.core.record.traits import set_traits
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.variable import Variable
@@ -221,6 +222,7 @@ reduce_mean = reduction(
     names=("reduce_mean", "math.reduce_mean"), check=reduction_cases(lambda shape: shape),
     doc="The mean of the elements over `axis`; of integers it truncates toward zero.",
     lower=Reduce("sum", mean=True), cost=CHEAP)
+set_traits(reduce_mean, hazard="mean")
 
 
 # -- extremes --------------------------------------------------------------------------------------
