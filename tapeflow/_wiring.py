@@ -26,6 +26,9 @@ def connect() -> None:
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
     GradientTape.explain = _explain  # type: ignore[attr-defined]
+    GradientTape.report = _report  # type: ignore[attr-defined]
+    GradientTape.memory = _memory  # type: ignore[attr-defined]
+    GradientTape.draw = _draw  # type: ignore[attr-defined]
 
 
 def _control_flow() -> trace.ControlFlow:
@@ -61,3 +64,21 @@ def _explain(self: GradientTape, target: Any, sources: Any) -> Any:
     """Say in words, for each source, why there is no gradient and what to do (tapeflow's own)."""
     from tapeflow.insight.explain import explain
     return explain(self, target, sources)
+
+
+def _report(self: GradientTape, target: Any, sources: Any, output_gradients: Any = None) -> Any:
+    """Norm, zeros, NaNs and a verdict in words for each gradient (tapeflow's own)."""
+    from tapeflow.insight.tape_reports.gradient_report import report
+    return report(self, target, sources, output_gradients)
+
+
+def _memory(self: GradientTape) -> Any:
+    """The bytes that the tape keeps, by the user's line and op (tapeflow's own)."""
+    from tapeflow.insight.tape_reports.tape_memory import memory
+    return memory(self)
+
+
+def _draw(self: GradientTape, target: Any = None, group: str | None = None) -> Any:
+    """The tape as a picture, an SVG: ops, sizes, norms of gradients, cuts (tapeflow's own)."""
+    from tapeflow.insight.drawing.tape_drawing import draw
+    return draw(self, target, group)

@@ -536,6 +536,12 @@ class GradientTape:
         """Per-example Jacobians, where example b of `target` depends on example b of `source`."""
     def explain(self, target: Any, sources: Any) -> Any:
         """Say in words, for each source, why there is no gradient and what to do (tapeflow's …"""
+    def report(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
+        """Norm, zeros, NaNs and a verdict in words for each gradient (tapeflow's own)."""
+    def memory(self) -> Any:
+        """The bytes that the tape keeps, by the user's line and op (tapeflow's own)."""
+    def draw(self, target: Any = None, group: str | None = None) -> Any:
+        """The tape as a picture, an SVG: ops, sizes, norms of gradients, cuts (tapeflow's own)."""
 
 class Graph:
     """Nodes that a program puts into it, between `with graph.as_default():` and its end."""

@@ -218,6 +218,14 @@ class Initializer:
     def from_config(cls, config: dict[str, Any]) -> Initializer:
         """An initializer from what `get_config` gave."""
 
+class Kept(NamedTuple):
+    """What the ops of one name on one line keep."""
+    bytes: int
+    op: str
+    times: int
+    file: str
+    line: int
+
 class Line(NamedTuple):
     """A line of the user's program."""
     path: str
@@ -332,11 +340,35 @@ class ReuseMode(enum.Enum):
     """Whether `get_variable` takes a variable that is there."""
     AUTO_REUSE = 1
 
+class Row(NamedTuple):
+    """What a report says of one source; numbers are None where there is no gradient."""
+    name: str
+    shape: str
+    dtype: str
+    norm: float | None
+    ratio: float | None
+    zeros: float | None
+    nans: float | None
+    infinities: float | None
+    verdict: str
+    where: str
+    text: str
+    def cells(self) -> tuple[str, ...]:
+        """The row as texts, under HEADS."""
+
 class SampleDistortedBoundingBoxV2(NamedTuple):
     """Where the part begins, how large it is, and its box in units of the image."""
     begin: Any
     size: Any
     bboxes: Any
+
+class Saving(NamedTuple):
+    """What `tf.recompute_grad` around a range of lines saves, and what the walk needs for …"""
+    bytes: int
+    file: str
+    first: int
+    last: int
+    recomputed: int
 
 class Settings:
     """What a program can set of tapeflow itself, beside TensorFlow's own switches."""
@@ -372,6 +404,18 @@ class StatelessSampleDistortedBoundingBox(NamedTuple):
     begin: Any
     size: Any
     bboxes: Any
+
+class Stats(NamedTuple):
+    """Numbers of an array: `zeros`, `nans` and `infinities` are shares of its elements."""
+    norm: float
+    size: int
+    zeros: float
+    nans: float
+    infinities: float
+    @property
+    def rms(self) -> float: ...
+    @property
+    def finite(self) -> bool: ...
 
 class Store:
     """The entries of one table: Python keys, NumPy values of one shape and dtype."""

@@ -4,7 +4,7 @@
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import BirthWatch, IntLike, Line
+from tapeflow._typing import BirthWatch, IntLike, Kept, Line, Row, Saving, Stats
 
 class Birth:
     """One op that made a NaN or infinity."""
@@ -41,6 +41,14 @@ class debug:
     def __enter__(self) -> BirthWatch: ...
     def __exit__(self, *exc: Any) -> None: ...
 
+class Drawing:
+    """A picture of a tape; notebooks show it. `svg` is its text, `save(path)` writes it."""
+    def __init__(self, picture: Any) -> None: ...
+    def save(self, path: str | Any) -> None:
+        """Write the SVG to a file, which browsers open."""
+    picture: Any
+    svg: Any
+
 def explain(tape: tf.GradientTape, target: Any, sources: Any) -> tf.insight.Explanation:
     """Say in words, for each source, why there is no gradient and what to do."""
 
@@ -52,6 +60,18 @@ class Explanation:
         """A word for each source: connected, constant, integer, stopped, severed …"""
     findings: Any
 
+class GradientReport:
+    """What `tape.report` found: `rows`, one a source, and the `gradients` in their …"""
+    def __init__(self, rows: list[Row], gradients: Any, stats: dict[int, Stats]) -> None: ...
+    @property
+    def verdicts(self) -> list[str]:
+        """A word for each source: fine, vanishing, exploding, dead ReLU, saturated …"""
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """The rows as plain values, such as JSON holds: a norm that is not finite is None."""
+    stats: Any
+    rows: Any
+    gradients: Any
+
 class NotFiniteError(tf.errors.InvalidArgumentError):
     """A NaN or infinity has arrived where it does harm; `birth` says where it comes from."""
     def __init__(self, message: str, birth: tf.insight.Birth) -> None: ...
@@ -61,3 +81,19 @@ class positions:
     """Context in which new tapes of this thread keep the line of each op."""
     def __enter__(self) -> tf.insight.positions: ...
     def __exit__(self, *exc: Any) -> None: ...
+
+class TapeMemory:
+    """What a tape keeps: `rows`, largest first, `variables` in bytes, and possible …"""
+    def __init__(
+        self, rows: list[Kept], variables: IntLike, savings: list[Saving], lines: bool,
+        profile: list[int],
+    ) -> None: ...
+    @property
+    def total(self) -> int:
+        """Bytes that only the tape keeps."""
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+    profile: Any
+    rows: Any
+    variables: Any
+    savings: Any

@@ -52,7 +52,8 @@ class GradientTape:
     >>> tape.gradient(y, x)
     <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 
-    Beyond TensorFlow's: `explain(target, sources)` says why a gradient is None.
+    Beyond TensorFlow's: `explain(target, sources)` says why a gradient is None, `report` what is
+    wrong with those there are, `memory` what the tape keeps, and `draw` makes a picture of it.
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
@@ -175,9 +176,10 @@ class GradientTape:
                 self._used = record
             self._record = None
 
-    def _backward(self, record: Record, targets: list, sources: list, seeds: list | None) -> list:
-        """Gradients of the sources, None where there is none."""
-        grads: dict[int, Any] = {}
+    def _backward(self, record: Record, targets: list, sources: list, seeds: list | None,
+                  grads: dict[int, Any] | None = None) -> list:
+        """Gradients of the sources, None where there is none; `grads` holds them on the way."""
+        grads = {} if grads is None else grads
         bare = not state.stack and state.trace is None
         for position, target in enumerate(targets):
             if not is_differentiable(target):

@@ -1,0 +1,1 @@
+"""Pictures of tapes: which nodes (`tape_nodes`), where they lie (`layered_layout`), as SVG."""

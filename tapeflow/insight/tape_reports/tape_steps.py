@@ -1,0 +1,132 @@
+"""What a tape recorded, one `Step` an op, whatever the kind of its entry; and what a step keeps.
+
+Reports, memory tables, pictures and checkpoints read a tape through this file alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tapeflow.core.autodiff.record import BINARY, UNARY, Record
+from tapeflow.core.record.op import Op, Outline
+from tapeflow.core.values.tensor import Tensor
+
+HINT = "record inside `with tf.insight.positions():` to see lines"
+
+
+class Step(NamedTuple):
+    """One recorded op: uids of operands (0: not watched) and results, and what the entry holds."""
+
+    op: Op
+    ins: tuple[int, ...]
+    outs: tuple[int, ...]
+    operands: tuple  # Tensors, or Outlines where no rule needs the value
+    results: tuple  # Tensors, Outlines, or None where no rule needs the value
+    attrs: dict
+
+
+def steps_of(record: Record) -> list[Step]:
+    """The steps in the order in which they ran."""
+    found = []
+    for entry in record._entries:
+        if entry is None:
+            continue
+        if entry[0] == UNARY:
+            _, op, ux, uy, y, x = entry
+            found.append(Step(op, (ux,), (uy,), (x,), (y,), {}))
+        elif entry[0] == BINARY:
+            _, op, ua, ub, uy, y, a, b = entry
+            found.append(Step(op, (ua, ub), (uy,), (a, b), (y,), {}))
+        else:
+            _, op, ins, outs, ys, xs, attrs = entry
+            found.append(Step(op, tuple(ins), outs if op.multi else (outs,), tuple(xs),
+                              tuple(ys) if op.multi and ys is not None else (ys,), attrs))
+    return found if found else _from_skeleton(record)
+
+
+def _from_skeleton(record: Record) -> list[Step]:
+    """The steps of a tape that was used up: ops and uids, no values."""
+    made: dict[int, tuple[tuple, list[int]]] = {}
+    for uid, skeleton in record._tracked.items():
+        if skeleton is not None:
+            made.setdefault(id(skeleton), (skeleton, []))[1].append(uid)
+    return [Step(op, tuple(ins), tuple(outs), (), (), {}) for (op, *ins), outs in made.values()]
+
+
+def position_of(record: Record, step: Step) -> tuple[str, int] | None:
+    """File and line of the user's program, if the tape noted them."""
+    for uid in step.outs:
+        found = (record._positions or {}).get(uid)
+        if found is not None:
+            return found
+    return None
+
+
+def short(position: tuple[str, int] | None) -> str:
+    """A position as text: the name of the file and the line."""
+    return "" if position is None else f"{os.path.basename(position[0])}:{position[1]}"
+
+
+def outlines(steps: list[Step]) -> dict[int, tuple[tuple[int, ...], Any]]:
+    """Shape and dtype of the tensors, by uid, as far as the entries tell."""
+    found: dict[int, tuple] = {}
+    for step in steps:
+        pairs = [*zip(step.ins, step.operands, strict=False),
+                 *zip(step.outs, step.results, strict=False)]
+        for uid, held in pairs:
+            outline = held._value if isinstance(held, Tensor) and type(held) is Tensor else held
+            if uid and outline is not None and getattr(outline, "shape", None) is not None:
+                found[uid] = (tuple(outline.shape), outline.dtype)
+    return found
+
+
+def nbytes(shape: tuple, dtype: Any) -> int:
+    """Bytes of an array; unknown sizes count as 1."""
+    count = 1
+    for n in shape:
+        count *= n or 1 if n is not None else 1
+    return count * getattr(dtype, "itemsize", getattr(dtype, "size", 4))
+
+
+# -- buffers ---------------------------------------------------------------------------------------
+def buffer_of(value: Any) -> np.ndarray | None:
+    """The array that owns the memory of a value; None for scalars, which cost nothing to speak of.
+    """
+    if not isinstance(value, np.ndarray):
+        return None
+    while isinstance(value.base, np.ndarray):
+        value = value.base
+    return value
+
+
+def kept_by(step: Step) -> Iterator[np.ndarray]:
+    """The buffers that an entry holds: operands, results, and what a user's rule closes over."""
+    for held in (*step.operands, *step.results, *step.attrs.values()):
+        yield from _buffers(held, set())
+
+
+def _buffers(held: Any, seen: set[int]) -> Iterator[np.ndarray]:
+    if held is None or isinstance(held, Outline) or id(held) in seen:
+        return
+    seen.add(id(held))
+    if isinstance(held, Tensor):
+        held = held._value
+    buffer = buffer_of(held)
+    if buffer is not None:
+        yield buffer
+    elif isinstance(held, (list, tuple)):
+        for one in held:
+            yield from _buffers(one, seen)
+    elif isinstance(held, dict):
+        for one in held.values():
+            yield from _buffers(one, seen)
+    elif getattr(held, "__closure__", None):
+        for cell in held.__closure__:
+            try:
+                yield from _buffers(cell.cell_contents, seen)
+            except ValueError:  # it has no content yet
+                continue
