@@ -19,8 +19,8 @@ FOLDER = Path(__file__).resolve().parents[1] / "tapeflow" / "tensorflow_graphs"
 HEAD = """# What TensorFlow's ops take and give; written by tools/raw_op_definitions.py.
 # Name input:type … > output:type … | attribute:type=default …
 # A type of an input is a dtype, the name of the attribute that holds it, N*T for N tensors of T, or
-# [Ts] for a list of tensors of the types Ts. reduction_indices/axis is reduction_indices in a graph
-# and axis in tf.raw_ops.
+# [Ts] for a list of tensors of the types Ts; &T is a reference to a variable of T.
+# reduction_indices/axis is reduction_indices in a graph and axis in tf.raw_ops.
 """
 
 
@@ -39,7 +39,7 @@ def _argument(one: Any, called: dict[str, str], dtypes: Any) -> str:
     name = called.get(one.name, one.name)
     if one.type_list_attr:
         return f"{name}:[{one.type_list_attr}]"
-    kind = one.type_attr or dtypes.as_dtype(one.type).name
+    kind = ("&" if one.is_ref else "") + (one.type_attr or dtypes.as_dtype(one.type).name)
     return f"{name}:{one.number_attr}*{kind}" if one.number_attr else f"{name}:{kind}"
 
 

@@ -24,6 +24,7 @@ from tapeflow import (
     dtypes as dtypes,
     errors as errors,
     experimental as experimental,
+    graph_util as graph_util,
     image as image,
     insight as insight,
     io as io,
@@ -95,6 +96,7 @@ from tapeflow.gradients import (
     value_and_grad as _value_and_grad,
     vjp as _vjp,
 )
+from tapeflow.graph_util import import_graph_def as import_graph_def
 from tapeflow.keras import (
     initializers as initializers,
     losses as losses,
@@ -592,6 +594,8 @@ class Graph:
         self, control_inputs: Iterable | None,
     ) -> AbstractContextManager[None]:
         """Nodes made inside wait for these; None: for nothing."""
+    def add_imported(self, operations: list, library: Any, nodes: list) -> None:
+        """Let operations of a GraphDef be found, in place of the nodes and inputs they became."""
     def nodes_of(self, one: Any) -> list[Node]:
         """The nodes that something to wait for stands for."""
     def group(self, inputs: Iterable, name: str | None = None) -> tf.Operation:
@@ -614,7 +618,7 @@ class Graph:
     @property
     def version(self) -> int: ...
     def get_operations(self) -> list[tf.Operation]:
-        """Placeholders, then nodes in program order."""
+        """Placeholders, then nodes in program order, then those of GraphDefs."""
     def get_operation_by_name(self, name: str) -> tf.Operation: ...
     def get_tensor_by_name(self, name: str) -> tf.Tensor:
         """The tensor of a name such as "x:0"."""
@@ -622,6 +626,8 @@ class Graph:
         self, obj: Any, allow_tensor: _bool = True, allow_operation: _bool = True,
     ) -> Any:
         """The tensor or operation that `obj` is or names."""
+    def is_writable(self) -> _bool:
+        """Whether all nodes came from GraphDefs, and are written as they were."""
     def as_graph_def(
         self, from_version: IntLike | None = None, add_shapes: _bool = False,
         use_pybind11_proto: _bool = False,
@@ -688,6 +694,8 @@ class Graph:
     named: Any
     finalized: Any
     seed: Any
+    imported: Any
+    libraries: Any
     eager: Any
     variables: Any
     may_create: Any
@@ -909,6 +917,8 @@ class Operation:
     @property
     def control_inputs(self) -> list[tf.Operation]:
         """The operations that run before this one, though it takes nothing from them."""
+    def run_nodes(self) -> list[Node]:
+        """The nodes that run when it is run."""
     def values(self) -> _tuple:
         """The outputs."""
     def run(self, feed_dict: Any = None, session: Any = None) -> None:

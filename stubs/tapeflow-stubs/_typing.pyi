@@ -621,3 +621,23 @@ class Value:
     name: Any
     node: Any
     shape: Any
+
+class WrappedFunction:
+    """A graph with its variables; calls go from its placeholders to what its function …"""
+    def __init__(self, graph: tf.Graph, arguments: Any, results: Any) -> None: ...
+    @property
+    def variables(self) -> list[tf.Variable]:
+        """The variables of the graph, and those from outside that it reads."""
+    @property
+    def trainable_variables(self) -> list[tf.Variable]: ...
+    @property
+    def inputs(self) -> list[tf.Tensor]: ...
+    @property
+    def outputs(self) -> list[tf.Tensor]: ...
+    def __call__(self, *args: Any) -> Any: ...
+    def prune(
+        self, feeds: Any, fetches: Any, name: str | None = None, input_signature: Any = None,
+    ) -> Any:
+        """The function from some tensors of the graph to others; an operation gives None."""
+    graph: Any
+    structured_outputs: Any

@@ -127,6 +127,13 @@ later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
 later("tapeflow.graph_mode.graph", "Graph", "compat.v1.get_default_graph")
+later("tapeflow.graph_mode.importing", *[f"{_name}import_graph_def" for _name in (
+    "", "graph_util.", "compat.v1.", "compat.v1.graph_util.")])
+later("tapeflow.graph_mode.meta_graphs", *[f"compat.v1.{_name}" for _name in (
+    "train.import_meta_graph", "train.export_meta_graph", *[f"saved_model.{_kind}{_it}" for _it in (
+        "load", "maybe_saved_model_directory") for _kind in ("", "loader.")])])
+later("tapeflow.graph_mode.saver", "compat.v1.train.Saver")
+later("tapeflow.graph_mode.wrapped_function", "compat.v1.wrap_function")
 later("tapeflow.graph_mode.optimizers", *[f"compat.v1.train.{_name}" for _name in (
     "Optimizer", *[f"{_kind}Optimizer" for _kind in (
         "GradientDescent", "Momentum", "Adagrad", "RMSProp", "Adam")],

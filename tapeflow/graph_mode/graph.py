@@ -71,6 +71,9 @@ class Graph(Trace):
         self._tied: dict[int, tuple[Tensor, tuple]] = {}  # eager results that wait for effects
         self._unclaimed: list[ir.Node] = []  # effects that no tensor stands for
         self._tensors: dict[ir.Value, Symbolic] = {}
+        self.imported: dict[str, Any] = {}  # operations of GraphDefs, by name
+        self.libraries: list[Any] = []  # messages of the functions that they call
+        self._of_imports: set[ir.Node | ir.Value] = set()  # nodes and placeholders of theirs
 
     # -- being the default -----------------------------------------------------------------------
     @contextlib.contextmanager
@@ -238,13 +241,19 @@ class Graph(Trace):
         finally:
             self._waiting = before
 
+    def add_imported(self, operations: list, library: Any, nodes: list) -> None:
+        """Let operations of a GraphDef be found, in place of the nodes and inputs they became."""
+        self.imported.update({one.name: one for one in operations})
+        self.libraries.append(library)
+        self._of_imports.update(nodes)
+
     def nodes_of(self, one: Any) -> list[ir.Node]:
         """The nodes that something to wait for stands for."""
         if one is None:  # of a function that returns no operation: its effects
             found, self._unclaimed = self._unclaimed, []
             return found
         if isinstance(one, Operation):
-            return [] if one._node is None else [one._node]
+            return one.run_nodes()
         if isinstance(one, Tensor):
             node = self.value_of(one).node
             return [] if node is None else [node]
@@ -314,13 +323,17 @@ class Graph(Trace):
         return len(self.graph.nodes) + len(self.graph.inputs)
 
     def get_operations(self) -> list[Operation]:
-        """Placeholders, then nodes in program order."""
-        return [Operation(self, None, value) for value in self.graph.inputs] + [
-            self.operation(node) for node in self.graph.nodes]
+        """Placeholders, then nodes in program order, then those of GraphDefs."""
+        own = self._of_imports
+        return [Operation(self, None, value) for value in self.graph.inputs if value not in own] + [
+            self.operation(node) for node in self.graph.nodes if node not in own] + list(
+                self.imported.values())
 
     def get_operation_by_name(self, name: str) -> Operation:
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        if name in self.imported:
+            return self.imported[name]
         for one in self.get_operations():
             if one.name == name:
                 return one
@@ -356,6 +369,10 @@ class Graph(Trace):
                 isinstance(found, Operation) and allow_operation):
             return found
         raise TypeError(f"Can not convert a {type(obj).__name__} into a Tensor or Operation.")
+
+    def is_writable(self) -> bool:
+        """Whether all nodes came from GraphDefs, and are written as they were."""
+        return bool(self.imported) and len(self.imported) == len(self.get_operations())
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False,
                      use_pybind11_proto: bool = False) -> Any:

@@ -13,6 +13,7 @@ from tapeflow.base import dtypes
 from tapeflow.base.exports import export
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.operation import Operation
+from tapeflow.graph_mode.importing import ImportedOperation
 from tapeflow.io.protobuf.graph_protos import GraphDef
 from tapeflow.io.protobuf.tensor_protos import packed
 
@@ -32,6 +33,9 @@ class _Writer:
 
     def add(self, operation: Operation) -> None:
         """Add an operation, after the constants that it takes."""
+        if isinstance(operation, ImportedOperation):
+            self.message.node.add().CopyFrom(operation.node_def)
+            return
         node, name = operation._node, operation.name
         inputs = [] if node is None else [
             self._input(value, name, i, operation) for i, value in enumerate(node.operands())]
@@ -95,6 +99,8 @@ def graph_def(graph: Any, add_shapes: bool = False) -> GraphDef:
     writer = _Writer(add_shapes)
     for operation in graph.get_operations():
         writer.add(operation)
+    for library in graph.libraries:
+        writer.message.library.MergeFrom(library)
     return writer.message
 
 

@@ -10,13 +10,14 @@ from tapeflow.base import dtypes
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exports import export
 from tapeflow.base.late import LateModule, LatePublic
+from tapeflow.base.shapes import TensorShape
 from tapeflow.core.record.op import Spec
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph.functions.inspection import Operation
-from tapeflow.graph.tracing.symbolic import Symbolic
-from tapeflow.graph_mode.graph import Graph, current_graph, initialized_op
+from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
+from tapeflow.graph_mode.graph import Graph, current_graph, initialized_op, no_op
 
 _boolean_mask = LatePublic("boolean_mask")
 _cond = LatePublic("cond")
@@ -46,6 +47,7 @@ class GraphVariable(Variable):
     """A variable of a tf.Graph."""
 
     __slots__ = ("_graph", "_graph_read", "_initial", "_initializer")
+    has_initial_value = True  # not where a file has the nodes that give one
     _graph: Graph
     _graph_read: Symbolic
     _initial: Tensor
@@ -146,8 +148,28 @@ class GraphVariable(Variable):
                                   "enabled.")
 
 
-GraphVariable.__name__ = GraphVariable.__qualname__ = "ResourceVariable"
-GraphVariable.__module__ = "tensorflow.python.ops.resource_variable_ops"
+class UnsetVariable(GraphVariable):
+    """A variable of a GraphDef: nothing but the nodes there gives it a value."""
+
+    __slots__ = ()
+    has_initial_value = False
+
+
+def unset_variable(graph: Graph, name: str, shape: TensorShape, dtype: DType,
+                   trainable: bool = False) -> GraphVariable:
+    """A new variable of a GraphDef."""
+    node = graph._place(no_op, (), {}, [Spec(shape_tuple(shape), dtype.np)], "unset")
+    made = _new(UnsetVariable)
+    with graph.control_dependencies(None):
+        made.__init__(graph.symbolic(node.outputs[0]),  # type: ignore[misc]
+                      trainable=False, collections=[], name=name)
+    made._name, made._trainable = name, trainable
+    return made
+
+
+for _kind in (GraphVariable, UnsetVariable):
+    _kind.__name__ = _kind.__qualname__ = "ResourceVariable"
+GraphVariable.__module__ = UnsetVariable.__module__ = "tensorflow.python.ops.resource_variable_ops"
 
 
 # -- all variables of a graph ----------------------------------------------------------------------

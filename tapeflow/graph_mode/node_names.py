@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from tapeflow.core import scopes
@@ -19,6 +20,7 @@ class NodeNames:
         self._taken: dict[str, int] = {}
         self._names: dict[ir.Node, str] = {}
         self._call: tuple[Any, ir.Node] | None = None  # the last call with a name, and its node
+        self.importing = False  # nodes are made for others, whose names they get afterwards
 
     def name(self, node: ir.Node) -> str:
         """The name of a node; of one that is being made, its op's."""
@@ -29,6 +31,18 @@ class NodeNames:
         self._names[node] = name
         for value in node.outputs:
             value.name = name
+
+    def rename(self, node: ir.Node, name: str) -> None:
+        """Let a node have a name that was reserved; its results keep theirs."""
+        self._names[node] = name
+
+    def is_taken(self, name: str) -> bool:
+        return name.lower() in self._taken
+
+    def release(self, names: Iterable[str]) -> None:
+        """Let names be given to others."""
+        for name in names:
+            self._taken.pop(name.lower(), None)
 
     def unique(self, name: str, mark: bool = True) -> str:
         """The name, with a number where it is taken."""
@@ -52,7 +66,7 @@ class NodeNames:
         A call may make several nodes: the last one, its result, has the name.
         """
         word = plain_name(node.op)
-        frame, given = _named_call()
+        frame, given = (None, None) if self.importing else _named_call()
         if given is None:
             return self.unique(scopes.scoped_name(word))
         if self._call is not None and self._call[0] is frame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +70,7 @@ def get_default_session() -> Any:
 
 
 @contextlib.contextmanager
-def _outside() -> Iterator[None]:
+def outside() -> Iterator[None]:
     """Where ops run at once, and no tape listens."""
     before = (state.trace, state.stack, state.recorder, state.variable_maker)
     state.trace, state.stack, state.recorder, state.variable_maker = None, (), None, None
@@ -139,16 +139,24 @@ class BaseSession:
             sizes = [] if shape.rank is None else [n or 0 for n in shape.as_list()]
             empty = np.full(sizes, b"", object) if variable.dtype is dtypes.string else np.zeros(
                 sizes, variable.dtype.np)
-            with _outside():
+            with outside():
                 self._storage[uid] = Variable(wrap(empty), variable.trainable, name=variable._name,
                                               shape=None if shape.is_fully_defined() else shape)
         return self._storage[uid]
 
     def hold(self, variable: GraphVariable, value: Any) -> None:
         """Give a variable a value, by no operation."""
-        with _outside():
+        with outside():
             self.storage(variable).assign(value)
         self.initialized.add(variable._uid)
+
+    def value(self, variable: GraphVariable) -> np.ndarray:
+        """What a variable holds."""
+        if variable._uid not in self.initialized:
+            raise errors.FailedPreconditionError(None, None, (
+                f"Attempting to use uninitialized value {variable._name}"))
+        with outside():
+            return self.storage(variable).numpy()
 
     # -- running ---------------------------------------------------------------------------------
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None,
@@ -161,7 +169,7 @@ class BaseSession:
             values, nodes = self._wanted(leaves)
             fed = self._fed(feed_dict or {})
         key = (tuple(values), tuple(nodes), tuple(fed))
-        with _outside():
+        with outside():
             plan = self._plans.get(key)
             if plan is None:
                 plan = self._plans[key] = self._plan(values, nodes, list(fed))
@@ -196,40 +204,50 @@ class BaseSession:
 
     def _plan(self, values: list, nodes: list, fed: list) -> _Plan:
         """The part of the graph that leads to these, as a function of what is fed."""
-        graph = self._graph
-        needed = _needed(graph, values, nodes, set(fed))
+        needed = needed_nodes(self._graph, values, nodes, set(fed))
         trace = Trace("session")
         env: dict[ir.Value, Any] = {}
         asks: list[int] = []
-        read: dict[int, Any] = {}
-        written: set[int] = set()
+
+        def asked(uid: int) -> Any:
+            asks.append(uid)
+            return trace.placeholder((), np.dtype(bool), "initialized")
+
         with trace:
             for value in fed:
                 env[value] = trace.placeholder(value.shape, value.dtype, value.name)
-            for node in graph.graph.nodes:
-                if node not in needed or node.op is no_op:
-                    continue
-                uid: int = node.attrs.get("variable", 0)
-                if node.op is read_op:
-                    if uid not in written:
-                        read[uid] = graph.made[uid]
-                    env[node.outputs[0]] = trace.read(self.storage(graph.made[uid]))
-                elif node.op is write:
-                    variable = self.storage(graph.made[uid])
-                    trace.assign(variable, fetch_value(env, node.inputs[0]))
-                    env[node.outputs[0]] = trace.read(variable)
-                    written.add(uid)
-                elif node.op is initialized_op:
-                    asks.append(uid)
-                    env[node.outputs[0]] = trace.placeholder((), np.dtype(bool), "initialized")
-                else:
-                    known = [value for value in node.outputs if value in env]  # are fed
-                    kept = {value: env[value] for value in known}
-                    replay_node(node, env, self._streams)
-                    env.update(kept)
+            read, written = self.replay(trace, needed, env, asked)
             trace.graph.outputs = [trace.value_of(fetch_value(env, value)) for value in values]
         ir.check(trace.graph)
-        return _Plan(GraphFunction(trace.graph), asks, list(read.values()), written)
+        return _Plan(GraphFunction(trace.graph), asks, read, written)
+
+    def replay(self, trace: Trace, needed: set[ir.Node], env: dict[ir.Value, Any],
+               initialized: Callable[[int], Any]) -> tuple[list[Any], set[int]]:
+        """Call the ops of nodes anew; the variables that are read as they were, those written."""
+        graph = self._graph
+        read: dict[int, Any] = {}
+        written: set[int] = set()
+        for node in graph.graph.nodes:
+            if node not in needed or node.op is no_op:
+                continue
+            uid: int = node.attrs.get("variable", 0)
+            if node.op is read_op:
+                if uid not in written:
+                    read[uid] = graph.made[uid]
+                env[node.outputs[0]] = trace.read(self.storage(graph.made[uid]))
+            elif node.op is write:
+                variable = self.storage(graph.made[uid])
+                trace.assign(variable, fetch_value(env, node.inputs[0]))
+                env[node.outputs[0]] = trace.read(variable)
+                written.add(uid)
+            elif node.op is initialized_op:
+                env[node.outputs[0]] = initialized(uid)
+            else:
+                known = [value for value in node.outputs if value in env]  # are fed
+                kept = {value: env[value] for value in known}
+                replay_node(node, env, self._streams)
+                env.update(kept)
+        return list(read.values()), written
 
     def _execute(self, plan: _Plan, fed: list) -> list:
         for variable in plan.read:
@@ -350,14 +368,14 @@ def _packed(fetches: Any, leaves: list, results: Iterator) -> Any:
 
 def _as_fetched(one: Any, arrays: list) -> Any:
     if isinstance(one, IndexedSlices):
-        with _outside():
+        with outside():
             return IndexedSlices(*map(convert, arrays))
     if not isinstance(one, Composite):
         return arrays[0]
     kind = type(one).__name__
     if kind == "SparseTensor":
         return _sparse_tensor_value(*arrays)
-    with _outside():
+    with outside():
         return nest.pack_sequence_as(one, [convert(array) for array in arrays],
                                      expand_composites=True)
 
@@ -368,7 +386,7 @@ def _as_fed(key: Tensor, array: Any) -> Tensor:
                         "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. "
                         f"For reference, the tensor object was {array} which was passed to the "
                         f"argument `feed_dict` with key {key}.")
-    with _outside():
+    with outside():
         value = convert(np.asarray(array, key.dtype.np) if isinstance(
             array, np.ndarray) and key.dtype is not dtypes.string else array, key.dtype)
     if not key.shape.is_compatible_with(TensorShape(value.shape)):
@@ -377,8 +395,8 @@ def _as_fed(key: Tensor, array: Any) -> Tensor:
     return value
 
 
-def _needed(graph: Graph, values: Iterable[ir.Value], nodes: Iterable[ir.Node],
-            fed: set[ir.Value]) -> set[ir.Node]:
+def needed_nodes(graph: Graph, values: Iterable[ir.Value], nodes: Iterable[ir.Node],
+                 fed: set[ir.Value]) -> set[ir.Node]:
     """The nodes that must run; a placeholder that is not fed is an error."""
     found: set[ir.Node] = set()
     open_nodes = list(nodes)

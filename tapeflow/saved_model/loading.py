@@ -17,13 +17,14 @@ from tapeflow.saved_model.names import FILE
 from tapeflow.saved_model.object_protos import UnreadModel
 from tapeflow.saved_model.own_format import Loader
 from tapeflow.saved_model.schema import FORMAT
+from tapeflow.saved_model.signature_models import load_signatures
 from tapeflow.saved_model.tensorflow_format import load_objects
 from tapeflow.train.bundle import Bundle
 from tapeflow.train.restoring import Restore
 
 
 @contextlib.contextmanager
-def _distrusted(folder: str) -> Iterator[None]:
+def distrusted(folder: str) -> Iterator[None]:
     """Whatever goes wrong with what a file says is the file's fault, and said so."""
     try:
         yield
@@ -40,7 +41,7 @@ def _distrusted(folder: str) -> Iterator[None]:
             None, None, f"{folder}: the saved model is damaged: {error}") from error
 
 
-def _chosen(folder: str, model: Any, tags: Any) -> Any:
+def chosen(folder: str, model: Any, tags: Any) -> Any:
     """The graph of a file that has the tags that are asked for."""
     graphs = list(model.meta_graphs)
     tagged = [list(meta.meta_info_def.tags) for meta in graphs]
@@ -59,36 +60,42 @@ def _chosen(folder: str, model: Any, tags: Any) -> Any:
                      "given tags; you may omit the argument, or pass matching tags.")
 
 
-@export("saved_model.load", "saved_model.load_v2")
-def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
-    """Load what `save` wrote: an object with the variables and functions of the saved one."""
-    folder = text_of(export_dir)
+def read_model(folder: str, kind: Any) -> Any:
+    """The message of a folder."""
     path = os.path.join(folder, FILE)
     if not os.path.exists(path):
         raise OSError(f"SavedModel file does not exist at: {folder}/"
                       "{saved_model.pbtxt|saved_model.pb}")
-    if state.trace is not None:
-        raise RuntimeError("tf.saved_model.load must be called outside of a tf.function.")
     with open(path, "rb") as file:
         data = file.read()
     try:
-        model = UnreadModel.FromString(data)
+        return kind.FromString(data)
     except DecodeError:
         raise OSError(f"Cannot parse file {path}: it is no saved model.") from None
+
+
+@export("saved_model.load", "saved_model.load_v2")
+def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
+    """Load what `save` wrote: an object with the variables and functions of the saved one."""
+    folder = text_of(export_dir)
+    model = read_model(folder, UnreadModel)
+    if state.trace is not None:
+        raise RuntimeError("tf.saved_model.load must be called outside of a tf.function.")
     with_values = not getattr(options, "experimental_skip_checkpoint", False)
     saved = model.tapeflow_objects
     if not model.HasField("tapeflow_objects"):
-        meta = _chosen(folder, model, tags)
-        with _distrusted(folder):
-            return load_objects(folder, meta, with_values)
+        meta = chosen(folder, model, tags)
+        make = load_objects if meta.HasField("object_graph_def") else load_signatures
+        with distrusted(folder):
+            return make(folder, meta, with_values)
     if saved.format > FORMAT:
         raise NotImplementedError(f"tf.saved_model.load: {folder} has format {saved.format}, this "
                                   f"version of tapeflow reads up to {FORMAT}.")
-    _chosen(folder, model, tags)
-    with _distrusted(folder):
+    chosen(folder, model, tags)
+    with distrusted(folder):
         root = Loader(folder, saved).root()
     if with_values:
-        with _distrusted(folder):
+        with distrusted(folder):
             restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
             restore.quiet = True
             if restore.missing():

@@ -8,9 +8,11 @@ from collections import Counter
 from typing import Any
 
 from tapeflow.base import dtypes
+from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.io.protobuf.wire import DecodeError
 from tapeflow.saved_model.names import FILE
 from tapeflow.saved_model.object_protos import SavedModel
+from tapeflow.saved_model.signature_models import VARIABLES, variable_definitions
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import Library, known
 
@@ -69,7 +71,7 @@ def _sizes(shape: Any) -> str:
 
 def _variable_lines(meta: Any) -> list[str]:
     held = [one.variable for one in meta.object_graph_def.nodes
-            if one.WhichOneof("kind") == "variable"]
+            if one.WhichOneof("kind") == "variable"] or _nodes_of_variables(meta)
     counts = [math.prod([n or 0 for n in shape_of(one.shape).as_list()])
               if not one.shape.unknown_rank else 0 for one in held]
     trained = sum([n for one, n in zip(held, counts) if one.trainable])
@@ -79,11 +81,21 @@ def _variable_lines(meta: Any) -> list[str]:
     return lines if len(held) <= _MOST else [*lines, f"  … and {len(held) - _MOST} more"]
 
 
+def _nodes_of_variables(meta: Any) -> list[Any]:
+    """The variables of a graph without objects, as TensorFlow 1 wrote them."""
+    known = variable_definitions(meta)
+    return [MESSAGES["SavedVariable"](
+        name=node.name, dtype=node.attr["dtype"].type, shape=node.attr["shape"].shape,
+        trainable=node.name in known and known[node.name].trainable)
+        for node in meta.graph_def.node if node.op in VARIABLES]
+
+
 def _op_lines(meta: Any) -> list[str]:
-    """The ops of the functions that objects call, most frequent first."""
+    """The ops of the functions that objects call, or of the graph; most frequent first."""
     library = Library(meta.graph_def.library)
     wanted = library.reachable(meta.object_graph_def.concrete_functions)
-    counts = Counter([node.op for name in wanted for node in library.functions[name].node_def])
+    counts = Counter([node.op for name in wanted for node in library.functions[name].node_def]
+                     or [node.op for node in meta.graph_def.node])
     lacking = sorted([op for op in counts if not known(op, library)])
     lines = ["", f"ops: {sum(counts.values()):,} nodes of {len(counts)} ops"]
     lines += [f"  {count:6,} {op}" for op, count in counts.most_common()]

@@ -114,7 +114,23 @@ message SaverDef {
 message CollectionDef {
   message NodeList { repeated string value = 1; }
   message RawList { repeated bytes value = 1; }
-  oneof kind { CollectionDef.NodeList node_list = 1; CollectionDef.RawList bytes_list = 2; }
+  message IntegerList { repeated int64 value = 1; }
+  message FloatList { repeated float value = 1; }
+  message AnyList { repeated Any value = 1; }
+  oneof kind {
+    CollectionDef.NodeList node_list = 1; CollectionDef.RawList bytes_list = 2;
+    CollectionDef.IntegerList int64_list = 3; CollectionDef.FloatList float_list = 4;
+    CollectionDef.AnyList any_list = 5;
+  }
+}
+message SaveSliceInfoDef {
+  string full_name = 1; repeated int64 full_shape = 2; repeated int64 var_offset = 3;
+  repeated int64 var_shape = 4;
+}
+message VariableDef {
+  string variable_name = 1; string initial_value_name = 6; string initializer_name = 2;
+  string snapshot_name = 3; SaveSliceInfoDef save_slice_info_def = 4; bool is_resource = 5;
+  bool trainable = 7; int32 synchronization = 8; int32 aggregation = 9;
 }
 message MetaGraphDef {
   message MetaInfoDef {
@@ -141,6 +157,7 @@ message UnreadLibrary {
 message UnreadGraph { repeated bytes node = 1; VersionDef versions = 4; UnreadLibrary library = 2; }
 message UnreadMetaGraph {
   MetaGraphDef.MetaInfoDef meta_info_def = 1; UnreadGraph graph_def = 2;
+  SaverDef saver_def = 3; map<string, CollectionDef> collection_def = 4;
   map<string, SignatureDef> signature_def = 5; repeated AssetFileDef asset_file_def = 6;
   SavedObjectGraph object_graph_def = 7;
 }

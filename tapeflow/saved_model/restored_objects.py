@@ -7,8 +7,11 @@ are such, else None, and `call(tensors)`.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import numpy as np
 
 from tapeflow.base import dtypes, nest
 from tapeflow.base.specs import TensorSpec, TypeSpec
@@ -20,6 +23,8 @@ from tapeflow.graph.functions.function import Function
 from tapeflow.graph.functions.retracing import Count
 from tapeflow.graph.functions.signature_text import named
 from tapeflow.saved_model.checking import Damaged, pick
+
+_SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 
 
 def as_tensor(given: Any, wanted: TensorSpec) -> Tensor | None:
@@ -159,6 +164,40 @@ class SignatureFunction:
         takes = ", ".join(f"{name}: {spec!r}" for name, spec in self._specs.items())
         gives = ", ".join(f"[{name!r}, {spec!r}]" for name, spec in self.structured_outputs.items())
         return f"<ConcreteFunction (*, {takes}) -> Dict[{gives}] at 0x{id(self):X}>"
+
+
+class ByName:
+    """A trace whose tensors come in one dict, by name."""
+
+    def __init__(self, trace: Any, specs: dict[str, TensorSpec]):
+        self.name, self.args, self._trace = trace.name, (specs,), trace
+
+    def fits(self, args: tuple) -> list[Tensor] | None:
+        given, specs = args[0], self.args[0]
+        if set(given) != set(specs):
+            return None
+        found = [as_tensor(given[name], specs[name]) for name in specs]
+        return None if any(one is None for one in found) else found  # type: ignore[return-value]
+
+    def call(self, tensors: list[Tensor]) -> Any:
+        return self._trace.call(tensors)
+
+
+def by_name(trace: Any, specs: dict[str, TensorSpec]) -> SignatureFunction:
+    """The signature that a trace is, which takes these tensors."""
+    keywords = [inspect.Parameter("keywords", inspect.Parameter.VAR_KEYWORD)]
+    return SignatureFunction(RestoredFunction(trace.name, [ByName(trace, specs)], keywords))
+
+
+def blank_variable(name: str, shape: Any, dtype: Any, trainable: bool, stored: int | None) -> Any:
+    """A variable that is to be restored; `stored`: the bytes that there are in files."""
+    sizes = [n or 0 for n in shape.as_list()] if shape.rank is not None else []
+    least = math.prod(sizes) * (1 if dtype is dtypes.string else dtype.size)
+    if stored is not None and least > stored + _SPARE:
+        raise Damaged(f"the variable {name!r} of {least} bytes, of which {stored} are in the files")
+    blank: Any = np.full(sizes, b"" if dtype is dtypes.string else 0, dtype.np)
+    return VariableBase(convert(blank, dtype), trainable=trainable, name=name,
+                        dtype=dtype, shape=None if shape.is_fully_defined() else shape)
 
 
 class SignatureMap(Mapping):

@@ -7,11 +7,8 @@ Functions are FunctionDefs, which a trace of ours runs node by node with our ops
 from __future__ import annotations
 
 import inspect
-import math
 import os
 from typing import Any, cast
-
-import numpy as np
 
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.shapes import TensorShape
@@ -31,7 +28,8 @@ from tapeflow.saved_model.restored_objects import (
     SignatureFunction,
     SignatureMap,
     UserObject,
-    as_tensor,
+    blank_variable,
+    by_name,
     tensors_among,
 )
 from tapeflow.saved_model.structured_values import structure
@@ -39,7 +37,6 @@ from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import Library, UnknownOps
 from tapeflow.train.bundle import Bundle
 
-_SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 _LISTS = ("trackable_list_wrapper", "trackable_tuple_wrapper")
 _OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
@@ -135,15 +132,8 @@ class Loader:
             {} if identifier == "signature_map" else UserObject())
 
     def _variable(self, spec: Any) -> Any:
-        shape, dtype = shape_of(spec.shape), dtypes.as_dtype(spec.dtype)
-        sizes = [n or 0 for n in shape.as_list()] if shape.rank is not None else []
-        least = math.prod(sizes) * (1 if dtype is dtypes.string else dtype.size)
-        if self._stored is not None and least > self._stored + _SPARE:
-            raise Damaged(f"the variable {spec.name!r} of {least} bytes, of which "
-                          f"{self._stored} are in the files")
-        blank: Any = np.full(sizes, b"" if dtype is dtypes.string else 0, dtype.np)
-        return VariableBase(convert(blank, dtype), trainable=spec.trainable, name=spec.name,
-                            dtype=dtype, shape=None if shape.is_fully_defined() else shape)
+        return blank_variable(spec.name, shape_of(spec.shape), dtypes.as_dtype(spec.dtype),
+                              spec.trainable, self._stored)
 
     def _constant(self, operation: str) -> Tensor:
         name = operation.encode()
@@ -181,9 +171,7 @@ class Loader:
         if len(names) != len(specs):
             raise Damaged(f"the function {trace.name!r} takes {len(specs)} tensors, of which "
                           f"{len(names)} have names")
-        keywords = [inspect.Parameter("keywords", inspect.Parameter.VAR_KEYWORD)]
-        made = RestoredFunction(trace.name, [_ByName(trace, dict(zip(names, specs)))], keywords)
-        return SignatureFunction(made)
+        return by_name(trace, dict(zip(names, specs)))
 
     # -- what functions captured -------------------------------------------------------------------
     def captured(self, index: int) -> Any:
@@ -269,23 +257,6 @@ class Loader:
             root.__dict__["tensorflow_version"] = about.tensorflow_version
             root.__dict__["tensorflow_git_version"] = about.tensorflow_git_version
         return root
-
-
-class _ByName:
-    """A trace whose tensors come in one dict, by name."""
-
-    def __init__(self, trace: _Trace, specs: dict[str, TensorSpec]):
-        self.name, self.args, self._trace = trace.name, (specs,), trace
-
-    def fits(self, args: tuple) -> list[Tensor] | None:
-        given, specs = args[0], self.args[0]
-        if set(given) != set(specs):
-            return None
-        found = [as_tensor(given[name], specs[name]) for name in specs]
-        return None if any(one is None for one in found) else found  # type: ignore[return-value]
-
-    def call(self, tensors: list[Tensor]) -> Any:
-        return self._trace.call(tensors)
 
 
 def _eagerly(function: RestoredFunction) -> list:

@@ -20,6 +20,7 @@ class Argument(NamedTuple):
     number: str = ""  # the attribute that holds N
     is_list: bool = False  # tensors of the types in a list
     public: str = ""  # its name in tf.raw_ops
+    is_reference: bool = False  # to a variable of TensorFlow 1
 
 
 class Attribute(NamedTuple):
@@ -73,7 +74,8 @@ def _argument(text: str) -> Argument:
     if kind.startswith("["):
         return Argument(name, kind[1:-1], "", True, public or name)
     number, star, kind = kind.rpartition("*")
-    return Argument(name, kind, number if star else "", False, public or name)
+    return Argument(name, kind.lstrip("&"), number if star else "", False, public or name,
+                    kind.startswith("&"))
 
 
 def _attribute(text: str) -> Attribute:

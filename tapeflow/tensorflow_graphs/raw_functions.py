@@ -20,11 +20,13 @@ from tapeflow.tensorflow_graphs.registry import implementation
 def is_public(defined: Definition) -> bool:
     """Whether an op makes sense outside of a graph.
 
-    It does not where an attribute names a function of the graph, or where a random key, which
-    stands for its seed here (`ops/randoms.py`), would have to be a tensor.
+    It does not where an attribute names a function of the graph, where a random key, which
+    stands for its seed here (`ops/randoms.py`), or the flow of an array would have to be a tensor,
+    or where it takes a reference to a variable.
     """
     return not any("func" in one.type for one in defined.attributes) and not any(
-        one.name == "key" for one in (*defined.inputs, *defined.outputs))
+        one.is_reference or one.name in ("key", "flow_in", "flow")
+        for one in (*defined.inputs, *defined.outputs))
 
 
 def raw_function(defined: Definition) -> Callable:

@@ -14,6 +14,7 @@ from tapeflow.base import errors
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.graph_protos import FunctionDef
+from tapeflow.tensorflow_graphs.control_flow_v1 import structured
 from tapeflow.tensorflow_graphs.definition import Definition, definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value
 from tapeflow.tensorflow_graphs.public import tf
@@ -83,12 +84,17 @@ class Library:
                             f"{len(args)}")
         return body.run(dict(zip(body.inputs, args)))
 
-    def check(self, names: Iterable[str]) -> None:
-        """See that some functions, and all that they call, can run.
+    def check(self, names: Iterable[str], nodes: Iterable[Any] = ()) -> None:
+        """See that some nodes, some functions, and all that they call, can run.
 
         UnknownOps for ops that we lack, InvalidArgumentError for what no graph can be.
         """
         missing: dict[str, str] = {}
+        names = list(names)
+        for node in nodes:
+            names += _called(node)
+            if not known(node.op, self):
+                missing.setdefault(node.op, node.name)
         callers: dict[str, set[str]] = {}  # of a function that is being looked at: those it calls
         done: set[str] = set()
         stack = [(name, False) for name in names if name in self.functions]
@@ -149,18 +155,18 @@ class Body:
     def __init__(self, nodes: list[Any], inputs: list[str], outputs: list[str],
                  effects: list[str], library: Library):
         self.inputs, self._outputs, self._library = inputs, outputs, library
-        self._nodes = _ordered(nodes, [*outputs, *effects], set(inputs))
+        self.nodes = ordered(nodes, [*outputs, *effects], set(inputs))
 
     def run(self, values: dict[str, Any]) -> list:
         """The outputs, given the values of inputs (and of nodes that are known already)."""
-        for node in self._nodes:
+        for node in self.nodes:
             if node.name not in values:
                 self._run_node(node, values)
-        return [self._find(one, values) for one in self._outputs]
+        return [find(one, values) for one in self._outputs]
 
     def _run_node(self, node: Any, values: dict[str, Any]) -> None:
-        given = [self._find(one, values) for one in node.input if one[:1] != "^"]
-        with _named(node):
+        given = [find(one, values) for one in node.input if one[:1] != "^"]
+        with named_node(node):
             custom = self._custom_gradient(node)
             values[node.name] = run_node(node, given, self._library) if custom is None else Results(
                 ["output"], [_with_gradient(given, self._gradient(custom, values))])
@@ -175,18 +181,19 @@ class Body:
         """A custom gradient with what it captured of this run."""
         function, captured = self._library(name), self._library.captures.get(name, [])
         return lambda *upstream: function(
-            *upstream, *[self._find(one, values) for one in captured])
+            *upstream, *[find(one, values) for one in captured])
 
-    def _find(self, reference: str, values: dict[str, Any]) -> Any:
-        """What `node`, `node:1` or, in functions, `node:output:1` stands for."""
-        name, _, rest = reference.partition(":")
-        found = values[name]
-        if not isinstance(found, Results):
-            return found
-        if not rest:
-            return found.flat()[0]
-        output, _, index = rest.rpartition(":")
-        return found.named(output, int(index)) if output else found.flat()[int(index)]
+
+def find(reference: str, values: dict[str, Any]) -> Any:
+    """What `node`, `node:1` or, in functions, `node:output:1` stands for."""
+    name, _, rest = reference.partition(":")
+    found = values[name]
+    if not isinstance(found, Results):
+        return found
+    if not rest:
+        return found.flat()[0]
+    output, _, index = rest.rpartition(":")
+    return found.named(output, int(index)) if output else found.flat()[int(index)]
 
 
 class Results:
@@ -201,8 +208,13 @@ class Results:
     def named(self, name: str, index: int) -> Any:
         return self._values[self._names.index(name)][index]
 
+    def with_flat(self, values: list) -> Results:
+        """The same outputs with other values."""
+        left = iter(values)
+        return Results(self._names, [[next(left) for _ in held] for held in self._values])
 
-def _ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
+
+def ordered(nodes: list[Any], wanted: list[str], inputs: set[str]) -> list[Any]:
     """The nodes that are needed, each after those that it reads or must wait for."""
     by_name = {node.name: node for node in nodes}
     if len(by_name) != len(nodes):
@@ -266,8 +278,14 @@ def function_body(function: Any, library: Library) -> Body:
     return Body(list(function.node_def), inputs, outputs, effects, library)
 
 
+def graph_body(nodes: list[Any], inputs: list[str], outputs: list[str], effects: list[str],
+               library: Library) -> Body:
+    """Some nodes of a GraphDef, which need not be a function."""
+    return Body(structured(nodes, library), inputs, outputs, effects, library)
+
+
 @contextlib.contextmanager
-def _named(node: Any) -> Iterator[None]:
+def named_node(node: Any) -> Iterator[None]:
     """Errors say at which node they happened."""
     try:
         yield

@@ -755,12 +755,6 @@ def GRUBlockCell(
 ) -> tf.Tensor:
     """TensorFlow's op GRUBlockCell: takes x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: …"""
 
-def HashTable(
-    *, key_dtype: _Any, value_dtype: _Any, container: _Any = '', shared_name: _Any = '',
-    use_node_name_sharing: bool = False, name: str | None = None,
-) -> tf.Tensor:
-    """TensorFlow's op HashTable: takes no tensor, gives table_handle: string."""
-
 def HashTableV2(
     *, key_dtype: _Any, value_dtype: _Any, container: _Any = '', shared_name: _Any = '',
     use_node_name_sharing: bool = False, name: str | None = None,
@@ -2034,6 +2028,9 @@ def Tanh(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def TanhGrad(*, y: TensorLike, dy: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op TanhGrad: takes y: T, dy: T, gives z: T."""
+
+def TensorArrayCloseV3(*, handle: _Any, name: str | None = None) -> tf.Tensor:
+    """TensorFlow's op TensorArrayCloseV3: takes handle: resource, gives nothing."""
 
 def TensorListConcatV2(
     *, input_handle: _Any, element_shape: _Any, leading_dims: _Any, element_dtype: _Any,

@@ -151,7 +151,10 @@ class GraphTensorArray(TensorArray):
         positions, rows = operand(indices), convert(value, hint=self._dtype)
         if not self._dynamic:
             new = self.with_buffer(self._buffer)
-            if new._buffer is None:
+            if new._buffer is None and None in shape_of(rows)[1:]:
+                sizes = joining.concat([[new._size], shape_ops.shape(rows)[1:]], 0)
+                new = new.with_buffer(creation.zeros(sizes, self._dtype))
+            elif new._buffer is None:
                 new.allocate(TensorShape(shape_of(rows)[1:]))
             return new.with_buffer(scattering.tensor_scatter_nd_update(
                 new._rows(), expand(positions, axis=1), rows))

@@ -54,6 +54,10 @@ class Operation:
         return [Operation(self._trace, node, node.outputs[0] if node.outputs else None)
                 for node in waiting]
 
+    def run_nodes(self) -> list[ir.Node]:
+        """The nodes that run when it is run."""
+        return [] if self._node is None else [self._node]
+
     def values(self) -> tuple:
         """The outputs."""
         return tuple(self.outputs)

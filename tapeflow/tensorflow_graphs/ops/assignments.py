@@ -1,4 +1,4 @@
-"""Variables: a resource handle is the variable itself."""
+"""Variables: a resource handle, or a reference, is the variable itself."""
 
 from __future__ import annotations
 
@@ -164,3 +164,69 @@ def ResourceApplyAdam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: A
     push = first * beta1 + grad * (1 - beta1) if use_nesterov else first
     var.assign_sub(push * rate / (tf.sqrt(second) + epsilon))
     return ()
+
+
+# -- variables of TensorFlow 1: a reference is the variable, and read where it is used -------------
+@raw
+def Variable(shape: Any, dtype: Any, shared_name: str) -> Any:
+    return VarHandleOp(shared_name, dtype, shape)
+
+
+@raw
+def VariableV2(shape: Any, dtype: Any, shared_name: str) -> Any:
+    return VarHandleOp(shared_name, dtype, shape)
+
+
+@raw
+def IsVariableInitialized(ref: Any) -> Any:
+    return tf.compat.v1.is_variable_initialized(ref)
+
+
+@raw
+def Assign(ref: Any, value: Any) -> Any:
+    return ref.assign(value)
+
+
+@raw
+def AssignAdd(ref: Any, value: Any) -> Any:
+    return ref.assign_add(value)
+
+
+@raw
+def AssignSub(ref: Any, value: Any) -> Any:
+    return ref.assign_sub(value)
+
+
+@raw
+def ScatterUpdate(ref: Any, indices: Any, updates: Any) -> Any:
+    return ref.scatter_update(tf.IndexedSlices(updates, indices))
+
+
+@raw
+def ScatterAdd(ref: Any, indices: Any, updates: Any) -> Any:
+    return ref.scatter_add(tf.IndexedSlices(updates, indices))
+
+
+@raw
+def ScatterSub(ref: Any, indices: Any, updates: Any) -> Any:
+    return ref.scatter_sub(tf.IndexedSlices(updates, indices))
+
+
+@raw
+def ApplyGradientDescent(var: Any, alpha: Any, delta: Any) -> Any:
+    return var.assign_sub(alpha * delta)
+
+
+@raw
+def ApplyMomentum(var: Any, accum: Any, lr: Any, grad: Any, momentum: Any,
+                  use_nesterov: bool) -> Any:
+    ResourceApplyMomentum(var, accum, lr, grad, momentum, use_nesterov)
+    return var
+
+
+@raw
+def ApplyAdam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
+              beta2: Any, epsilon: Any, grad: Any, use_nesterov: bool) -> Any:
+    ResourceApplyAdam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad,
+                      use_nesterov)
+    return var

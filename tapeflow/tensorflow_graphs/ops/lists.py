@@ -1,4 +1,4 @@
-"""TensorLists: loops' arrays of tensors. A handle is a TensorArray."""
+"""TensorLists, loops' arrays of tensors, whose handles are TensorArrays; those of TensorFlow 1."""
 
 from __future__ import annotations
 
@@ -99,3 +99,49 @@ def TensorListConcatV2(input_handle: Any, element_shape: Any, leading_dims: Any)
 @raw
 def TensorListSplit(tensor: Any, element_shape: Any, lengths: Any) -> Any:
     return _array(tensor.dtype, tf.size(lengths), TensorShape(None)).split(tensor, lengths)
+
+
+# -- TensorArrays of TensorFlow 1: the flow, which orders reads and writes, is the array itself ----
+@raw
+def TensorArrayV3(size: Any, dtype: Any, element_shape: Any, dynamic_size: bool,
+                  tensor_array_name: str) -> Any:
+    known = element_shape if element_shape.is_fully_defined() else None
+    made = tf.TensorArray(dtype, size, dynamic_size=dynamic_size, clear_after_read=False,
+                          element_shape=known, infer_shape=False)
+    return tensor_array_name, made  # nothing reads a handle but for these ops, which have the flow
+
+
+@raw
+def TensorArrayReadV3(handle: Any, index: Any, flow_in: Any) -> Any:
+    return flow_in.read(index)
+
+
+@raw
+def TensorArrayWriteV3(handle: Any, index: Any, value: Any, flow_in: Any) -> Any:
+    return flow_in.write(index, value)
+
+
+@raw
+def TensorArrayGatherV3(handle: Any, indices: Any, flow_in: Any, element_shape: Any) -> Any:
+    return tf.ensure_shape(flow_in.gather(indices),
+                           TensorShape([None]).concatenate(element_shape))
+
+
+@raw
+def TensorArrayScatterV3(handle: Any, indices: Any, value: Any, flow_in: Any) -> Any:
+    return flow_in.scatter(indices, value)
+
+
+@raw
+def TensorArraySizeV3(handle: Any, flow_in: Any) -> Any:
+    return flow_in.size()
+
+
+@raw
+def TensorArraySplitV3(handle: Any, value: Any, lengths: Any, flow_in: Any) -> Any:
+    return flow_in.split(value, lengths)
+
+
+@raw
+def TensorArrayCloseV3(handle: Any) -> Any:
+    return ()

@@ -1,6 +1,7 @@
 # Written by tools/stubs.py (make stubs).
 """tf.compat.v1"""
 
+import numpy as np
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -11,16 +12,21 @@ from tapeflow._typing import (
     FieldDescriptor,
     FloatLike,
     IntLike,
+    Node,
     ReuseMode,
     ShapeLike,
     Template,
     TensorLike,
+    Trace,
     V1Initializer,
+    Value,
+    WrappedFunction,
 )
 from tapeflow.compat.v1 import (
     audio as audio,
     data as data,
     gfile as gfile,
+    graph_util as graph_util,
     image as image,
     initializers as initializers,
     io as io,
@@ -29,11 +35,13 @@ from tapeflow.compat.v1 import (
     nn as nn,
     python_io as python_io,
     random as random,
+    saved_model as saved_model,
     signal as signal,
     spectral as spectral,
     summary as summary,
     train as train,
 )
+from tapeflow.graph_util import import_graph_def as import_graph_def
 from tapeflow.io import (
     FixedLenFeature as FixedLenFeature,
     FixedLenSequenceFeature as FixedLenSequenceFeature,
@@ -490,10 +498,17 @@ class InteractiveSession:
         """The variable that holds a value in this session; one from outside holds its own."""
     def hold(self, variable: tf.Variable, value: TensorLike) -> None:
         """Give a variable a value, by no operation."""
+    def value(self, variable: tf.Variable) -> np.ndarray:
+        """What a variable holds."""
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None,
     ) -> Any:
         """The values of tensors; None for an operation, which is run."""
+    def replay(
+        self, trace: Trace, needed: set[Node], env: dict[Value, Any],
+        initialized: Callable[[int], Any],
+    ) -> tuple[list[Any], set[int]]:
+        """Call the ops of nodes anew; the variables that are read as they were, those written."""
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False,
     ) -> Any:
@@ -833,10 +848,17 @@ class Session:
         """The variable that holds a value in this session; one from outside holds its own."""
     def hold(self, variable: tf.Variable, value: TensorLike) -> None:
         """Give a variable a value, by no operation."""
+    def value(self, variable: tf.Variable) -> np.ndarray:
+        """What a variable holds."""
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None,
     ) -> Any:
         """The values of tensors; None for an operation, which is run."""
+    def replay(
+        self, trace: Trace, needed: set[Node], env: dict[Value, Any],
+        initialized: Callable[[int], Any],
+    ) -> tuple[list[Any], set[int]]:
+        """Call the ops of nodes anew; the variables that are read as they were, those written."""
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False,
     ) -> Any:
@@ -1417,6 +1439,11 @@ def while_loop(
     return_same_structure: bool = False,
 ) -> Any:
     """`tf.while_loop`; a single value of the loop needs no list, and is returned without …"""
+
+def wrap_function(
+    fn: Callable, signature: Any, name: str | None = None,
+) -> WrappedFunction:
+    """Run `fn` once on placeholders, in a graph of its own, and make a function of that …"""
 
 class zeros_initializer:
     """Zeros."""

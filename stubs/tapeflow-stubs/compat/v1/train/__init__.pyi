@@ -63,6 +63,12 @@ def exponential_decay(
 ) -> Any:
     """learning_rate * decay_rate ** (step / decay_steps)"""
 
+def export_meta_graph(
+    filename: Any = None, meta_info_def: Any = None, graph_def: Any = None,
+    saver_def: Any = None, collection_list: Any = None, graph: Any = None, **options: Any,
+) -> Any:
+    """The graph and its collections as a MetaGraphDef, also to a file."""
+
 def get_global_step(graph: Any = None) -> Any:
     """The variable that counts steps, if there is one."""
 
@@ -77,6 +83,12 @@ class GradientDescentOptimizer(tf.compat.v1.train.Optimizer):
     def __init__(
         self, learning_rate: Any, use_locking: bool = False, name: str = 'GradientDescent',
     ) -> None: ...
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None,
+    **kwargs: Any,
+) -> tf.compat.v1.train.Saver | None:
+    """Put a graph with its collections into the default graph; a Saver of its variables."""
 
 def inverse_time_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any,
@@ -141,6 +153,41 @@ class RMSPropOptimizer(tf.compat.v1.train.Optimizer):
         self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0, epsilon: FloatLike = 1e-10,
         use_locking: bool = False, centered: bool = False, name: str = 'RMSProp',
     ) -> None: ...
+
+class Saver:
+    """Saves and restores variables."""
+    def __init__(
+        self, var_list: Any = None, reshape: bool = False, sharded: bool = False,
+        max_to_keep: IntLike | None = 5, keep_checkpoint_every_n_hours: FloatLike = 10000.0,
+        name: str | None = None, restore_sequentially: bool = False, saver_def: Any = None,
+        builder: Any = None, defer_build: bool = False, allow_empty: bool = False,
+        write_version: Any = None, pad_step_number: bool = False, save_relative_paths: bool = False,
+        filename: str | None = None,
+    ) -> None: ...
+    def build(self) -> None:
+        """Decide which variables are saved."""
+    def save(
+        self, sess: Any, save_path: Any, global_step: Any = None,
+        latest_filename: str | None = None, meta_graph_suffix: str = 'meta',
+        write_meta_graph: bool = True, write_state: bool = True, strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str:
+        """Write a checkpoint; its prefix."""
+    def restore(self, sess: Any, save_path: Any) -> None:
+        """Give the variables the values of a checkpoint; all, or none if one does not fit."""
+    @property
+    def last_checkpoints(self) -> list[str]: ...
+    def set_last_checkpoints(self, last_checkpoints: Any) -> None:
+        """Count these as its own, oldest first."""
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: Any) -> None:
+        """Count these as its own: paths with times, oldest first."""
+    def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
+        """Count those of these that exist as its own."""
+    def as_saver_def(self) -> Any: ...
+    def to_proto(self) -> Any: ...
+    def export_meta_graph(self, filename: Any = None, **options: Any) -> Any:
+        """The graph and its collections as a MetaGraphDef, also to a file."""
+    saver_def: Any
 
 def summary_iterator(path: Any) -> Iterator[Any]:
     """The events of an event file."""
