@@ -89,10 +89,13 @@ from tapeflow.dtypes import (
     saturate_cast as saturate_cast,
 )
 from tapeflow.gradients import (
+    eigh as _eigh,
     gauss_newton_vp as _gauss_newton_vp,
     hvp as _hvp,
     jvp as _jvp,
     per_example_gradients as _per_example_gradients,
+    spectral_function as _spectral_function,
+    svd as _svd,
     value_and_grad as _value_and_grad,
     vjp as _vjp,
 )
@@ -503,6 +506,9 @@ class _Gradients:
     hvp = staticmethod(_hvp)
     gauss_newton_vp = staticmethod(_gauss_newton_vp)
     per_example_gradients = staticmethod(_per_example_gradients)
+    spectral_function = staticmethod(_spectral_function)
+    eigh = staticmethod(_eigh)
+    svd = staticmethod(_svd)
 
 gradients: _Gradients
 

@@ -23,6 +23,9 @@ _MEMBERS = {
     "hvp": "products",
     "gauss_newton_vp": "products",
     "per_example_gradients": "per_example",
+    "spectral_function": "matrix_functions",
+    "eigh": "decompositions",
+    "svd": "decompositions",
 }
 __all__ = list(_MEMBERS)
 

@@ -4,6 +4,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tapeflow._typing import TensorLike
+
+def eigh(function: Callable, a: TensorLike) -> Any:
+    """A function of eigenvalues and eigenvectors, with a gradient that is right at …"""
+
 def gauss_newton_vp(f: Callable, loss: Callable, primals: Any, tangents: Any) -> Any:
     """The Gauss-Newton matrix of loss(f(primals)) times a vector."""
 
@@ -17,6 +22,12 @@ def per_example_gradients(
     loss_fn: Callable, variables: Any, batch: Any, return_losses: bool = False,
 ) -> Any:
     """The gradients of a loss for each example of a batch by itself, in one vectorised call."""
+
+def spectral_function(function: Callable, a: TensorLike, *parameters: Any) -> Any:
+    """V f(λ) Vᵀ for symmetric matrices, with derivatives that are right at repeated …"""
+
+def svd(function: Callable, a: TensorLike) -> Any:
+    """A function of a singular value decomposition, with a gradient right at repeated …"""
 
 def value_and_grad(
     f: Callable, argnums: int | Sequence[int] | None = None, variables: Any = None,
