@@ -238,6 +238,9 @@ def case(
 ) -> Any:
     """The result of the first function whose predicate holds, else that of `default`."""
 
+def checkpoint(function: Callable | None = None, *, budget: IntLike) -> Callable:
+    """`function` with a gradient that keeps at most `budget` bytes: pieces of it run again."""
+
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None,
 ) -> _tuple[list, tf.Tensor]:

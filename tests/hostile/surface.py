@@ -26,7 +26,8 @@ SKIPPED = ("__internal__", "autograph", "compat", "config", "distribute", "error
            "experimental.numpy.experimental_enable", "get_logger", "inside_function",
            "experimental.numpy.iinfo", "experimental.numpy.finfo", "AggregationMethod",
            "CriticalSection", "VariableA", "VariableS", "UnconnectedGradients", "Assert",
-           "GradientTape", "autodiff", "Module", "experimental.BatchableExt", "raw_ops.PyFunc")
+           "GradientTape", "autodiff", "checkpoint", "Module", "experimental.BatchableExt",
+           "raw_ops.PyFunc")
 
 # What methods are called on.
 RECEIVERS = {

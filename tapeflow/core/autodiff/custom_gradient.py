@@ -195,21 +195,23 @@ def recompute_grad(f: Callable) -> Callable:
 
     @functools.wraps(f)
     def outer(*args: Any, **kwargs: Any) -> Any:
-        replay = _Replay()
+        replay = Replay()
 
         @custom_gradient
         def once(*inner: Any) -> Any:
             quiet = tuple([one for one in state.stack if not isinstance(one, Record)])
             with replay.remember(), states.only(quiet):
                 result = f(*inner, **kwargs)
-            return result, _recomputing(f, inner, kwargs, replay)
+            return result, recomputing(f, inner, kwargs, replay)
 
         return once(*args)
 
     return outer
 
 
-def _recomputing(f: Callable, args: tuple, kwargs: dict, replay: _Replay) -> Callable:
+def recomputing(f: Callable, args: tuple, kwargs: dict, replay: Replay) -> Callable:
+    """A gradient function that runs `f` a second time, under a tape of its own."""
+
     def grad(*gs: Any, variables: Any = None) -> Any:
         flat = nest.flatten(args)
         with GradientTape() as tape:
@@ -229,21 +231,21 @@ def _recomputing(f: Callable, args: tuple, kwargs: dict, replay: _Replay) -> Cal
 RANDOM_STATE: list[tuple[Callable, Callable]] = []  # (take, put) pairs of the random layer
 
 
-class _Replay:
+class Replay:
     """Remembers the random state before the first run and sets it for the second."""
 
-    def remember(self) -> _Replay:
+    def remember(self) -> Replay:
         self.saved = [take() for take, _ in RANDOM_STATE]
         self.now: list | None = None
         return self
 
-    def again(self) -> _Replay:
+    def again(self) -> Replay:
         self.now = [take() for take, _ in RANDOM_STATE]
         for (_, put), value in zip(RANDOM_STATE, self.saved, strict=True):
             put(value)
         return self
 
-    def __enter__(self) -> _Replay:
+    def __enter__(self) -> Replay:
         return self
 
     def __exit__(self, *exc: Any) -> None:

@@ -124,6 +124,8 @@ def _buffers(held: Any, seen: set[int]) -> Iterator[np.ndarray]:
     elif isinstance(held, dict):
         for one in held.values():
             yield from _buffers(one, seen)
+    elif hasattr(held, "kept_tensors"):
+        yield from _buffers(held.kept_tensors(), seen)
     elif getattr(held, "__closure__", None):
         for cell in held.__closure__:
             try:
