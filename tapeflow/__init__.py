@@ -29,15 +29,21 @@ tapeflow_version = "0.1.0"
 _wiring.connect()
 _namespaces.build(_sys.modules[__name__])
 
+_OWN = ("compiler", "insight", "keras")  # modules that are loaded when they are asked for
+_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # its modules, under other names
+
 
 def __getattr__(name: str) -> _Any:
-    if name in ("compiler", "insight", "keras"):
+    if name in _OWN:
         import importlib
         return importlib.import_module(f"tapeflow.{name}")
-    if name in ("initializers", "losses", "metrics", "optimizers"):  # Keras's, under other names
+    if name in _OF_KERAS:
         return getattr(__getattr__("keras"), name)
     return _namespaces.absent(_sys.modules[__name__], name)
 
 
 def __dir__() -> list[str]:
-    return _namespaces.names(_sys.modules[__name__])
+    return sorted({*_namespaces.names(_sys.modules[__name__]), "keras", *_OF_KERAS})
+
+
+del annotations  # of `from __future__`: it is no name of tf's

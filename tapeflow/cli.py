@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack
 
@@ -13,7 +14,7 @@ usage: tapeflow run [--positions] [--debug] SCRIPT [ARGUMENTS ...]
        tapeflow run [--positions] [--debug] -c TEXT [ARGUMENTS ...]
        tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
        tapeflow inspect FOLDER
-       tapeflow doctor
+       tapeflow doctor [--json]
        tapeflow --version | --help
 
 run       runs a program written for TensorFlow: `import tensorflow` gives it tapeflow. Arguments,
@@ -27,7 +28,8 @@ launch    runs a program on several processes, which MPI connects (docs/scaling.
           A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
           `srun tapeflow run SCRIPT` do the same on a cluster.
 inspect   lists signatures, variables and ops of a saved model, and which ops tapeflow lacks.
-doctor    says what tapeflow runs on (versions, BLAS, CPU, threads) and checks that it works.
+doctor    says what tapeflow runs on (versions, BLAS, CPU, threads, mode, cache) and checks that it
+          works; --json says it as one JSON object.
 """
 
 # Options of `run`, and the context of tapeflow.insight in which the program then runs.
@@ -38,16 +40,19 @@ def main(arguments: list[str] | None = None) -> int:
     """Do what the command line says; the result is the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = words.pop(0) if words else "--help"
-    if command in ("-h", "--help", "help"):
-        print(USAGE, end="")
-        return 0
-    if command in ("-V", "--version", "version"):
-        import tapeflow
-
-        print(f"tapeflow {tapeflow.tapeflow_version} (TensorFlow API {tapeflow.__version__})")
-        return 0
-    if command == "run":
+    if command == "run":  # what the program does with a closed pipe is its own affair
         return run(words)
+    try:
+        status = answer(command, words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def answer(command: str, words: list[str]) -> int:
+    """The commands that are tapeflow's own."""
     if command == "launch":
         from tapeflow.distribute.launch import launcher
 
@@ -55,10 +60,23 @@ def main(arguments: list[str] | None = None) -> int:
     if command == "inspect":
         return inspect(words)
     if command == "doctor":
+        if words not in ([], ["--json"]):
+            return fail(f"doctor does not know {' '.join(words)!r}")
         from tapeflow import doctor
 
-        return doctor.main()
-    return fail(f"unknown command {command!r}; the commands are run, launch, inspect and doctor")
+        return doctor.main(as_json=bool(words))
+    if command not in ("-h", "--help", "help", "-V", "--version", "version"):
+        return fail(f"unknown command {command!r}; the commands are run, launch, inspect and "
+                    "doctor")
+    if words:
+        return fail(f"{command} does not know {' '.join(words)!r}")
+    if "h" in command:
+        print(USAGE, end="")
+    else:
+        import tapeflow
+
+        print(f"tapeflow {tapeflow.tapeflow_version} (TensorFlow API {tapeflow.__version__})")
+    return 0
 
 
 def inspect(words: list[str]) -> int:
@@ -71,10 +89,7 @@ def inspect(words: list[str]) -> int:
     except OSError as error:
         print(f"tapeflow: {error}", file=sys.stderr)
         return 1
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:  # whoever read has read enough
-        sys.stdout = None
+    print(text)
     return 0
 
 

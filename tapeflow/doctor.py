@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import platform
 import subprocess
@@ -27,15 +28,18 @@ print(middle - start, time.perf_counter() - middle)
 """
 
 
-def main() -> int:
+def main(as_json: bool = False) -> int:
     """Print the report; the status is 0 when every check holds."""
-    rows = [*versions(), *machine(), ("import time", import_time())]
-    for name, value in rows:
+    rows = [*versions(), *machine(), *mode(), ("import time", import_time())]
+    found = list(checks())
+    failures = sum(bool(problem) for _, problem in found)
+    if as_json:
+        print(json.dumps({**dict(rows), "checks": {name: problem or "ok"
+                                                   for name, problem in found},
+                          "works": not failures}, indent=2, ensure_ascii=False))
+        return 1 if failures else 0
+    for name, value in [*rows, *[(name, problem or "ok") for name, problem in found]]:
         print(f"{name:<14}{value}")
-    failures = 0
-    for name, problem in checks():
-        print(f"{name:<14}{problem or 'ok'}")
-        failures += bool(problem)
     print("tapeflow works." if not failures else f"{failures} of the checks failed.")
     return 1 if failures else 0
 
@@ -77,9 +81,23 @@ def machine() -> Iterator[tuple[str, str]]:
     vectors = config.get("SIMD Extensions", {})
     features = [*vectors.get("baseline", []), *vectors.get("found", [])]
     yield "CPU features", " ".join(features) or "none that NumPy knows"
+    from tapeflow.jit.runtime import thread_pool
     limits = [f"{name}={os.environ[name]}" for name in THREAD_VARIABLES if name in os.environ]
-    yield "threads", " ".join([f"{usable_cores()} usable of {os.cpu_count()} cores", *limits])
+    yield "threads", " ".join([f"{thread_pool.count()}, of {usable_cores()} usable of "
+                               f"{os.cpu_count()} cores", *limits])
 
+
+def mode() -> Iterator[tuple[str, str]]:
+    """When functions are compiled, and where what was compiled is kept."""
+    from tapeflow.base.settings import settings
+    from tapeflow.jit.runtime.image_cache import cache_files
+    kept = cache_files.folder()
+    yield "mode", f"{settings.jit} (TAPEFLOW_JIT: auto, off or now)"
+    if kept is None:
+        yield "cache", "none"
+        return
+    sizes = [path.stat().st_size for path in kept.rglob("*") if path.is_file()]
+    yield "cache", f"{kept} ({len(sizes)} files, {sum(sizes) / 1e6:.1f} MB)"
 
 
 def import_time(repeats: int = 4) -> str:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import logging
 import os
 import sys
+from importlib.machinery import PathFinder
 from types import ModuleType
 
 from tapeflow.alias import finder
@@ -32,6 +34,7 @@ def load() -> ModuleType:
         refuse_other_backend(sys.modules["keras"].config.backend(), "Keras is already imported")
     else:
         refuse_other_backend(*configured())
+    tell_of_real_tensorflow()
     finder.install()
     before = os.environ.get("KERAS_BACKEND")
     os.environ["KERAS_BACKEND"] = BACKEND
@@ -45,6 +48,15 @@ def load() -> ModuleType:
     finally:
         if before is None:
             del os.environ["KERAS_BACKEND"]
+
+
+def tell_of_real_tensorflow() -> None:
+    """Say what becomes of `import tensorflow` where the real one is installed; once, before."""
+    spec = None if finder.installed() else PathFinder.find_spec(finder.ALIAS)
+    if spec is not None and not str(spec.origin).startswith(os.path.dirname(__file__)):
+        logging.getLogger("tensorflow").warning(
+            "tf.keras: Keras is loaded on tapeflow. From now on `import tensorflow` gives tapeflow "
+            "in this process, though the real TensorFlow is installed.")
 
 
 def configured() -> tuple[str, str]:

@@ -26,6 +26,7 @@ ABSENT = {
 
 
 _MISSING = object()
+ALIKE = 0.8  # how much of two names must be the same for one to be a suggestion
 
 
 def publish_base() -> None:
@@ -75,8 +76,18 @@ def names(module: types.ModuleType) -> list[str]:
     return sorted({*there, *promised} - {"*"})
 
 
+def _hint(module: types.ModuleType, name: str, path: str) -> str:
+    """Where a missing name is, or what was probably meant; nothing rather than a wild guess."""
+    from tapeflow.api.v1 import v1_names as v1
+    if not path.startswith("compat.") and (
+            f"compat.v1.{path}" in PUBLIC or f"compat.v1.{path}" in LATER or v1.is_space(path)):
+        return f"TensorFlow 1's is tf.compat.v1.{path}."
+    near = _nearest(module, name)
+    return f"The nearest name is tf.{near}." if near else ""
+
+
 def _nearest(module: types.ModuleType, name: str) -> str:
-    """The public name that is most like a missing one: in its module, else anywhere."""
+    """The public name that is much like a missing one: in its module, else anywhere."""
     import difflib
     where = "" if module.__name__ == "tapeflow" else module.__name__.removeprefix("tapeflow.") + "."
     here = [one for one in names(module) if not one.startswith("_")]
@@ -84,14 +95,11 @@ def _nearest(module: types.ModuleType, name: str) -> str:
             if not path.startswith(("_", "compat.")) and not path.endswith("*")}
     if name in ends:
         return ends[name]
-    for cutoff in (0.75, 0.4):
-        near = difflib.get_close_matches(name, here, 1, cutoff)
-        if near:
-            return where + near[0]
-        far = difflib.get_close_matches(name, ends, 1, cutoff)
-        if far:
-            return ends[far[0]]
-    return ""
+    near = difflib.get_close_matches(name, here, 1, ALIKE)
+    if near:
+        return where + near[0]
+    far = difflib.get_close_matches(name, ends, 1, ALIKE)
+    return ends[far[0]] if far else ""
 
 
 def absent(module: types.ModuleType, name: str) -> Any:
@@ -107,9 +115,8 @@ def absent(module: types.ModuleType, name: str) -> Any:
         found = _of_both_versions(module, path)
         if found is not _MISSING:
             return found
-    near = _nearest(module, name)
-    hints = [ABSENT.get(path, ""), f"The nearest name is tf.{near}." if near else ""]
-    raise AttributeError(" ".join([f"tapeflow does not have tf.{path}.", *filter(None, hints)]))
+    hint = ABSENT.get(path) or _hint(module, name, path)
+    raise AttributeError(f"tapeflow does not have tf.{path}.{' ' if hint else ''}{hint}")
 
 
 def _of_both_versions(module: types.ModuleType, path: str) -> Any:

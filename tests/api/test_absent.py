@@ -30,3 +30,19 @@ def test_what_is_missing_says_so(path, near):
 def test_modules_list_names_that_are_not_loaded_yet():
     assert "LinearOperatorDiag" in dir(tf.linalg) and "nce_loss" in dir(tf.nn)
     assert "exp" in dir(tf.experimental.numpy) and "math" in dir(tf)
+
+
+@pytest.mark.parametrize("path, text", [
+    ("foo", ""), ("nn.xyz", ""), ("Sesion", ""), ("Session", " TensorFlow 2 has no sessions: call "
+     "functions, or use tf.compat.v1.Session."), ("get_variable", " TensorFlow "
+     "1's is tf.compat.v1.get_variable."), ("annotations", "")])
+def test_a_suggestion_makes_sense_or_is_left_out(path, text):
+    *spaces, name = path.split(".")
+    with pytest.raises(AttributeError) as caught:
+        getattr(tf.nn if spaces else tf, name)
+    assert str(caught.value) == f"tapeflow does not have tf.{path}.{text}"
+
+
+def test_dir_lists_what_is_loaded_later():
+    assert {"losses", "metrics", "optimizers", "initializers", "keras"} <= set(dir(tf))
+    assert "annotations" not in dir(tf)

@@ -40,6 +40,40 @@ def test_doctor(commands):
     assert done.stdout.endswith("tapeflow works.\n")
 
 
+    for name in ("mode", "cache"):
+        assert report[name].strip(), name
+
+
+def test_doctor_as_json(commands):
+    import json
+
+    done = commands.tapeflow("doctor", "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 0 and report["works"] is True
+    assert set(report["checks"].values()) == {"ok"} and "MB)" in report["cache"]
+
+
+@pytest.mark.parametrize("words", [
+    ("doctor", "--yaml"), ("doctor", "now"), ("--version", "--all"), ("help", "me"),
+    ("run", "--fast", "x.py"), ("launch", "--fast", "x.py"), ("inspect", "--all", "x")])
+def test_what_a_command_does_not_know_is_an_error(commands, words):
+    done = commands.tapeflow(*words)
+    assert done.returncode in (1, 2) and done.stdout == "" and done.stderr.startswith("tapeflow: ")
+
+
+@pytest.mark.parametrize("word", ["--help", "doctor"])
+def test_a_closed_pipe_is_no_error(word):
+    import os
+    import subprocess
+
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-m", "tapeflow", word], stdout=writing,
+                          stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_doctor_reports_what_is_wrong(commands):
     done = commands.python(
         "-c",

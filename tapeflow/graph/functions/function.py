@@ -19,6 +19,7 @@ from tapeflow.base.exports import export, publish
 from tapeflow.base.late import LateModule
 from tapeflow.base.settings import settings
 from tapeflow.base.specs import TypeSpec
+from tapeflow.base.traceback_filter import shorten
 from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
@@ -118,14 +119,20 @@ class Function:
                         result = native(args)
                         if result is not MISS:
                             return result
-                return quick.run(args)
+                try:
+                    return quick.run(args)
+                except BaseException as error:
+                    shorten(error)
+                    raise
         drop_abandoned()
         before = state.trace, state.stack, state.recorder
         try:
             return self._by_signature(args, kwargs, key)
-        except BaseException:
+        except BaseException as error:
             # An exception of a signal's handler may come when what restores these begins.
             state.trace, state.stack, state.recorder = before
+            if before[0] is None:  # the program's own call, not one inside a trace
+                shorten(error)
             raise
 
     def _by_signature(self, args: tuple, kwargs: dict, key: tuple | None) -> Any:
