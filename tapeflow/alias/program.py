@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from types import CodeType, ModuleType, TracebackType
 
 from tapeflow.alias import finder
-from tapeflow.base import traceback_filter
+from tapeflow.core import traceback_filter
 
 # Spawned children see the parent's sys.path and no import hook, so `tensorflow` is a file for them.
 CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "children")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapeflow.base.exports import export
-from tapeflow.base.traceback_filter import Switch
+from tapeflow.core.traceback_filter import Switch
 
 
 @export("debugging.enable_traceback_filtering")

@@ -19,8 +19,8 @@ from tapeflow.base.exports import export, publish
 from tapeflow.base.late import LateModule
 from tapeflow.base.settings import settings
 from tapeflow.base.specs import TypeSpec
-from tapeflow.base.traceback_filter import shorten
 from tapeflow.core.state import Lock, drop_abandoned, state
+from tapeflow.core.traceback_filter import shorten
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
 from tapeflow.graph.functions.argument_binding import InputSignature, Parameters

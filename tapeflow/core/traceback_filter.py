@@ -2,7 +2,7 @@
 
 What leaves a tf.function that a program calls is shortened there; `tapeflow run` and the notebook
 extension shorten whatever they print. Between the user's lines nothing of tapeflow is left.
-Any layer may import it.
+Imports nothing of tapeflow.
 """
 
 from __future__ import annotations
