@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs docs notebooks keras-suite keras-record libraries conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -52,6 +52,7 @@ help:
 	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make public-names        write which module has which public names'
+	@echo 'make docstrings          run the examples of docstrings again, and keep what they print'
 	@echo 'make stubs               write tapeflow-stubs, types for users, from the package'
 	@echo 'make docs                the documentation site, in site/ (opens without a server or a network)'
 	@echo 'make notebooks           execute the tutorials again, and keep what they print and plot'
@@ -203,6 +204,9 @@ ops-table: $(READY)
 
 public-names: $(READY)
 	@$(BIN)/python tools/public_names.py
+
+docstrings: $(READY)
+	@$(BIN)/python tools/docstrings.py
 
 stubs: $(READY)
 	@$(BIN)/python tools/stubs.py

@@ -11,8 +11,9 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "tapeflow"
 LAYERS = ["base", "core", "ops", "graph", "jit", "compiler", "io", "data", "train",
-          "tensorflow_graphs", "summary", "saved_model", "graph_mode", "distribute", "api",
-          "numpy_api", "linear_operators", "gradients", "insight", "horovod", "alias", "cli"]
+          "tensorflow_graphs", "summary", "saved_model", "graph_mode", "distribute",
+          "documentation", "api", "numpy_api", "linear_operators", "gradients", "insight",
+          "horovod", "alias", "cli"]
 # Files beside the layers, with the layer that they count as. `tapeflow/__init__.py` is the public
 # face: it takes what api built, and what stands above it only when asked for (never at import).
 # `_wiring.py` connects the layers, and keeps to the same rule.

@@ -10,6 +10,7 @@ import sys
 import types
 from typing import Any
 
+from tapeflow.api.docstrings import describe_when_read
 from tapeflow.base import dtypes, errors, nest, shapes, specs
 from tapeflow.base.exports import LATER, PUBLIC, fetch, publish, watch
 
@@ -149,6 +150,7 @@ def build(root: types.ModuleType) -> None:
         for space in spaces:
             module = _child(module, space)
         if name != "*":  # that stands for a namespace which is still empty
+            describe_when_read(value, path)
             setattr(module, name, value)
 
     for path, value in PUBLIC.items():

@@ -1,0 +1,86 @@
+"""Docstrings of public functions: complete, true, and composed only when they are read."""
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tapeflow as tf
+from tapeflow.documentation.entries import entries, parameters, parsed
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+# Functions without an example, and why. The list only shrinks.
+WITHOUT_EXAMPLE = {
+    "autograph.to_code": "needs a function whose source lies in a file",
+    "autograph.to_graph": "needs a function whose source lies in a file",
+    "autograph.experimental.set_loop_options": "stands inside a loop of a converted function",
+    "config.set_logical_device_configuration": "allowed only before anything has run",
+    "data.experimental.enable_debug_mode": "holds for the rest of the process",
+    "experimental.numpy.experimental_enable_numpy_behavior": "holds for the rest of the process",
+    "image.decode_webp": "needs a file of that format",
+    "io.decode_gif": "needs a file of that format",
+    "test.main": "ends the process",
+}
+
+
+def test_examples_print_what_docstrings_say():
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "docstrings.py"), "--check"],
+                          capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"make docstrings\n{done.stdout}{done.stderr}"
+
+
+def test_every_public_function_is_described():
+    import docstrings
+    known = {name: value for name, value in docstrings.functions().items()
+             if not name.startswith(docstrings.SKIPPED)}
+    lacking = {name: docstrings.missing(name, function) for name, (_, function) in known.items()}
+    without = {name for name, words in lacking.items() if "example" in words}
+    assert without == set(WITHOUT_EXAMPLE)
+    rest = {name: [word for word in words if word != "example"] for name, words in lacking.items()}
+    assert {name: words for name, words in rest.items() if words} == {}
+    used = {one for _, function in known.values() for one in inspect.signature(function).parameters}
+    assert set(parameters()[""]) <= used, "meanings of parameters that no function has"
+
+
+def test_help_shows_all_of_it():
+    done = subprocess.run(
+        [sys.executable, "-c", "import tapeflow as tf; help(tf.nn.softmax)"],
+        capture_output=True, text=True, timeout=600)
+    for words in ("Args:", "logits:", "Returns:", "Gradient: with respect to `logits`",
+                  ">>> tf.nn.softmax([1.0, 2.0, 3.0])"):
+        assert words in done.stdout
+
+
+def test_nothing_is_composed_before_it_is_read():
+    code = ("import sys, tapeflow as tf; tf.nn.softmax([1.0]); tf.image.resize;"
+            "assert not any('documentation' in name for name in sys.modules);"
+            "assert 'Args:' in tf.sin.__doc__ and 'tapeflow.documentation' in sys.modules;"
+            "assert type(tf.sin.__doc__) is str and tf.math.sin.__doc__ is tf.sin.__doc__")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          timeout=600)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_docstring_is_the_whole_text_to_every_method_of_strings():
+    doc = tf.math.lgamma.__doc__
+    assert len(doc) == len(str(doc)) > 100 and "Returns:" in doc and doc.startswith("The ")
+    assert f"{doc}" == str(doc) == doc and doc.split("\n")[0] == doc.splitlines()[0]
+    assert inspect.getdoc(tf.math.lgamma) == inspect.cleandoc(str(doc))
+
+
+@pytest.mark.parametrize("name", ["argmax", "round"])
+def test_the_reason_for_no_gradient_is_the_record_s(name):
+    from tapeflow.core.record.op import OPS
+    text = " ".join(getattr(tf, name).__doc__.split())
+    assert f"Gradient: none ({OPS[name].reason}). {OPS[name].advice}" in text
+
+
+def test_entries_are_read_as_they_are_written():
+    entry = entries("nn")["nn.softmax"]
+    assert entry.facts["op"] == "softmax" and entry.facts["gradient"] == "logits"
+    again = parsed("\n".join(entry.lines()))["nn.softmax"]
+    assert again.lines() == entry.lines()

@@ -1,0 +1,120 @@
+"""Writes what docstrings hold beside functions' own words (`tapeflow/documentation/examples`).
+
+    python tools/docstrings.py            run every example again; draft those that are missing
+    python tools/docstrings.py --check    fail if an example prints, or shows, something else
+    python tools/docstrings.py --missing  list functions without example, result or meanings
+
+The lines with >>> in the files are written by hand or drafted; outputs and facts are filled in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from docstring_drafts import draft  # noqa: E402
+from docstring_facts import executed, facts, own_folder  # noqa: E402
+
+import tapeflow as tf  # noqa: E402
+from tapeflow.api.docstrings import own_words  # noqa: E402
+from tapeflow.base import exports  # noqa: E402
+from tapeflow.documentation.composition import compose  # noqa: E402
+from tapeflow.documentation.entries import HERE, Entry, entry_of, file_of, meaning  # noqa: E402
+
+SKIPPED = ("__internal__", "__operators__", "raw_ops", "compat.v1")
+NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def functions() -> dict[str, tuple[list[str], Any]]:
+    """Every public function by its first name, with all its names."""
+    exports.load_all()
+    found: dict[int, tuple[list[str], Any]] = {}
+    for name, value in exports.PUBLIC.items():
+        if isinstance(value, types.FunctionType) and not name.startswith("__"):
+            found.setdefault(id(value), ([], value))[0].append(name)
+    return {names[0]: (names, value) for names, value in found.values()}
+
+
+def refreshed(name: str, names: list[str], function: Any) -> Entry:
+    """The entry of a function with outputs and facts as they are now."""
+    old = entry_of(name)
+    entry = Entry(name)
+    entry.facts, entry.example = dict(old.facts), old.example
+    own = [line.strip() for line in inspect.cleandoc(own_words(function)).splitlines()]
+    start = next((n for n, line in enumerate(own) if line.startswith(">>> ")), None)
+    shown = own[start:] if start is not None else []
+    if not old.lines()[1:] and not shown:
+        entry.example = draft(name, names, function)
+    tf.random.set_seed(0)
+    entry.example, space = executed(entry.example)
+    if shown and not entry.example:
+        probe = Entry(name)
+        probe.facts, probe.example = entry.facts, shown
+        _, space = executed(shown)
+        facts(names, function, probe, space)
+    else:
+        facts(names, function, entry, space)
+    return entry
+
+
+def alike(old: list[str], new: list[str]) -> bool:
+    """Whether two texts are the same but for the last digits of numbers."""
+    first, second = "\n".join(old), "\n".join(new)
+    if first == second:
+        return True
+    if NUMBER.sub("#", first).split() != NUMBER.sub("#", second).split():
+        return False
+    pairs = zip(NUMBER.findall(first), NUMBER.findall(second))
+    return all(abs(float(a) - float(b)) <= 2e-5 * max(1.0, abs(float(a))) for a, b in pairs)
+
+
+def missing(name: str, function: Any) -> list[str]:
+    """What the docstring of a function lacks."""
+    text = compose(name, function, own_words(function))
+    lacking = [] if ">>> " in text else ["example"]
+    lacking += [] if "\nReturns:\n" in text else ["result"]
+    lacking += [one for one in inspect.signature(function).parameters if not meaning(name, one)]
+    return lacking
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--missing", action="store_true", help="list what is missing")
+    parser.add_argument("--only", default="", help="functions whose names begin so")
+    options = parser.parse_args()
+    tf.get_logger().setLevel("ERROR")  # of functions that are traced again and again
+    known = {name: value for name, value in functions().items()
+             if not name.startswith(SKIPPED) and name.startswith(options.only)}
+    if options.missing:
+        for name, (_, function) in known.items():
+            if lacking := missing(name, function):
+                print(name, *lacking)
+        return 0
+    files: dict[str, dict[str, Entry]] = {}
+    wrong = 0
+    for name, (names, function) in sorted(known.items()):
+        with own_folder():
+            entry = refreshed(name, names, function)
+        if options.check and not alike(entry_of(name).lines(), entry.lines()):
+            wrong += 1
+            print("\n".join(["", *entry_of(name).lines(), "-- now", *entry.lines()]))
+        files.setdefault(file_of(name), {})[name] = entry
+    if not options.check:
+        for file, entries in files.items():
+            path = HERE / "examples" / f"{file}.txt"
+            path.write_text("\n\n".join("\n".join(one.lines()) for one in entries.values()
+                                        if one.example or one.facts) + "\n", encoding="utf-8")
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
