@@ -37,7 +37,7 @@ def arguments(name: str, function: Any) -> str:
     for one in inspect.signature(function).parameters.values():
         if one.name == "self":
             continue
-        stars = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
+        stars = "*" * ((one.kind is one.VAR_POSITIONAL) + 2 * (one.kind is one.VAR_KEYWORD))
         text = f"{stars}{one.name}: {meaning(name, one.name) or 'See above.'}"
         if one.default is not one.empty and one.default is not None and one.name != "name":
             text += f" Default: {shown(one.default)}."
