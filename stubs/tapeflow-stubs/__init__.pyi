@@ -91,9 +91,13 @@ from tapeflow.dtypes import (
 from tapeflow.gradients import (
     eigh as _eigh,
     gauss_newton_vp as _gauss_newton_vp,
+    hessian_pattern as _hessian_pattern,
     hvp as _hvp,
+    jacobian_pattern as _jacobian_pattern,
     jvp as _jvp,
     per_example_gradients as _per_example_gradients,
+    sparse_hessian as _sparse_hessian,
+    sparse_jacobian as _sparse_jacobian,
     spectral_function as _spectral_function,
     svd as _svd,
     value_and_grad as _value_and_grad,
@@ -509,6 +513,10 @@ class _Gradients:
     hvp = staticmethod(_hvp)
     gauss_newton_vp = staticmethod(_gauss_newton_vp)
     per_example_gradients = staticmethod(_per_example_gradients)
+    jacobian_pattern = staticmethod(_jacobian_pattern)
+    hessian_pattern = staticmethod(_hessian_pattern)
+    sparse_jacobian = staticmethod(_sparse_jacobian)
+    sparse_hessian = staticmethod(_sparse_hessian)
     spectral_function = staticmethod(_spectral_function)
     eigh = staticmethod(_eigh)
     svd = staticmethod(_svd)

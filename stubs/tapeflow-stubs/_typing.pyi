@@ -399,6 +399,23 @@ class Settings:
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
 
+class SparsePattern:
+    """Where a Jacobian or Hessian may have entries, and how few products find them."""
+    def __init__(self, matrix: TensorLike, symmetric: bool) -> None: ...
+    @property
+    def products(self) -> int:
+        """How many products with vectors find all entries."""
+    def seeds(self, dtype: DTypeLike) -> np.ndarray:
+        """A vector for each colour: the sum of the unit vectors of its columns."""
+    def assembled(self, compressed: np.ndarray, alone: np.ndarray) -> Any:
+        """The matrix, of the products for the colours and of the rows that were found alone."""
+    alone: Any
+    by_rows: Any
+    rest: Any
+    colours: Any
+    matrix: Any
+    symmetric: Any
+
 class StatelessSampleDistortedBoundingBox(NamedTuple):
     """The same, by a seed."""
     begin: Any

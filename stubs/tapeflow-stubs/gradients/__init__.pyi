@@ -4,7 +4,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapeflow._typing import TensorLike
+from tapeflow._typing import SparsePattern, TensorLike
 
 def eigh(function: Callable, a: TensorLike) -> Any:
     """A function of eigenvalues and eigenvectors, with a gradient that is right at …"""
@@ -12,8 +12,14 @@ def eigh(function: Callable, a: TensorLike) -> Any:
 def gauss_newton_vp(f: Callable, loss: Callable, primals: Any, tangents: Any) -> Any:
     """The Gauss-Newton matrix of loss(f(primals)) times a vector."""
 
+def hessian_pattern(f: Callable, x: TensorLike) -> SparsePattern:
+    """Where the Hessian of `f` may have entries, found by following a run of its gradient."""
+
 def hvp(f: Callable, primals: Any, tangents: Any) -> Any:
     """The Hessian of `f` times a vector: forward mode over reverse mode, one run of `f`."""
+
+def jacobian_pattern(f: Callable, x: TensorLike) -> SparsePattern:
+    """Where the Jacobian of `f` may have entries, found by following a run of `f`."""
 
 def jvp(f: Callable, primals: Any, tangents: Any) -> tuple[Any, Any]:
     """The value of `f` and the derivative of the value along `tangents`: forward mode."""
@@ -22,6 +28,16 @@ def per_example_gradients(
     loss_fn: Callable, variables: Any, batch: Any, return_losses: bool = False,
 ) -> Any:
     """The gradients of a loss for each example of a batch by itself, in one vectorised call."""
+
+def sparse_hessian(
+    f: Callable, x: TensorLike, pattern: SparsePattern | None = None,
+) -> Any:
+    """The Hessian of a scalar function as a SciPy sparse matrix, by a few products with …"""
+
+def sparse_jacobian(
+    f: Callable, x: TensorLike, pattern: SparsePattern | None = None,
+) -> Any:
+    """The Jacobian of `f` as a SciPy sparse matrix, by a few products with vectors."""
 
 def spectral_function(function: Callable, a: TensorLike, *parameters: Any) -> Any:
     """V f(λ) Vᵀ for symmetric matrices, with derivatives that are right at repeated …"""
