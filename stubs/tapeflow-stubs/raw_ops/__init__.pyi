@@ -357,6 +357,12 @@ def ComplexAbs(
 ) -> tf.Tensor:
     """TensorFlow's op ComplexAbs: takes x: T, gives y: Tout."""
 
+def ComputeAccidentalHits(
+    *, true_classes: _Any, sampled_candidates: _Any, num_true: _Any, seed: _Any = 0,
+    seed2: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ComputeAccidentalHits: takes true_classes: int64, …"""
+
 def Concat(
     *, concat_dim: _Any, values: TensorLike, name: str | None = None,
 ) -> tf.Tensor:
@@ -412,6 +418,12 @@ def Conv3D(
 ) -> tf.Tensor:
     """TensorFlow's op Conv3D: takes input: T, filter: T, gives output: T."""
 
+def Conv3DBackpropFilterV2(
+    *, input: TensorLike, filter_sizes: _Any, out_backprop: _Any, strides: _Any, padding: _Any,
+    data_format: _Any = 'NDHWC', dilations: _Any = ..., name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op Conv3DBackpropFilterV2: takes input: T, filter_sizes: int32, …"""
+
 def Conv3DBackpropInputV2(
     *, input_sizes: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: _Any,
     data_format: _Any = 'NDHWC', dilations: _Any = ..., name: str | None = None,
@@ -429,6 +441,12 @@ def CropAndResize(
     method: str = 'bilinear', extrapolation_value: FloatLike = 0, name: str | None = None,
 ) -> tf.Tensor:
     """`crop_and_resize` under the name of its op."""
+
+def CropAndResizeGradImage(
+    *, grads: _Any, boxes: TensorLike, box_ind: _Any, image_size: _Any, T: _Any,
+    method: _Any = 'bilinear', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CropAndResizeGradImage: takes grads: float32, boxes: float32, …"""
 
 def Cross(*, a: TensorLike, b: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Cross: takes a: T, b: T, gives product: T."""
@@ -454,6 +472,13 @@ def CumulativeLogsumexp(
 def Dawsn(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Dawsn: takes x: T, gives y: T."""
 
+def DecodeAndCropJpeg(
+    *, contents: _Any, crop_window: _Any, channels: _Any = 0, ratio: _Any = 1,
+    fancy_upscaling: bool = True, try_recover_truncated: bool = False,
+    acceptable_fraction: _Any = 1.0, dct_method: _Any = '', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DecodeAndCropJpeg: takes contents: string, crop_window: int32, …"""
+
 def DecodeBase64(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op DecodeBase64: takes input: string, gives output: string."""
 
@@ -461,6 +486,11 @@ def DecodeBmp(
     *, contents: _Any, channels: _Any = 0, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op DecodeBmp: takes contents: string, gives image: uint8."""
+
+def DecodeCompressed(
+    *, bytes: _Any, compression_type: _Any = '', name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DecodeCompressed: takes bytes: string, gives output: string."""
 
 def DecodeGif(*, contents: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op DecodeGif: takes contents: string, gives image: uint8."""
@@ -477,6 +507,12 @@ def DecodeJpeg(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op DecodeJpeg: takes contents: string, gives image: uint8."""
+
+def DecodePaddedRaw(
+    *, input_bytes: _Any, fixed_length: _Any, out_type: DTypeLike, little_endian: bool = True,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DecodePaddedRaw: takes input_bytes: string, fixed_length: int32, …"""
 
 def DecodePng(
     *, contents: _Any, channels: _Any = 0, dtype: DTypeLike = tf.uint8, name: str | None = None,
@@ -514,6 +550,13 @@ def DepthwiseConv2dNative(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op DepthwiseConv2dNative: takes input: T, filter: T, gives output: T."""
+
+def DepthwiseConv2dNativeBackpropFilter(
+    *, input: TensorLike, filter_sizes: _Any, out_backprop: _Any, strides: _Any, padding: _Any,
+    explicit_paddings: _Any = ..., data_format: _Any = 'NHWC', dilations: _Any = ...,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op DepthwiseConv2dNativeBackpropFilter: takes input: T, filter_sizes: …"""
 
 def DepthwiseConv2dNativeBackpropInput(
     *, input_sizes: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: _Any,
@@ -604,6 +647,11 @@ def EncodeJpeg(
 ) -> tf.Tensor:
     """TensorFlow's op EncodeJpeg: takes image: uint8, gives contents: string."""
 
+def EncodeJpegVariableQuality(
+    *, images: TensorLike, quality: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op EncodeJpegVariableQuality: takes images: uint8, quality: int32, …"""
+
 def EncodePng(
     *, image: TensorLike, compression: _Any = -1, name: str | None = None,
 ) -> tf.Tensor:
@@ -653,11 +701,23 @@ def Expint(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
 def Expm1(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Expm1: takes x: T, gives y: T."""
 
+def ExtractGlimpseV2(
+    *, input: TensorLike, size: _Any, offsets: _Any, centered: bool = True,
+    normalized: bool = True, uniform_noise: bool = True, noise: _Any = 'uniform',
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ExtractGlimpseV2: takes input: float32, size: int32, offsets: …"""
+
 def ExtractImagePatches(
     images: TensorLike, ksizes: _Any, strides: _Any, rates: _Any, padding: str,
     name: str | None = None,
 ) -> tf.Tensor:
     """`extract_patches` under the name of its op."""
+
+def ExtractJpegShape(
+    *, contents: _Any, output_type: DTypeLike = tf.int32, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ExtractJpegShape: takes contents: string, gives image_shape: …"""
 
 def FakeQuantWithMinMaxArgs(
     *, inputs: TensorLike, min: _Any = -6.0, max: _Any = 6.0, num_bits: _Any = 8,
@@ -688,6 +748,11 @@ def FFT3D(*, input: TensorLike, name: str | None = None) -> tf.Tensor:
 
 def Fill(*, dims: _Any, value: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Fill: takes dims: index_type, value: T, gives output: T."""
+
+def Fingerprint(
+    *, data: TensorLike, method: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op Fingerprint: takes data: T, method: string, gives fingerprint: uint8."""
 
 def Floor(*, x: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Floor: takes x: T, gives y: T."""
@@ -1124,6 +1189,11 @@ def MirrorPad(
 ) -> tf.Tensor:
     """TensorFlow's op MirrorPad: takes input: T, paddings: Tpaddings, gives output: T."""
 
+def MirrorPadGrad(
+    *, input: TensorLike, paddings: TensorLike, mode: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op MirrorPadGrad: takes input: T, paddings: Tpaddings, gives output: T."""
+
 def Mod(*, x: TensorLike, y: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Mod: takes x: T, y: T, gives z: T."""
 
@@ -1178,6 +1248,12 @@ def NonMaxSuppressionV5(
     name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op NonMaxSuppressionV5: takes boxes: T, scores: T, max_output_size: …"""
+
+def NonMaxSuppressionWithOverlaps(
+    *, overlaps: _Any, scores: TensorLike, max_output_size: _Any, overlap_threshold: _Any,
+    score_threshold: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op NonMaxSuppressionWithOverlaps: takes overlaps: float32, scores: …"""
 
 def NoOp(*, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op NoOp: takes no tensor, gives nothing."""
@@ -1276,6 +1352,13 @@ def Qr(
     *, input: TensorLike, full_matrices: bool = False, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op Qr: takes input: T, gives q: T, r: T."""
+
+def QuantizeAndDequantizeV4(
+    *, input: TensorLike, input_min: _Any, input_max: _Any, signed_input: bool = True,
+    num_bits: _Any = 8, range_given: bool = False, round_mode: _Any = 'HALF_TO_EVEN',
+    narrow_range: bool = False, axis: TensorLike = -1, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op QuantizeAndDequantizeV4: takes input: T, input_min: T, input_max: …"""
 
 def RaggedBincount(
     *, splits: _Any, values: TensorLike, size: _Any, weights: TensorLike,
@@ -1419,17 +1502,35 @@ def ResizeBicubic(
 ) -> tf.Tensor:
     """Images of another size by the method bicubic, as TensorFlow 1 did it."""
 
+def ResizeBicubicGrad(
+    *, grads: _Any, original_image: _Any, align_corners: bool = False,
+    half_pixel_centers: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResizeBicubicGrad: takes grads: float32, original_image: T, gives …"""
+
 def ResizeBilinear(
     images: TensorLike, size: _Any, align_corners: bool = False, name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> tf.Tensor:
     """Images of another size by the method bilinear, as TensorFlow 1 did it."""
 
+def ResizeBilinearGrad(
+    *, grads: _Any, original_image: _Any, align_corners: bool = False,
+    half_pixel_centers: bool = False, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResizeBilinearGrad: takes grads: float32, original_image: T, gives …"""
+
 def ResizeNearestNeighbor(
     images: TensorLike, size: _Any, align_corners: bool = False, name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> tf.Tensor:
     """Images of another size by the method nearest, as TensorFlow 1 did it."""
+
+def ResizeNearestNeighborGrad(
+    *, grads: _Any, size: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op ResizeNearestNeighborGrad: takes grads: T, size: int32, gives …"""
 
 def ResourceApplyAdam(
     *, var: _Any, m: _Any, v: TensorLike, beta1_power: _Any, beta2_power: _Any, lr: _Any,
@@ -1936,6 +2037,13 @@ def StridedSlice(
 ) -> tf.Tensor:
     """TensorFlow's op StridedSlice: takes input: T, begin: Index, end: Index, strides: …"""
 
+def StridedSliceGrad(
+    *, shape: ShapeLike, begin: TensorLike, end: _Any, strides: _Any, dy: _Any,
+    begin_mask: _Any = 0, end_mask: _Any = 0, ellipsis_mask: _Any = 0, new_axis_mask: _Any = 0,
+    shrink_axis_mask: _Any = 0, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op StridedSliceGrad: takes shape: Index, begin: Index, end: Index, …"""
+
 def StringFormat(
     *, inputs: TensorLike, template: _Any = '%s', placeholder: _Any = '%s', summarize: _Any = 3,
     name: str | None = None,
@@ -2237,6 +2345,12 @@ def UnravelIndex(
     *, indices: TensorLike, dims: _Any, name: str | None = None,
 ) -> tf.Tensor:
     """TensorFlow's op UnravelIndex: takes indices: Tidx, dims: Tidx, gives output: Tidx."""
+
+def UnsortedSegmentJoin(
+    *, inputs: TensorLike, segment_ids: TensorLike, num_segments: _Any, separator: _Any = '',
+    name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op UnsortedSegmentJoin: takes inputs: string, segment_ids: Tindices, …"""
 
 def UnsortedSegmentMax(
     *, data: TensorLike, segment_ids: TensorLike, num_segments: _Any, name: str | None = None,

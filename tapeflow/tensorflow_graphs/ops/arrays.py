@@ -334,3 +334,28 @@ def FakeQuantWithMinMaxVarsPerChannel(inputs: Any, min: Any, max: Any, num_bits:
                                       narrow_range: bool) -> Any:
     return tf.quantization.fake_quant_with_min_max_vars_per_channel(
         inputs, min, max, num_bits, narrow_range)
+
+
+# -- gradients that graphs hold as ops -------------------------------------------------------------
+@raw
+def StridedSliceGrad(shape: Any, begin: Any, end: Any, strides: Any, dy: Any, begin_mask: int,
+                     end_mask: int, ellipsis_mask: int, new_axis_mask: int,
+                     shrink_axis_mask: int) -> Any:
+    return _pulled_back(
+        lambda x: tf.strided_slice(x, begin, end, strides, begin_mask, end_mask, ellipsis_mask,
+                                   new_axis_mask, shrink_axis_mask), shape, dy)
+
+
+@raw
+def MirrorPadGrad(input: Any, paddings: Any, mode: str) -> Any:
+    shape = tf.shape(input) - tf.cast(tf.reduce_sum(paddings, 1), tf.int32)
+    return _pulled_back(lambda x: tf.pad(x, paddings, mode), shape, input)
+
+
+def _pulled_back(function: Any, shape: Any, grad: Any) -> Any:
+    """The gradient of a linear function of a tensor of some shape."""
+    blank = tf.zeros(shape, grad.dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(blank)
+        result = function(blank)
+    return tape.gradient(result, blank, grad)

@@ -147,3 +147,24 @@ def AvgPoolGrad(orig_input_shape: Any, grad: Any, ksize: list, strides: list, pa
                 data_format: str) -> Any:
     return _pulled_back(lambda x: AvgPool(x, ksize, strides, padding, data_format),
                         tf.zeros(orig_input_shape, grad.dtype), grad)
+
+
+# -- gradients by filters --------------------------------------------------------------------------
+def _by_filters(convolution: Any, filter_sizes: Any, grad: Any) -> Any:
+    return _pulled_back(convolution, tf.zeros(filter_sizes, grad.dtype), grad)
+
+
+@raw
+def Conv3DBackpropFilterV2(input: Any, filter_sizes: Any, out_backprop: Any, strides: list,
+                           padding: str, data_format: str, dilations: list) -> Any:
+    return _by_filters(lambda x: Conv3D(input, x, strides, padding, data_format, dilations),
+                       filter_sizes, out_backprop)
+
+
+@raw
+def DepthwiseConv2dNativeBackpropFilter(
+        input: Any, filter_sizes: Any, out_backprop: Any, strides: list, padding: str,
+        explicit_paddings: list, data_format: str, dilations: list) -> Any:
+    return _by_filters(lambda x: DepthwiseConv2dNative(
+        input, x, strides, padding, explicit_paddings, data_format, dilations), filter_sizes,
+        out_backprop)

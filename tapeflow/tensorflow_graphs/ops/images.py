@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.ops.image.crops import crops_back
+from tapeflow.ops.image.files.image_codecs import write_jpeg
+from tapeflow.ops.image.patches import extract_glimpse
+from tapeflow.ops.image.resizing import resample_back
 from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -154,5 +158,79 @@ def EncodePng(image: Any, compression: int) -> Any:
 
 
 @raw
-def EncodeJpeg(image: Any, quality: int) -> Any:
-    return tf.io.encode_jpeg(image, quality=quality)
+def EncodeJpeg(image: Any, format: str, quality: int, progressive: bool, optimize_size: bool,
+               chroma_downsampling: bool, density_unit: str, x_density: int, y_density: int,
+               xmp_metadata: str) -> Any:
+    return tf.io.encode_jpeg(image, format, quality, progressive, optimize_size,
+                             chroma_downsampling, density_unit, x_density, y_density,
+                             xmp_metadata)
+
+
+@raw
+def DecodeAndCropJpeg(contents: Any, crop_window: Any, channels: int, ratio: int,
+                      fancy_upscaling: bool, try_recover_truncated: bool,
+                      acceptable_fraction: float, dct_method: str) -> Any:
+    return tf.io.decode_and_crop_jpeg(contents, crop_window, channels, ratio, fancy_upscaling,
+                                      try_recover_truncated, acceptable_fraction, dct_method)
+
+
+@raw
+def ExtractGlimpseV2(input: Any, size: Any, offsets: Any, centered: bool, normalized: bool,
+                     noise: str) -> Any:
+    return extract_glimpse(input, tf.get_static_value(size), offsets, centered, normalized, noise)
+
+
+@raw
+def NonMaxSuppressionWithOverlaps(overlaps: Any, scores: Any, max_output_size: Any,
+                                  overlap_threshold: Any, score_threshold: Any) -> Any:
+    return tf.image.non_max_suppression_overlaps(overlaps, scores, max_output_size,
+                                                 overlap_threshold, score_threshold)
+
+
+# -- gradients that graphs hold as ops -------------------------------------------------------------
+def _resized_back(grads: Any, size: Any, method: str, align_corners: bool,
+                  half_pixel_centers: bool) -> Any:
+    centres = "corners" if align_corners else "half" if half_pixel_centers else "legacy"
+    known = tf.get_static_value(size)
+    return resample_back(grads, size=size if known is None else tuple(known.tolist()),
+                         method=method, centres=centres, antialias=False)
+
+
+@raw
+def ResizeNearestNeighborGrad(grads: Any, size: Any, align_corners: bool,
+                              half_pixel_centers: bool) -> Any:
+    return _resized_back(grads, size, "nearest", align_corners, half_pixel_centers)
+
+
+@raw
+def ResizeBilinearGrad(grads: Any, original_image: Any, align_corners: bool,
+                       half_pixel_centers: bool, T: Any) -> Any:
+    return tf.cast(_resized_back(grads, tf.shape(original_image)[1:3], "bilinear", align_corners,
+                                 half_pixel_centers), T)
+
+
+@raw
+def ResizeBicubicGrad(grads: Any, original_image: Any, align_corners: bool,
+                      half_pixel_centers: bool, T: Any) -> Any:
+    return tf.cast(_resized_back(grads, tf.shape(original_image)[1:3], "bicubic", align_corners,
+                                 half_pixel_centers), T)
+
+
+@raw
+def CropAndResizeGradImage(grads: Any, boxes: Any, box_ind: Any, image_size: Any, T: Any,
+                           method: str) -> Any:
+    known = tf.get_static_value(image_size)
+    return tf.cast(crops_back(
+        grads, boxes, box_ind, shape=image_size if known is None else tuple(known.tolist()),
+        nearest=method == "nearest", slope=""), T)
+
+
+@raw
+def ExtractJpegShape(contents: Any, output_type: Any) -> Any:
+    return tf.io.extract_jpeg_shape(contents, output_type)
+
+
+@raw
+def EncodeJpegVariableQuality(images: Any, quality: Any) -> Any:
+    return write_jpeg(images, quality, format="", progressive=False, optimize=False, chroma=True,
+                      unit="in", x_density=300, y_density=300, xmp=b"")

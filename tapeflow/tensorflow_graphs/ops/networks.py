@@ -187,3 +187,17 @@ def BlockLSTMV2(seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci
             row.append(one)
     return tuple([tf.stack(row) for row in rows])
 
+
+
+@raw
+def ComputeAccidentalHits(true_classes: Any, sampled_candidates: Any, num_true: int) -> Any:
+    return tuple(tf.nn.compute_accidental_hits(true_classes, sampled_candidates, num_true))
+
+
+@raw
+def QuantizeAndDequantizeV4(input: Any, input_min: Any, input_max: Any, signed_input: bool,
+                            num_bits: int, range_given: bool, round_mode: str,
+                            narrow_range: bool, axis: int) -> Any:
+    return tf.quantization.quantize_and_dequantize_v2(
+        input, input_min, input_max, signed_input, num_bits, range_given, round_mode, None,
+        narrow_range, None if axis == -1 else axis)

@@ -210,3 +210,25 @@ def ParseExampleV2(serialized: Any, names: Any, sparse_keys: Any, dense_keys: An
             [one.dense_shape for one in sparse], [found[key] for key in keys["d"]],
             [getattr(one, "values", one) for one in ragged],
             [one.row_splits for one in ragged if hasattr(one, "row_splits")])
+
+
+@raw
+def UnsortedSegmentJoin(inputs: Any, segment_ids: Any, num_segments: Any, separator: str) -> Any:
+    return tf.strings.unsorted_segment_join(inputs, segment_ids, num_segments, separator)
+
+
+@raw
+def Fingerprint(data: Any, method: Any) -> Any:
+    return tf.fingerprint(data, tf.get_static_value(method).decode())
+
+
+@raw
+def DecodePaddedRaw(input_bytes: Any, fixed_length: Any, out_type: Any,
+                    little_endian: bool) -> Any:
+    return tf.io.decode_raw(input_bytes, out_type, little_endian,
+                            int(tf.get_static_value(fixed_length)))
+
+
+@raw
+def DecodeCompressed(bytes: Any, compression_type: str) -> Any:
+    return tf.io.decode_compressed(bytes, compression_type)
