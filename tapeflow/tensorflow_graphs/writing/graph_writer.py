@@ -154,7 +154,10 @@ class GraphWriter(NodeWriter):
             raise Unwritable(_placed(node, f"cannot be saved: {node.op.unsavable}"))
         inputs = [self.ref(value) for value in node.inputs]
         if writer is not None:
-            found = writer(self, node, *inputs)
+            try:
+                found = writer(self, node, *inputs)
+            except NotImplementedError as error:
+                raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
         else:
             found = self._by_steps(node, inputs)
         results = list(found) if isinstance(found, (tuple, list)) else [found]

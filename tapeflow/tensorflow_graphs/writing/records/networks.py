@@ -1,0 +1,158 @@
+"""Softmax, losses, quantisation, checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tapeflow.base import dtypes
+from tapeflow.tensorflow_graphs.writing.operands import (
+    cast,
+    halves,
+    inverse,
+    like,
+    rank,
+    reshape,
+    size,
+    size_known,
+    sizes,
+    transpose,
+)
+from tapeflow.tensorflow_graphs.writing.records.element_writers import along_last
+from tapeflow.tensorflow_graphs.writing.written_records import same, written
+
+same("""
+l2_loss L2Loss
+""")
+
+
+# -- softmax ---------------------------------------------------------------------------------------
+for _record, _op in (("softmax", "Softmax"), ("log_softmax", "LogSoftmax")):
+    written(_record)(lambda w, node, x, op=_op: _over_classes(w, op, node, x))
+
+
+def _over_classes(w: Any, op: str, node: Any, x: Any) -> Any:
+    perm = along_last(x, node.attrs["axis"])
+    return transpose(w, w.emit(op, [transpose(w, x, perm)]), inverse(perm))
+
+
+# -- losses ----------------------------------------------------------------------------------------
+def _in_rows(w: Any, run: Callable, logits: Any, labels: Any, sparse: bool) -> Any:
+    """A loss of rows, whatever axes there are before the classes."""
+    if rank(logits) == 2:
+        return run(logits, labels)[0]
+    shape = sizes(w, logits)
+    flat = reshape(w, labels, [-1] if sparse else [-1, shape[-1]])
+    return reshape(w, run(reshape(w, logits, [-1, shape[-1]]), flat)[0], shape[:-1])
+
+
+@written("softmax_cross_entropy")
+def softmax_cross_entropy(w: Any, node: Any, logits: Any, labels: Any, slope: Any) -> Any:
+    return _in_rows(w, w.SoftmaxCrossEntropyWithLogits, logits, labels, False)
+
+
+@written("softmax_slope")
+def softmax_slope(w: Any, node: Any, logits: Any, labels: Any) -> Any:
+    return w.Sub(w.Softmax(logits), labels)
+
+
+def _labels(w: Any, labels: Any) -> Any:
+    return labels if labels.dtype.name in ("int32", "int64") else w.Cast(labels, DstT=dtypes.int64)
+
+
+@written("sparse_softmax_cross_entropy")
+def sparse_softmax_cross_entropy(w: Any, node: Any, logits: Any, labels: Any, slope: Any) -> Any:
+    return _in_rows(w, w.SparseSoftmaxCrossEntropyWithLogits, logits, _labels(w, labels), True)
+
+
+def _one_hot(w: Any, labels: Any, x: Any) -> Any:
+    return w.OneHot(_labels(w, labels), size(w, x, -1), like(w, 1, x), like(w, 0, x))
+
+
+@written("sparse_softmax_slope")
+def sparse_softmax_slope(w: Any, node: Any, logits: Any, labels: Any) -> Any:
+    return w.Sub(w.Softmax(logits), _one_hot(w, labels, logits))
+
+
+@written("add_one_hot")
+def add_one_hot(w: Any, node: Any, x: Any, labels: Any) -> Any:
+    return w.AddV2(x, _one_hot(w, labels, x))
+
+
+@written("sigmoid_cross_entropy")
+def sigmoid_cross_entropy(w: Any, node: Any, logits: Any, labels: Any) -> Any:
+    def run(x: Any, z: Any) -> Any:
+        positive = w.Sub(w.Relu(x), w.Mul(x, z))
+        return w.AddV2(positive, w.Log1p(w.Exp(w.Neg(w.Abs(x)))))
+
+    return halves(w, [logits, labels], run)
+
+
+# -- quantisation ----------------------------------------------------------------------------------
+def _side(w: Any, x: Any, low: Any, high: Any) -> Any:
+    """-1 below a range, 1 above it, 0 inside, 2 for NaN."""
+    def number(n: int) -> Any:
+        return like(w, n, x)
+
+    inside = w.SelectV2(w.Equal(x, x), number(0), number(2))
+    return w.SelectV2(w.Less(x, low), number(-1), w.SelectV2(w.Greater(x, high), number(1), inside))
+
+
+@written("range_side")
+def range_side(w: Any, node: Any, x: Any, low: Any, high: Any) -> Any:
+    return _side(w, x, low, high)
+
+
+def _nudged(w: Any, node: Any, low: Any, high: Any) -> tuple:
+    """The ends of the range moved so that 0 is a point of the grid, and the step."""
+    first = like(w, int(node.attrs["narrow_range"]), low)
+    last = like(w, 2**node.attrs["num_bits"] - 1, low)
+    step = w.RealDiv(w.Sub(high, low), w.Sub(last, first))
+    zero = w.Floor(w.AddV2(w.Sub(first, w.RealDiv(low, step)), like(w, 0.5, low)))
+    zero = w.Minimum(w.Maximum(zero, first), last)
+    return w.Mul(w.Sub(first, zero), step), w.Mul(w.Sub(last, zero), step), step
+
+
+def _where_range(w: Any, low: Any, high: Any, found: Any) -> Any:
+    """0 where the range is empty."""
+    none = w.LogicalAnd(w.Equal(low, like(w, 0, low)), w.Equal(high, like(w, 0, high)))
+    return w.SelectV2(none, w.ZerosLike(found), found)
+
+
+@written("fake_quant_region")
+def fake_quant_region(w: Any, node: Any, x: Any, low: Any, high: Any) -> Any:
+    lowest, highest, _ = _nudged(w, node, low, high)
+    return _where_range(w, low, high, _side(w, x, lowest, highest))
+
+
+@written("fake_quant")
+def fake_quant(w: Any, node: Any, x: Any, low: Any, high: Any) -> Any:
+    if x.dtype is dtypes.float32 and rank(low) == rank(high) <= 1:
+        op = w.FakeQuantWithMinMaxVarsPerChannel if rank(low) else w.FakeQuantWithMinMaxVars
+        return op(x, low, high, num_bits=node.attrs["num_bits"],
+                  narrow_range=bool(node.attrs["narrow_range"]))
+    lowest, highest, step = _nudged(w, node, low, high)
+    inside = w.Sub(w.Minimum(w.Maximum(x, lowest), highest), lowest)
+    points = w.Floor(w.AddV2(w.Mul(inside, w.Reciprocal(step)), like(w, 0.5, x)))
+    return _where_range(w, low, high, w.AddV2(w.Mul(points, step), lowest))
+
+
+@written("quantize_and_dequantize")
+def quantize_and_dequantize(w: Any, node: Any, x: Any, low: Any, high: Any) -> Any:
+    attrs = node.attrs
+    over = attrs.get("axes")
+    axis = -1 if over is None else next(i for i in range(rank(x)) if i not in over)
+    if over is not None:
+        low, high = (w.Reshape(one, w.const([-1], dtypes.int32)) for one in (low, high))
+    return w.QuantizeAndDequantizeV4(
+        x, low, high, signed_input=bool(attrs["signed"]), num_bits=attrs["num_bits"],
+        range_given=bool(attrs["given"]), round_mode=attrs["rounding"],
+        narrow_range=bool(attrs["narrow"]), axis=axis)
+
+
+# -- sampled classes -------------------------------------------------------------------------------
+@written("compute_accidental_hits")
+def compute_accidental_hits(w: Any, node: Any, labels: Any, sampled: Any) -> Any:
+    return w.ComputeAccidentalHits(
+        cast(w, labels, dtypes.int64), cast(w, sampled, dtypes.int64),
+        num_true=size_known(labels, 1))

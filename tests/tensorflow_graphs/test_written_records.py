@@ -1,0 +1,117 @@
+"""Records written as TensorFlow's ops: what is written and read again gives the same.
+
+That TensorFlow itself gives the same is checked by `python -m tests.tensorflow_graphs.written`.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.tensorflow_graphs.reading import Library
+from tapeflow.tensorflow_graphs.writing.graph_writer import (
+    FunctionLibrary,
+    Unwritable,
+    write_function,
+)
+from tapeflow.tensorflow_graphs.writing.written_records import writer_of
+from tests.tensorflow_graphs import written
+
+# Records that are not written, and why.
+RANDOM = "random numbers, which `tests/saved_model` compares as whole functions"
+TABLE = "a table, which is a resource of the file and not of one function"
+NO_OP = "TensorFlow has no op for it, and it is no few ops"
+RARE = "TensorFlow's op takes other operands than the record keeps"
+NOT_WRITTEN = {
+    **dict.fromkeys(("mutable_table_find", "table_change", "table_find", "table_size",
+                     "vocabulary_find"), TABLE),
+    **dict.fromkeys((
+        "candidate_sampler", "fractional_borders", "index_shuffle", "normal_pair", "random_state",
+        "random_words", "rng_skip", "rng_skip_binomial", "sample_distorted_box", "spaced_normals",
+        "stateless_binomial", "stateless_categorical", "stateless_gamma", "stateless_normal",
+        "stateless_parameterized_truncated_normal", "stateless_poisson", "stateless_shuffle",
+        "stateless_truncated_normal", "stateless_uniform", "stateless_uniform_full_int",
+        "stateless_uniform_int", "truncated_normal_bound_grads", "unit_numbers"), RANDOM),
+    **dict.fromkeys((
+        "collapse_repeated", "ctc_slope", "ctc_unique_labels", "fractional_argmax",
+        "fractional_weights", "isotonic_regression", "projective_transform_adjoint",
+        "segment_average", "sparse_pairs"), NO_OP),
+    **dict.fromkeys((
+        "ctc_beam_search_decoder", "ctc_greedy_decoder", "ctc_loss", "edit_distance",
+        "non_max_suppression_padded", "set_operation", "set_size", "sparse_bincount"), RARE),
+    "timestamp": "the time at which a function runs",
+}
+# What of a record is not written: a part of the message.
+NOT_WHOLLY = {
+    "crop_and_resize": "how crops change", "crop_and_resize_back": "how crops change",
+    "encode_jpeg": "with no other options", "igamma_derivative": "the first derivative",
+    "resample_image_back": "the gradient of resizing"}
+RECORDS = {op.name: op for op in written.records()}
+
+
+def test_a_record_is_written_or_there_is_a_reason():
+    without = {name for name, op in RECORDS.items()
+               if writer_of(name) is None and not isinstance(op.lower, Expand)}
+    assert without <= set(NOT_WRITTEN), sorted(without - set(NOT_WRITTEN))
+    assert set(NOT_WRITTEN) <= set(RECORDS)
+
+
+def read_again(draw, known):
+    """What a call gives when it is written and read."""
+    functions, name = written.written(draw, known)
+    library = Library(SimpleNamespace(function=functions, registered_gradients=[]))
+    found = library.run(name, [tf.constant(x) for x in draw.xs])
+    return [np.asarray(y.numpy(), object if y.dtype == tf.string else None) for y in found]
+
+
+@pytest.mark.parametrize("name", sorted(set(RECORDS) - set(NOT_WRITTEN)))
+def test_read_again(name):
+    for draw in list(written.calls(RECORDS[name]))[:2]:
+        for known in (True, False):
+            if not known and not written.traceable(draw):
+                continue
+            try:
+                found = read_again(draw, known)
+            except Unwritable as error:
+                wanted = NOT_WHOLLY.get(name) if known else NOT_WHOLLY.get(name, "must be known")
+                assert wanted is not None and wanted in str(error), error
+                continue
+            problem = written.compared(name, found, written.eager(draw), written.limit(draw))
+            assert not problem, f"{draw!r}: {problem}"
+
+
+def graph_of(function, *specs):
+    return tf.function(function, autograph=False).get_concrete_function(*specs).function.graph
+
+
+def ops_of(function, *specs):
+    """The ops that a function is written as."""
+    library = FunctionLibrary()
+    write_function(graph_of(function, *specs), library)
+    return [node.op for one in library.functions.values() for node in one.node_def]
+
+
+def test_unknown_sizes_are_not_baked_in():
+    library = FunctionLibrary()
+    function = write_function(graph_of(
+        lambda x: tf.broadcast_to(tf.reshape(x, [tf.shape(x)[0], -1])[:, :1],
+                                  [tf.shape(x)[0], 4]), tf.TensorSpec([None, 3])), library)
+    program = Library(SimpleNamespace(function=[function], registered_gradients=[]))
+    for rows in (1, 5):
+        found, = program.run(function.signature.name, [tf.ones([rows, 3])])
+        assert found.shape == (rows, 4)
+
+
+def test_layers_are_written_as_the_ops_that_converters_know():
+    image, filters = tf.TensorSpec([None, 8, 8, 4]), tf.ones([3, 3, 4, 1])
+    assert "DepthwiseConv2dNative" in ops_of(
+        lambda x: tf.nn.depthwise_conv2d(x, filters, [1, 1, 1, 1], "SAME"), image)
+    assert "MaxPool" in ops_of(lambda x: tf.nn.max_pool2d(x, 2, 2, "VALID"), image)
+    assert "Softmax" in ops_of(tf.nn.softmax, tf.TensorSpec([None, 3]))
+
+
+def test_the_error_names_the_record_and_the_line():
+    with pytest.raises(Unwritable, match="(?s)isotonic_regression.*test_written_records"):
+        ops_of(lambda x: tf.nn.isotonic_regression(x)[0], tf.TensorSpec([2, 3]))
