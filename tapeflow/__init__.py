@@ -29,7 +29,7 @@ tapeflow_version = "0.1.0"
 _wiring.connect()
 _namespaces.build(_sys.modules[__name__])
 
-_OWN = ("compiler", "insight", "keras")  # modules that are loaded when they are asked for
+_OWN = ("compiler", "insight", "keras", "onnx")  # modules that are loaded when they are asked for
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # its modules, under other names
 
 

@@ -11,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "tapeflow"
 LAYERS = ["base", "core", "ops", "graph", "jit", "compiler", "io", "data", "train",
-          "tensorflow_graphs", "summary", "saved_model", "graph_mode", "distribute",
+          "tensorflow_graphs", "summary", "saved_model", "onnx", "graph_mode", "distribute",
           "documentation", "api", "numpy_api", "linear_operators", "gradients", "insight",
           "horovod", "alias", "cli"]
 # Files beside the layers, with the layer that they count as. `tapeflow/__init__.py` is the public

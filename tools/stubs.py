@@ -33,7 +33,7 @@ from tapeflow.core.record.op import OPS  # noqa: E402
 PACKAGE = ROOT / "stubs" / "tapeflow-stubs"
 HEAD = "# Written by tools/stubs.py (make stubs).\n"
 FROM_KERAS = ("initializers", "losses", "metrics", "optimizers")
-MODULES = ("compiler", "gradients", "insight")  # tapeflow's own, real modules
+MODULES = ("compiler", "gradients", "insight", "onnx")  # tapeflow's own, real modules
 SECOND = ("compat.", "raw_ops.", "experimental.", "data.experimental.")  # no homes if others exist
 
 

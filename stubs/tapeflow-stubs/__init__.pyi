@@ -34,6 +34,7 @@ from tapeflow import (
     math as math,
     nest as nest,
     nn as nn,
+    onnx as onnx,
     profiler as profiler,
     quantization as quantization,
     queue as queue,

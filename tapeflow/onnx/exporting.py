@@ -1,0 +1,83 @@
+"""`tapeflow.onnx.export`: from what a user has to a checked file."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tapeflow.graph import ir, passes
+from tapeflow.onnx import model_files, records, transposes
+from tapeflow.onnx.exportable import Exportable, find
+from tapeflow.onnx.graph_writer import GraphWriter
+from tapeflow.onnx.onnx_graph import OnnxGraph
+
+OLDEST, DEFAULT, NEWEST = 18, 20, 24
+
+
+def export(target: Any, path: str | os.PathLike, input_signature: Any = None,
+           opset: int = DEFAULT, *, signature: str | None = None,
+           external_data: bool | None = None) -> Any:
+    """Write a function as an ONNX file, and return its `onnx.ModelProto`.
+
+        tapeflow.onnx.export(model, "model.onnx")
+        tapeflow.onnx.export(f, "f.onnx", [tf.TensorSpec([None, 3], tf.float32)])
+
+    target           a tf.function, a concrete function, a callable or module with a __call__, a
+                     Keras model, or what tf.saved_model.load gives
+    input_signature  a tf.TensorSpec for each argument; not needed where the function knows its own
+    opset            the version of ONNX's operators: 18 to 24
+    signature        of a loaded saved model: the name of the signature
+    external_data    weights in a file beside the model; None: only if one file cannot hold them
+
+    Variables become constants with the values that they hold now. A function that assigns to
+    variables or draws random numbers has no ONNX form: an ExportError names record and line.
+    """
+    model_files.package()
+    if not isinstance(opset, int) or not OLDEST <= opset <= NEWEST:
+        raise ValueError(f"opset must be {OLDEST} to {NEWEST}, got {opset!r}")
+    path = os.fspath(path)
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise FileNotFoundError(f"there is no folder {folder!r}")
+    found = find(target, input_signature, signature)
+    return model_files.write(written_graph(found, opset), path, opset, external_data)
+
+
+def written_graph(found: Exportable, opset: int = DEFAULT) -> OnnxGraph:
+    """The ONNX graph of a traced function."""
+    records.load()
+    source = _with_values(found.graph)
+    w = GraphWriter(found.concrete.name, opset)
+    w.source = source
+    operands = [w.input(name, value.dtype, _sizes(value.shape, name, found.batch))
+                for name, value in zip(found.inputs, source.inputs, strict=True)]
+    for term, value in zip(operands, source.inputs, strict=True):
+        term.shape = value.shape
+    results = w.inline(source, operands)
+    names = found.outputs
+    for name, term, value in zip(names, results, source.outputs, strict=True):
+        w.output(term, name, _sizes(value.shape, name, found.batch))
+    transposes.sink(w.graph)
+    w.graph.prune()
+    return w.graph
+
+
+def _sizes(shape: tuple | None, name: str, batch: bool) -> tuple | None:
+    """Sizes with names for those that are unknown."""
+    if shape is None:
+        return None
+    return tuple([n if n is not None else "batch" if batch and not axis else f"{name}_dim_{axis}"
+                  for axis, n in enumerate(shape)])
+
+
+def _with_values(graph: ir.Graph) -> ir.Graph:
+    """A simplified copy in which variables are the values that they hold now."""
+    made = passes.copy(graph)
+    for use in made.variables.values():
+        use.initial.const = np.asarray(use.variable.numpy())
+        use.initial.name = use.initial.name or use.variable.name
+    for one in passes.PASSES:
+        one(made)
+    return made

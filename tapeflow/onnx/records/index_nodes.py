@@ -1,0 +1,275 @@
+"""Indexing: slices, gathers, scatters, segments, masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tapeflow.graph import ir
+from tapeflow.onnx.graph_writer import INT64, GraphWriter, Term
+from tapeflow.onnx.onnx_graph import ExportError
+from tapeflow.onnx.records.shape_nodes import counting
+from tapeflow.onnx.written_records import written
+from tapeflow.ops.indexing.basic_indexing import OPEN
+
+FAR = 1 << 62
+
+
+class _Bounds:
+    """Starts or ends of slices: numbers, or elements of the vector that a run brings."""
+
+    def __init__(self, w: GraphWriter, attr: Any):
+        self.w, self.used = w, 0
+        self.vector = w.vector(attr) if isinstance(attr, ir.Value) or attr else None
+
+    def next(self) -> Term:
+        """The next open bound, a vector of one element."""
+        assert self.vector is not None
+        self.used += 1
+        return self.w.slice(self.vector, [self.used - 1], [self.used], [0])
+
+
+def joined(w: GraphWriter, parts: list[int | Term]) -> Term:
+    """A vector of numbers, some of which a run brings."""
+    if all(isinstance(one, int) for one in parts):
+        return w.ints(*parts)  # type: ignore[arg-type]
+    return w.concat([w.ints(one) if isinstance(one, int) else one for one in parts])
+
+
+@written("strided")
+def _strided(w: GraphWriter, node: Any, x: Term) -> Term:
+    spec = node.attrs["spec"]
+    if len(spec) == 1 and type(spec[0]) is int and spec[0] != OPEN:
+        return _one(w, x, spec[0])
+    bounds = _Bounds(w, node.attrs.get("bounds", ()))
+    starts: list[int | Term] = []
+    ends: list[int | Term] = []
+    axes, steps, picked, new = [], [], [], []
+    axis = place = 0
+    for item in spec:
+        if item is None:
+            new.append(place)
+            place += 1
+            continue
+        if type(item) is tuple:
+            start, end, step = [bounds.next() if n == OPEN else n for n in item]
+            back = isinstance(step, int) and step < 0
+            if (start, end, step) != (None, None, None):
+                if isinstance(step, Term):
+                    raise ExportError("a slice whose step is known at run time only")
+                starts.append((FAR if back else 0) if start is None else start)
+                ends.append((-FAR if back else FAR) if end is None else end)
+                axes.append(axis)
+                steps.append(step or 1)
+            place += 1
+        else:
+            picked.append((axis, bounds.next() if item == OPEN else item))
+        axis += 1
+    if axes:
+        x = w.slice(x, joined(w, starts), joined(w, ends), axes, steps)
+    for at, index in reversed(picked):
+        chosen = w.constant(np.int64(index)) if not isinstance(index, Term) else w.squeeze(index, 0)
+        x = w.op("Gather", x, chosen, axis=at)
+    return w.unsqueeze(x, *new) if new else x
+
+
+def _one(w: GraphWriter, x: Term, index: int) -> Term:
+    found = w.op("Gather", x, w.constant(np.int64(index)), axis=0)
+    if x.wide is not None and x.rank == 1 and found.const is None:
+        found.wide = w.op("Gather", x.wide, w.constant(np.int64(index)), axis=0)
+    return found
+
+
+@written("section")
+def _section(w: GraphWriter, node: Any, x: Term) -> Term:
+    begin, size = w.vector(node.attrs["begin"]), w.vector(node.attrs["size"])
+    end = w.where(size.equals(-1), w.scalar(FAR, INT64), begin + size)
+    return w.slice(x, begin, end, range(x.rank))
+
+
+@written("cut")
+def _cut(w: GraphWriter, node: Any, x: Term) -> Term:
+    start, size = w.vector(node.attrs["start"]), w.vector(node.attrs["size"])
+    return w.slice(x, start, start + size, [node.attrs["axis"]])
+
+
+@written("uncut")
+def _uncut(w: GraphWriter, node: Any, x: Term) -> Term:
+    axis, start = node.attrs["axis"], w.vector(node.attrs["start"])
+    after = w.vector(node.attrs["total"]) - start - w.size_of(x, axis)
+    zeros = [0] * x.rank
+    before: list[int | Term] = [*zeros[:axis], start, *zeros[axis + 1:]]
+    behind: list[int | Term] = [*zeros[:axis], after, *zeros[axis + 1:]]
+    return w.op("Pad", x, joined(w, before + behind))
+
+
+# -- gathers ---------------------------------------------------------------------------------------
+@written("gather_rows", "pick_rows")
+def _gather_rows(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
+    return w.op("Gather", x, indices, axis=0)
+
+
+@written("take", "gather")
+def _take(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
+    axis, batch = node.attrs.get("axis", 0), node.attrs.get("batch_dims", 0)
+    axis += x.rank if axis < 0 else 0
+    batch += indices.rank if batch < 0 else 0
+    if not batch:
+        return w.op("Gather", x, indices, axis=axis)
+    order = [*range(batch), axis, *[i for i in range(batch, x.rank) if i != axis]]
+    found = w.op("GatherND", w.transpose(x, order), w.unsqueeze(w.cast(indices, INT64), -1),
+                 batch_dims=batch)
+    # The result is (batch, indices, axes before, axes after): those before go first.
+    new, between = indices.rank - batch, axis - batch
+    return w.transpose(found, [*range(batch), *range(batch + new, batch + new + between),
+                               *range(batch, batch + new),
+                               *range(batch + new + between, x.rank - 1 + new)])
+
+
+@written("take_along")
+def _take_along(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
+    return w.op("GatherElements", x, indices, axis=node.attrs["axis"])
+
+
+@written("gather_nd")
+def _gather_nd(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
+    if node.attrs.get("ignore"):
+        raise ExportError("indices out of range that are to be ignored")
+    return w.op("GatherND", x, w.cast(indices, INT64))
+
+
+@written("where")
+def _where(w: GraphWriter, node: Any, x: Term) -> Term:
+    return w.transpose(w.op("NonZero", x, dtype=INT64, shape=(x.rank, None)), (1, 0))
+
+
+# -- scatters --------------------------------------------------------------------------------------
+def zeros(w: GraphWriter, sizes: Term, dtype: Any, value: Any = 0) -> Term:
+    return w.op("Expand", w.scalar(value, dtype), sizes)
+
+
+@written("scatter_nd")
+def _scatter_nd(w: GraphWriter, node: Any, updates: Term, indices: Term) -> Term:
+    _strict(node)
+    start = zeros(w, w.vector(node.attrs["shape"]), updates.dtype)
+    return w.op("ScatterND", start, w.cast(indices, INT64), updates, reduction="add")
+
+
+def _strict(node: Any) -> None:
+    if node.attrs.get("ignore"):
+        raise ExportError("indices out of range that are to be ignored")
+
+
+@written("scatter_rows")
+def _scatter_rows(w: GraphWriter, node: Any, values: Term, indices: Term) -> Term:
+    start = zeros(w, w.vector(node.attrs["shape"]), values.dtype)
+    return w.op("ScatterND", start, w.unsqueeze(w.cast(indices, INT64), -1), values,
+                reduction="add")
+
+
+_REDUCTIONS = {"update": "none", "add": "add", "sub": "add", "mul": "mul", "max": "max",
+               "min": "min"}
+
+
+@written(*[f"tensor_scatter_nd_{one}" for one in _REDUCTIONS])
+def _tensor_scatter(w: GraphWriter, node: Any, x: Term, indices: Term, updates: Term) -> Term:
+    _strict(node)
+    way = node.op.name.rpartition("_")[2]
+    return w.op("ScatterND", x, w.cast(indices, INT64), -updates if way == "sub" else updates,
+                reduction=_REDUCTIONS[way])
+
+
+@written("array_write")
+def _array_write(w: GraphWriter, node: Any, buffer: Term, value: Term, index: Term) -> Term:
+    """The buffer, padded to the sizes that it lacks, with one row replaced."""
+    at = w.reshape(w.cast(index, INT64), (1,))
+    rows = w.op("Shape", buffer, dtype=INT64, shape=(1,), start=0, end=1)
+    if node.attrs["grow"]:
+        rows = w.op("Max", rows, at + 1)
+    wanted = w.concat([rows, w.shape_of(value)])
+    known = buffer.shape is not None and None not in buffer.shape and not node.attrs["grow"] and (
+        value.shape is not None and buffer.shape[1:] == value.shape)
+    if not known:
+        missing = wanted - w.op("Shape", buffer, dtype=INT64)
+        buffer = w.op("Pad", buffer, w.concat([zeros(w, w.op(
+            "Shape", missing, dtype=INT64), INT64), missing]))
+    return w.op("ScatterND", buffer, w.reshape(at, (1, 1)), w.unsqueeze(value, 0))
+
+
+# -- segments --------------------------------------------------------------------------------------
+def _segments(w: GraphWriter, node: Any, data: Term, ids: Term, way: str, start: Any) -> Term:
+    """Rows combined by their ids; those with a negative id go to a row that is cut off."""
+    rest = data.rank - ids.rank
+    flat = w.reshape(w.cast(ids, INT64), (-1,))
+    if ids.rank != 1:
+        tail = w.op("Shape", data, dtype=INT64, start=ids.rank, end=data.rank) if rest else None
+        data = w.reshape(data, w.concat([w.ints(-1), *([tail] if tail is not None else [])]))
+        data.shape = (None,) * (1 + rest)
+    rows = node.attrs.get("rows")
+    count = w.op("ReduceMax", flat, w.ints(0), keepdims=1) + 1 if rows is None else w.vector(rows)
+    sizes = w.concat([count + 1, *([w.op("Shape", data, dtype=INT64, start=1, end=1 + rest)]
+                                   if rest else [])])
+    into = w.unsqueeze(w.where(flat < 0, count, flat), -1)
+    made = w.op("ScatterND", zeros(w, sizes, data.dtype, start), into, data, reduction=way)
+    return w.slice(made, [0], [-1], [0])
+
+
+@written("segment_sum")
+def _segment_sum(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    return _segments(w, node, data, ids, "add", 0)
+
+
+@written("segment_prod")
+def _segment_prod(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    return _segments(w, node, data, ids, "mul", 1)
+
+
+@written("segment_max", "segment_min")
+def _segment_extreme(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    greatest = node.op.name == "segment_max"
+    info: Any = np.iinfo(data.dtype) if data.dtype.kind in "iu" else np.finfo(data.dtype)
+    lowest = info.min if greatest else info.max
+    found = _segments(w, node, data, ids, "max" if greatest else "min", lowest)
+    missing = node.attrs.get("missing", 0)
+    return found if missing is None else w.where(found.equals(lowest), missing, found)
+
+
+@written("segment_mean")
+def _segment_mean(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    total = _segments(w, node, data, ids, "add", 0)
+    ones = w.op("Expand", w.scalar(1, data.dtype), w.shape_of(data))
+    return total / w.op("Max", _segments(w, node, ones, ids, "add", 0), w.scalar(1, data.dtype))
+
+
+@written("dynamic_partition")
+def _dynamic_partition(w: GraphWriter, node: Any, data: Term, partitions: Term) -> list[Term]:
+    if partitions.rank != 1:
+        raise ExportError("partitions of more than one axis")
+    return [w.op("Compress", data, partitions.equals(i), axis=0)
+            for i in range(len(node.outputs))]
+
+
+@written("dynamic_stitch")
+def _dynamic_stitch(w: GraphWriter, node: Any, data: Term, indices: Term) -> Term:
+    flat = w.cast(indices, INT64)
+    rows = w.op("ReduceMax", flat, w.ints(0), keepdims=1) + 1
+    rest = [w.op("Shape", data, dtype=INT64, start=1, end=data.rank)] if data.rank > 1 else []
+    return w.op("ScatterND", zeros(w, w.concat([rows, *rest]), data.dtype),
+                w.unsqueeze(flat, -1), data)
+
+
+@written("bincount")
+def _bincount(w: GraphWriter, node: Any, values: Term, weights: Term) -> Term:
+    size = w.cast(w.squeeze(w.vector(node.attrs["size"]), 0), values.dtype)
+    hit = w.unsqueeze(values, -1).equals(counting(w, size))
+    if node.attrs["binary"]:
+        return w.op("ReduceMax", w.cast(hit, weights.dtype), w.ints(-2), keepdims=0)
+    return w.op("ReduceSum", w.where(hit, w.unsqueeze(weights, -1), 0), w.ints(-2), keepdims=0)
+
+
+@written("invert_permutation")
+def _invert_permutation(w: GraphWriter, node: Any, x: Term) -> Term:
+    _, at = w.ops("TopK", 2, x, w.size_of(x, 0), dtypes=[x.dtype, INT64], axis=0, largest=0,
+                  sorted=1)
+    return w.cast(at, x.dtype)

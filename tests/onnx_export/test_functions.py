@@ -1,0 +1,237 @@
+"""Functions, modules and models as ONNX files, run by onnxruntime."""
+
+import os
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.onnx import ExportError, export
+from tests.onnx_export.comparing import as_arrays, compared, difference, run, session
+
+
+def draws(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).uniform(-1, 1, shape).astype("float32")
+
+
+def agree(function, *args, **options) -> None:
+    assert compared(function, args, function(*args), **options) == ""
+
+
+def test_names_and_dynamic_sizes(tmp_path):
+    w = tf.Variable(draws(4, 2))
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], name="x"), tf.TensorSpec([2])])
+    def f(x, bias):
+        return {"scores": tf.nn.softmax(x @ w + bias), "rows": tf.shape(x)[0]}
+
+    path = str(tmp_path / "f.onnx")
+    export(f, path)
+    ready = session(path)
+    assert [(one.name, one.shape) for one in ready.get_inputs()] == [
+        ("x", ["x_dim_0", 4]), ("bias", [2])]
+    assert [one.name for one in ready.get_outputs()] == ["rows", "scores"]
+    for rows in (1, 5):
+        args = (draws(rows, 4), draws(2))
+        assert difference(as_arrays(f(*args)), run(path, args)) == ""
+
+
+def test_variables_are_the_values_of_now(tmp_path):
+    w = tf.Variable(1.0)
+    f = tf.function(lambda x: x * w, input_signature=[tf.TensorSpec([])])
+    f(tf.constant(1.0))
+    w.assign(3.0)
+    export(f, str(tmp_path / "f.onnx"))
+    w.assign(5.0)
+    assert run(str(tmp_path / "f.onnx"), [np.float32(2)])[0] == 6.0
+
+
+def test_what_can_be_exported(tmp_path):
+    class Twice(tf.Module):
+        def __call__(self, x):
+            return x * 2.0
+
+    spec = [tf.TensorSpec([None], tf.float32)]
+    x = draws(3)
+    concrete = tf.function(lambda x: x * 2.0).get_concrete_function(*spec)
+    for target, options in ((Twice(), {"input_signature": spec}), (concrete, {}),
+                            (lambda x: x * 2.0, {"input_signature": spec})):
+        assert compared(target, [x], x * 2, **options) == ""
+
+
+def test_a_loaded_model_and_its_signatures(tmp_path):
+    made = tf.Module()
+    made.w = tf.Variable(draws(4, 2))
+    made.f = tf.function(lambda x: {"y": x @ made.w},
+                         input_signature=[tf.TensorSpec([None, 4], name="x")])
+    tf.saved_model.save(made, str(tmp_path / "saved"), signatures={"other": made.f})
+    loaded = tf.saved_model.load(str(tmp_path / "saved"))
+    assert compared(loaded, [draws(3, 4)], made.f(draws(3, 4)), signature="other") == ""
+    with pytest.raises(ValueError, match="no signature 'absent'; there are other"):
+        export(loaded, str(tmp_path / "m.onnx"), signature="absent")
+
+
+# -- control flow ----------------------------------------------------------------------------------
+def test_loops_and_branches():
+    @tf.function(input_signature=[tf.TensorSpec([None, 4])])
+    def f(x):
+        for i in tf.range(5):
+            if tf.reduce_sum(x) > 3.0:
+                x = x * 0.5
+            else:
+                x = x + tf.cast(i, tf.float32)
+            if tf.reduce_max(x) > 2.5:
+                break
+        return x, tf.switch_case(tf.shape(x)[0] % 3, [lambda: x + 1, lambda: x * 2, lambda: -x])
+
+    for rows in (1, 2, 3):
+        agree(f, draws(rows, 4))
+
+
+def test_arrays_that_grow_maps_and_scans():
+    @tf.function(input_signature=[tf.TensorSpec([None, 4])])
+    def f(x):
+        rows = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+        for i in tf.range(tf.shape(x)[0]):
+            rows = rows.write(i, x[i] * 2.0)
+        return (rows.stack(), tf.map_fn(tf.sort, x), tf.scan(lambda a, b: a * 0.5 + b, x),
+                tf.vectorized_map(lambda r: tf.reduce_sum(r) * r, x), tf.math.cumprod(x, 1))
+
+    for rows in (1, 3):
+        agree(f, draws(rows, 4))
+
+
+def test_a_gradient_inside():
+    w = tf.Variable(draws(4, 3))
+
+    @tf.function(input_signature=[tf.TensorSpec([5, 4])])
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_mean(tf.nn.relu(x @ w) ** 2)
+        return loss, tape.gradient(loss, x)
+
+    agree(f, draws(5, 4))
+
+
+# -- Keras -----------------------------------------------------------------------------------------
+def network():
+    keras = tf.keras
+    layers = keras.layers
+    keras.utils.set_random_seed(1)
+    x = keras.Input((12, 12, 3), name="image")
+    y = layers.Conv2D(8, 3, strides=2, padding="same", use_bias=False)(x)
+    y = layers.ReLU(6.0)(layers.BatchNormalization()(y))
+    z = layers.DepthwiseConv2D(3, padding="same", activation="relu")(y)
+    y = layers.Concatenate()([layers.Add()([y, z]), layers.MaxPooling2D(3, 1, "same")(y)])
+    y = layers.ZeroPadding2D(((0, 1), (1, 0)))(y)
+    y = layers.Conv2D(4, 1, activation="silu")(y)
+    return keras.Model(x, layers.Dense(5, name="scores")(layers.GlobalAveragePooling2D()(y)))
+
+
+def test_a_network_of_convolutions_has_one_transpose(tmp_path):
+    model = network()
+    path = str(tmp_path / "m.onnx")
+    made = export(model, path)
+    assert sum(node.op_type == "Transpose" for node in made.graph.node) == 1
+    ready = session(path)
+    assert [(one.name, one.shape) for one in ready.get_inputs()] == [
+        ("image", ["batch", 12, 12, 3])]
+    assert [(one.name, one.shape) for one in ready.get_outputs()] == [("scores", ["batch", 5])]
+    for size in (1, 3):
+        x = draws(size, 12, 12, 3)
+        assert difference(as_arrays(model(x, training=False)), run(path, [x])) == ""
+
+
+@pytest.mark.parametrize("opset", [18, 24])
+def test_recurrent_and_attention(opset):
+    keras = tf.keras
+    keras.utils.set_random_seed(1)
+    x = keras.Input((6, 8))
+    y = keras.layers.LSTM(5, return_sequences=True)(x)
+    y = keras.layers.Concatenate()([y, keras.layers.MultiHeadAttention(2, 4)(x, x)])
+    model = keras.Model(x, keras.layers.Bidirectional(keras.layers.GRU(3))(
+        keras.layers.LayerNormalization()(y)))
+    for size in (1, 2):
+        given = draws(size, 6, 8)
+        assert compared(model, [given], model(given), opset=opset) == ""
+
+
+def test_inputs_by_name_and_models_that_need_a_signature(tmp_path):
+    keras = tf.keras
+    given = {"a": keras.Input((3,), name="a"), "b": keras.Input((3,), name="b")}
+    model = keras.Model(given, {"sum": given["a"] + given["b"]})
+    x = {"a": draws(2, 3), "b": draws(2, 3) * 2}
+    assert compared(model, [x], model(x)) == ""
+
+    class Own(keras.Model):
+        def call(self, x):
+            return x * 2.0
+
+    with pytest.raises(ValueError, match="Own does not know its inputs: give input_signature"):
+        export(Own(), str(tmp_path / "m.onnx"))
+    assert compared(Own(), [x["a"]], x["a"] * 2,
+                    input_signature=[tf.TensorSpec([None, 3])]) == ""
+
+
+# -- files -----------------------------------------------------------------------------------------
+def test_weights_in_a_file_of_their_own(tmp_path):
+    w = tf.Variable(draws(40, 30))
+    f = tf.function(lambda x: x @ w, input_signature=[tf.TensorSpec([None, 40])])
+    path = str(tmp_path / "f.onnx")
+    export(f, path, external_data=True)
+    first = set(os.listdir(tmp_path))
+    assert len(first) == 2 and os.path.getsize(path) < 1000
+    assert difference(as_arrays(f(draws(2, 40))), run(path, [draws(2, 40)])) == ""
+    w.assign(w * 2.0)
+    export(f, path, external_data=True)
+    assert len(os.listdir(tmp_path)) == 2 and set(os.listdir(tmp_path)) != first
+    assert difference(as_arrays(f(draws(2, 40))), run(path, [draws(2, 40)])) == ""
+
+
+def test_the_same_bytes_every_time(tmp_path):
+    model = network()
+    for name in ("a", "b"):
+        export(model, str(tmp_path / name))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+# -- what is refused -------------------------------------------------------------------------------
+def test_refusals_name_the_record_and_the_line_and_leave_the_file(tmp_path):
+    path = tmp_path / "f.onnx"
+    path.write_bytes(b"older")
+    v = tf.Variable(0.0)
+    spec = [tf.TensorSpec([3])]
+    cases = [
+        (lambda x: v.assign_add(1.0) + x, "write_variable.*a variable is assigned to.*no state"),
+        (lambda x: x + tf.random.normal([3]), "draws random numbers"),
+        (lambda x: tf.strings.as_string(x), r"record 'as_string' .*test_functions.py:\d+: "
+                                            "it has no ONNX form"),
+    ]
+    for function, message in cases:
+        with pytest.raises(ExportError, match=message):
+            export(function, str(path), spec)
+    assert path.read_bytes() == b"older" and os.listdir(tmp_path) == ["f.onnx"]
+
+
+def test_wrong_arguments(tmp_path):
+    path = str(tmp_path / "f.onnx")
+    f = tf.function(lambda x: x)
+    with pytest.raises(ValueError, match="export needs input_signature"):
+        export(f, path)
+    with pytest.raises(TypeError, match="cannot export 3"):
+        export(3, path)
+    with pytest.raises(ValueError, match="opset must be 18 to 24, got 7"):
+        export(f, path, [tf.TensorSpec([])], opset=7)
+    with pytest.raises(FileNotFoundError, match="no folder"):
+        export(f, str(tmp_path / "absent" / "f.onnx"), [tf.TensorSpec([])])
+    with pytest.raises(ExportError, match="a variable is an argument"):
+        export(tf.function(lambda v: v + 1.0).get_concrete_function(tf.Variable(1.0)), path)
+    assert os.listdir(tmp_path) == []
+
+
+def test_without_the_package(monkeypatch, tmp_path):
+    import sys
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'tapeflow\[onnx\]'"):
+        export(lambda x: x, str(tmp_path / "f.onnx"), [tf.TensorSpec([])])
