@@ -10,8 +10,8 @@ import numpy as np
 from tapeflow.graph import ir, passes
 from tapeflow.onnx import model_files, records, transposes
 from tapeflow.onnx.exportable import Exportable, find
-from tapeflow.onnx.graph_writer import GraphWriter
 from tapeflow.onnx.onnx_graph import OnnxGraph
+from tapeflow.onnx.onnx_writer import GraphWriter
 
 OLDEST, DEFAULT, NEWEST = 18, 20, 24
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tapeflow.onnx.graph_writer import INT64, GraphWriter, Term
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.elementwise_nodes import log1p
-from tapeflow.onnx.written_records import written
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 

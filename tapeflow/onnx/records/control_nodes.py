@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
-from tapeflow.onnx.graph_writer import BOOL, INT64, GraphWriter, Term
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.written_records import written
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import BOOL, INT64, GraphWriter, Term
 
 
 @written("cond")

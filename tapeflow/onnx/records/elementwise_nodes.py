@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.onnx.graph_writer import BOOL, INT64, GraphWriter, Term
 from tapeflow.onnx.onnx_graph import ExportError
-from tapeflow.onnx.written_records import written
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import BOOL, INT64, GraphWriter, Term
 
 # Records that are one ONNX operator on the same operands.
 SAME = {

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.graph import ir
-from tapeflow.onnx.graph_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.onnx_graph import ExportError
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.shape_nodes import counting
-from tapeflow.onnx.written_records import written
 from tapeflow.ops.indexing.basic_indexing import OPEN
 
 FAR = 1 << 62

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.onnx.graph_writer import GraphWriter, Term
 from tapeflow.onnx.onnx_graph import ExportError
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import GraphWriter, Term
 from tapeflow.onnx.records.shape_nodes import counting
-from tapeflow.onnx.written_records import written
 
 
 def swapped(w: GraphWriter, x: Term) -> Term:

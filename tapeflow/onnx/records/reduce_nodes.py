@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.onnx.graph_writer import BOOL, INT32, INT64, GraphWriter, Term
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import BOOL, INT32, INT64, GraphWriter, Term
 from tapeflow.onnx.records.shape_nodes import counting
-from tapeflow.onnx.written_records import written
 
 
 def reduced(w: GraphWriter, kind: str, x: Term, axis: Any, keepdims: bool) -> Term:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from tapeflow.graph import ir
-from tapeflow.onnx.graph_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.onnx_graph import ExportError
+from tapeflow.onnx.onnx_records import written
+from tapeflow.onnx.onnx_writer import INT64, GraphWriter, Term
 from tapeflow.onnx.records.index_nodes import joined
-from tapeflow.onnx.written_records import written
 from tapeflow.ops.conv.geometry import extent, layout
 
 

@@ -17,7 +17,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.passes import optimise
 from tapeflow.onnx.folding import folded
 from tapeflow.onnx.onnx_graph import ExportError, OnnxGraph, OnnxNode, Port
-from tapeflow.onnx.written_records import WRITTEN, WRITTEN_COMPLEX
+from tapeflow.onnx.onnx_records import WRITTEN, WRITTEN_COMPLEX
 
 INT64 = np.dtype(np.int64)
 INT32 = np.dtype(np.int32)
