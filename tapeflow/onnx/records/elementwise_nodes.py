@@ -184,10 +184,20 @@ def _truncatemod(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
     return w.op("Mod", x, y, fmod=1)
 
 
-@written("left_shift", "right_shift")
-def _shift(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+@written("left_shift")
+def _left_shift(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+    """As "BitShift" """
+    return _shifted(w, x, y, True)
+
+
+@written("right_shift")
+def _right_shift(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+    """As "BitShift" """
+    return _shifted(w, x, y, False)
+
+
+def _shifted(w: GraphWriter, x: Term, y: Term, left: bool) -> Term:
     """ONNX shifts unsigned integers; a signed one is multiplied, or divided, by a power of 2."""
-    left = node.op.name == "left_shift"
     if x.dtype.kind == "u":
         return w.op("BitShift", x, y, direction="LEFT" if left else "RIGHT")
     wide = w.cast(w.op("Pow", w.scalar(2.0, np.float64), w.cast(y, np.float64)), INT64)

@@ -168,16 +168,19 @@ def _scatter_rows(w: GraphWriter, node: Any, values: Term, indices: Term) -> Ter
                 reduction="add")
 
 
-_REDUCTIONS = {"update": "none", "add": "add", "sub": "add", "mul": "mul", "max": "max",
-               "min": "min"}
+def _tensor_scatter(way: str, reduction: str) -> None:
+    def write(w: GraphWriter, node: Any, x: Term, indices: Term, updates: Term) -> Term:
+        _strict(node)
+        return w.op("ScatterND", x, w.cast(indices, INT64), -updates if way == "sub" else updates,
+                    reduction=reduction)
+
+    write.kinds = ["ScatterND"]  # type: ignore[attr-defined]
+    written(f"tensor_scatter_nd_{way}")(write)
 
 
-@written(*[f"tensor_scatter_nd_{one}" for one in _REDUCTIONS])
-def _tensor_scatter(w: GraphWriter, node: Any, x: Term, indices: Term, updates: Term) -> Term:
-    _strict(node)
-    way = node.op.name.rpartition("_")[2]
-    return w.op("ScatterND", x, w.cast(indices, INT64), -updates if way == "sub" else updates,
-                reduction=_REDUCTIONS[way])
+for _way, _reduction in {"update": "none", "add": "add", "sub": "add", "mul": "mul", "max": "max",
+                         "min": "min"}.items():
+    _tensor_scatter(_way, _reduction)
 
 
 @written("array_write")
@@ -225,9 +228,19 @@ def _segment_prod(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
     return _segments(w, node, data, ids, "mul", 1)
 
 
-@written("segment_max", "segment_min")
-def _segment_extreme(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
-    greatest = node.op.name == "segment_max"
+@written("segment_max")
+def _segment_max(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    """A "ScatterND" of maxima"""
+    return _segment_extreme(w, node, data, ids, True)
+
+
+@written("segment_min")
+def _segment_min(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
+    """A "ScatterND" of minima"""
+    return _segment_extreme(w, node, data, ids, False)
+
+
+def _segment_extreme(w: GraphWriter, node: Any, data: Term, ids: Term, greatest: bool) -> Term:
     info: Any = np.iinfo(data.dtype) if data.dtype.kind in "iu" else np.finfo(data.dtype)
     lowest = info.min if greatest else info.max
     found = _segments(w, node, data, ids, "max" if greatest else "min", lowest)

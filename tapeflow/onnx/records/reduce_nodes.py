@@ -50,9 +50,17 @@ def _reduce_variance(w: GraphWriter, node: Any, x: Term) -> Term:
     return reduced(w, "ReduceMean", d * d, node.attrs["axis"], node.attrs["keepdims"])
 
 
-@written("reduce_any", "reduce_all")
+@written("reduce_any")
 def _reduce_any(w: GraphWriter, node: Any, x: Term) -> Term:
-    kind = "ReduceMax" if node.op.name == "reduce_any" else "ReduceMin"
+    return _of_booleans(w, node, "ReduceMax", x)
+
+
+@written("reduce_all")
+def _reduce_all(w: GraphWriter, node: Any, x: Term) -> Term:
+    return _of_booleans(w, node, "ReduceMin", x)
+
+
+def _of_booleans(w: GraphWriter, node: Any, kind: str, x: Term) -> Term:
     found = reduced(w, kind, w.cast(x, INT32), node.attrs["axis"], node.attrs["keepdims"])
     return w.cast(found, BOOL)
 
@@ -76,9 +84,17 @@ def _l2_loss(w: GraphWriter, node: Any, x: Term) -> Term:
     return w.op("ReduceSum", x * x, keepdims=0) * 0.5
 
 
-@written("argmax", "argmin")
+@written("argmax")
 def _argmax(w: GraphWriter, node: Any, x: Term) -> Term:
-    kind = "ArgMax" if node.op.name == "argmax" else "ArgMin"
+    return _index(w, node, "ArgMax", x)
+
+
+@written("argmin")
+def _argmin(w: GraphWriter, node: Any, x: Term) -> Term:
+    return _index(w, node, "ArgMin", x)
+
+
+def _index(w: GraphWriter, node: Any, kind: str, x: Term) -> Term:
     found = w.op(kind, x, dtype=INT64, axis=node.attrs["axis"], keepdims=0)
     return w.cast(found, node.outputs[0].dtype)
 
