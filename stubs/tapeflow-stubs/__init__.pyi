@@ -97,6 +97,8 @@ from tapeflow.gradients import (
     jacobian_pattern as _jacobian_pattern,
     jvp as _jvp,
     per_example_gradients as _per_example_gradients,
+    safe_masks as _safe_masks,
+    safe_where as _safe_where,
     sparse_hessian as _sparse_hessian,
     sparse_jacobian as _sparse_jacobian,
     spectral_function as _spectral_function,
@@ -514,6 +516,8 @@ class _Gradients:
     hvp = staticmethod(_hvp)
     gauss_newton_vp = staticmethod(_gauss_newton_vp)
     per_example_gradients = staticmethod(_per_example_gradients)
+    safe_where = staticmethod(_safe_where)
+    safe_masks = staticmethod(_safe_masks)
     jacobian_pattern = staticmethod(_jacobian_pattern)
     hessian_pattern = staticmethod(_hessian_pattern)
     sparse_jacobian = staticmethod(_sparse_jacobian)

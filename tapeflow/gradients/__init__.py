@@ -23,6 +23,8 @@ _MEMBERS = {
     "hvp": "products",
     "gauss_newton_vp": "products",
     "per_example_gradients": "per_example",
+    "safe_where": "masking",
+    "safe_masks": "masking",
     "jacobian_pattern": "sparse_derivatives",
     "hessian_pattern": "sparse_derivatives",
     "sparse_jacobian": "sparse_derivatives",

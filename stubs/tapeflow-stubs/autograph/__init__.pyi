@@ -6,11 +6,14 @@ from typing import Any
 from tapeflow._typing import IntLike
 from tapeflow.autograph import experimental as experimental
 
-def to_code(*args: Any, **kwargs: Any) -> Any: ...
-def to_graph(*args: Any, **kwargs: Any) -> Any: ...
-
 def set_verbosity(level: IntLike, alsologtostdout: bool = False) -> None:
     """Accepted: how much AutoGraph tells of what it converts; it tells nothing."""
+
+def to_code(*args: Any, **kwargs: Any) -> Any:
+    """Args:"""
+
+def to_graph(*args: Any, **kwargs: Any) -> Any:
+    """Args:"""
 
 def trace(*args: Any) -> None:
     """Print the arguments while a function is traced."""

@@ -140,7 +140,7 @@ def disable_check_numerics() -> None:
     """End what `enable_check_numerics` began."""
 
 def disable_traceback_filtering() -> None:
-    """Accepted: tracebacks are the same either way."""
+    """Show all frames in tracebacks from now on."""
 
 def enable_check_numerics(
     stack_height_limit: IntLike | None = 30, path_length_limit: IntLike | None = 50,
@@ -148,7 +148,7 @@ def enable_check_numerics(
     """From now on, in this thread, the first op that makes a NaN or infinity raises."""
 
 def enable_traceback_filtering() -> None:
-    """Accepted: tracebacks are the same either way."""
+    """Leave tapeflow's own frames out of tracebacks, as is done at first."""
 
 def get_log_device_placement() -> bool:
     """What `set_log_device_placement` got."""
@@ -157,7 +157,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
     """Whether `tensor` is a Tensor of numbers."""
 
 def is_traceback_filtering_enabled() -> bool:
-    """What the last switch was; True at first."""
+    """Whether tracebacks are shortened; True at first."""
 
 def set_log_device_placement(enabled: bool) -> None:
     """Accepted: there is one place only, so nothing is worth logging."""

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import tapeflow as tf
 from tapeflow._typing import SparsePattern, TensorLike
 
 def eigh(function: Callable, a: TensorLike) -> Any:
@@ -28,6 +29,17 @@ def per_example_gradients(
     loss_fn: Callable, variables: Any, batch: Any, return_losses: bool = False,
 ) -> Any:
     """The gradients of a loss for each example of a batch by itself, in one vectorised call."""
+
+class safe_masks:
+    """For tapes opened from now on: zero times a derivative that is not finite is zero."""
+    def __init__(self, enabled: bool = True) -> None: ...
+    def __enter__(self) -> tf.gradients.safe_masks: ...
+    def __exit__(self, *exc: Any) -> None: ...
+
+def safe_where(
+    condition: TensorLike, x: TensorLike, y: TensorLike, *operands: Any,
+) -> tf.Tensor:
+    """tf.where whose branches are functions: the branch that is not taken never poisons a …"""
 
 def sparse_hessian(
     f: Callable, x: TensorLike, pattern: SparsePattern | None = None,

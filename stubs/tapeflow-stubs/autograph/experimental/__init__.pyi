@@ -7,13 +7,11 @@ from typing import Any, overload
 
 from tapeflow._typing import P, R
 
-def set_loop_options(*args: Any, **kwargs: Any) -> Any: ...
-
 @overload
 def do_not_convert(func: Callable[P, R]) -> Callable[P, R]: ...
 @overload
 def do_not_convert() -> Callable[[Callable[P, R]], Callable[P, R]]:
-    ...
+    """Args:"""
 
 class Feature(enum.Enum):
     """Parts of AutoGraph that a function may ask for; all are there."""
@@ -30,3 +28,6 @@ class Feature(enum.Enum):
     EQUALITY_OPERATORS = 'EQUALITY_OPERATORS'
     LISTS = 'LISTS'
     NAME_SCOPES = 'NAME_SCOPES'
+
+def set_loop_options(*args: Any, **kwargs: Any) -> Any:
+    """Args:"""

@@ -68,7 +68,8 @@ def copy_to_device(target_device: str, source_device: str = '/cpu:0') -> Callabl
 
 def Counter(
     start: Any = 0, step: Any = 1, dtype: DTypeLike = tf.int64,
-) -> tf.data.Dataset: ...
+) -> tf.data.Dataset:
+    """Args:"""
 
 class CsvDataset(tf.data.Dataset):
     """The rows of CSV files, as tuples of scalars."""
