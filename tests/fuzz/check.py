@@ -38,7 +38,7 @@ from tapeflow.jit.runtime.image_cache import cache_files
 from tapeflow.jit.tiering import graph_tiering
 from tests.fuzz import forced
 from tests.fuzz.forced import Forced
-from tests.fuzz.noise import Noisy, noise
+from tests.fuzz.noise import OVERFLOW, Noisy, noise
 from tests.fuzz.objects import Objects, linked
 from tests.fuzz.program import Program
 from tests.fuzz.tolerance import Allowed
@@ -380,8 +380,9 @@ class Expected:
             self.allowed = Allowed(self.want, self.traced.outcome(self._noisy))
         while self._samples < samples:
             self._samples += 1
+            OVERFLOW[0] = False
             with noise(self._samples):
-                self.allowed.add(self.traced.outcome(self._noisy))
+                self.allowed.add(self.traced.outcome(self._noisy), OVERFLOW[0])
 
     def difference(self, got: list) -> str | None:
         """What is wrong, if anything is. Noise allows more, never less: it is drawn if need be."""

@@ -4,7 +4,8 @@ Another executor may add in another order, or take another polynomial for a sine
 changes what an op gives by a few units in the last place, and what comes after may multiply that:
 nothing is known of the end from the op alone. So the graph is run a few times with every op's
 rounding drawn at random (Monte Carlo arithmetic): how far results move is how far a right executor
-may be from another, element by element. A wrong element does not move by itself.
+may be from another, element by element. A wrong element does not move by itself. Where a partial
+sum may overflow, in one order and not in another, elements become infinite or NaN at random.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ ADDING = frozenset("""cumsum scatter_nd scatter_rows ungather unstrided tensor_s
 BELOW_ONE = frozenset({"elu", "selu"})
 LOOSE = 4.0  # units in the last place by which a function of one number may be off
 
+OVERFLOW = [False]  # whether a partial sum may have overflowed since somebody looked
 _draw: list[np.random.Generator] = []
 
 
@@ -79,6 +81,28 @@ def _depth(xs, outputs) -> float:
     out = float(max([1, *known]))
     pair = math.sqrt(sizes[0] * sizes[1] / out) if len(sizes) > 1 else 0.0
     return max([1.0, pair, *[size / out for size in sizes]])
+
+
+def _may_overflow(xs, depth: float) -> bool:
+    """Whether a partial sum of products may be too large, which another order of it may avoid."""
+    bound, most = depth, 0.0
+    for x in xs:
+        if is_float(x) and x.size:
+            size = np.abs(np.asarray(x, np.complex128 if x.dtype.kind == "c" else np.float64))
+            bound *= max(1.0, float(np.max(size, initial=0.0, where=np.isfinite(size))))
+            most = max(most, float(ml_dtypes.finfo(x.real.dtype).max))
+    return bool(most) and bound > most / 2
+
+
+def _overflowed(y):
+    """Some of the elements are infinite or NaN, at random."""
+    if not is_float(y):
+        return y
+    OVERFLOW[0] = True
+    others = np.array([np.nan, np.inf, -np.inf]).astype(y.dtype)
+    drawn = others[_draw[-1].integers(0, 3, np.shape(y))]
+    found = np.where(_draw[-1].random(np.shape(y)) < 0.5, drawn, y).astype(y.dtype)
+    return found if isinstance(y, np.ndarray) else found[()]
 
 
 class Noisy:
@@ -131,6 +155,8 @@ def _call(node, xs, attrs):
     found = _kernel(op, [_shaken(x, math.sqrt(depth)) for x in xs], attrs)
     if op.name in BELOW_ONE:
         return [np.where(y < 0, _shaken(y + 1, LOOSE) - 1, y).astype(y.dtype) for y in found]
+    if op.kind != "elementwise" and _may_overflow(xs, depth):
+        return [_overflowed(y) for y in found]
     return [_shaken(y, LOOSE) for y in found]
 
 

@@ -100,6 +100,9 @@ RIGHT = {
     "overflow": (lambda x: tf.exp(100.0 * x) - tf.exp(50.0 * x) ** 2, normal(50)),
     "infinities and NaN": (lambda x: tf.math.log(x) / tf.sqrt(x) + tf.maximum(x, 0.0), np.float32(
         [0, -1, np.inf, -np.inf, np.nan, 1e-40, 3])),
+    # Products that overflow: infinite, NaN or finite, as the order and fused multiply-adds have it.
+    "overflow in a product": (lambda x: tf.matmul(x, x, transpose_b=True) @ x,
+                              1e13 * normal(40, 30)),
     "a long sum": (lambda x: tf.reduce_sum(x), RNG.random(3_000_000).astype("f")),
     "a conv": (lambda x: tf.nn.conv2d(x, tf.ones([3, 3, 2, 4]), 1, "SAME"), normal(2, 9, 9, 2)),
 }
@@ -157,6 +160,14 @@ def test_a_wrong_update_of_a_variable_that_hardly_changes():
         values[0][-1] = w.numpy()[-1]
 
     assert judge(step, spoil=spoil) is False
+
+
+def test_a_finite_element_beside_an_overflow():
+    def spoil(results, values):
+        results[1][0] *= 1.01
+
+    assert judge(lambda x: [tf.matmul(x, x, transpose_b=True), tf.reduce_sum(x, 1) * 1e-20],
+                 1e19 * normal(40, 30), spoil=spoil) is False
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 0.0])

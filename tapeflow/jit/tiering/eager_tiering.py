@@ -184,8 +184,7 @@ def _checked_window(describe: Callable, kernel: Callable, xs: tuple, attrs: dict
         return None
     terms = max(x.size for x in xs) ** 0.5
 
-    def perturbed(seed: int) -> list[np.ndarray]:
-        noise = Noise(seed)
+    def perturbed(noise: Noise) -> list[np.ndarray]:
         return [kernel(*[noise.on(x, terms) for x in xs], **attrs)]
 
     if agree([native(xs, attrs)], [result], perturbed):

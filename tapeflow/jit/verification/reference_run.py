@@ -41,6 +41,7 @@ class Noise:
 
     def __init__(self, seed: int):
         self.in_float64 = seed % 2 == 1
+        self.overflow = False  # whether a partial sum may have overflowed
         rng = np.random.default_rng(seed)
         self._signs = np.tile(rng.choice(np.array([-1.0, 1.0], np.float32), TABLE), 2)
         self._rng = rng
@@ -55,6 +56,15 @@ class Noise:
         wide = np.float32 if x.dtype.itemsize < 4 else x.dtype
         return (np.asarray(x).astype(wide) * (1 + eps * signs.astype(wide))).astype(x.dtype)
 
+    def overflowed(self, y: Any) -> Any:
+        """Some elements infinite or NaN: partial sums may be, in one order and not in another."""
+        if y.dtype.kind not in "fcV" or not y.size:
+            return y
+        self.overflow = True
+        others = np.array([np.nan, np.inf, -np.inf], np.float32).astype(y.dtype)
+        drawn = others[self._rng.integers(0, 3, y.shape)]
+        return np.where(self._rng.random(y.shape) < 0.5, drawn, y).astype(y.dtype)
+
 
 def epsilon(dtype: Any) -> float:
     """The distance from 1 to the next number of a floating dtype."""
@@ -62,6 +72,14 @@ def epsilon(dtype: Any) -> float:
         return float(np.finfo(dtype).eps)
     import ml_dtypes
     return float(ml_dtypes.finfo(dtype).eps)
+
+
+def largest(dtype: Any) -> float:
+    """The largest number of a floating dtype."""
+    if dtype.kind in "fc":
+        return float(np.finfo(dtype).max)
+    import ml_dtypes
+    return float(ml_dtypes.finfo(dtype).max)
 
 
 class Reference:
@@ -121,6 +139,8 @@ class Reference:
         ys = found if node.op.multi else (found,)
         if noise is None:
             return ys
+        if node.op.kind != "elementwise" and _may_overflow(xs, terms):
+            return [noise.overflowed(y) for y in ys]
         return [noise.on(y) for y in ys]
 
     def _on_numpy(self, attr: Any, noise: Noise | None) -> Any:
@@ -182,6 +202,17 @@ def _terms(node: ir.Node) -> float:
     largest = max((_size(value) for value in node.inputs), default=1)
     least = min((_size(value) for value in node.outputs), default=1)
     return max(largest / max(least, 1), largest ** 0.5, 1.0)
+
+
+def _may_overflow(xs: list, terms: float) -> bool:
+    """Whether a partial sum of products may be too large for the dtype."""
+    bound, most = terms, 0.0
+    for x in xs:
+        if x.dtype.kind in "fcV" and x.size:
+            size = abs(np.asarray(x).astype(np.complex128 if x.dtype.kind == "c" else np.float64))
+            bound *= max(1.0, float(np.max(size, initial=0.0, where=np.isfinite(size))))
+            most = max(most, largest(x.dtype))
+    return most > 0.0 and bound > most / 2
 
 
 def _size(value: ir.Value) -> int:
