@@ -446,7 +446,9 @@ def replay_node(node: ir.Node, env: dict[ir.Value, Any], streams: dict | None) -
 def _attribute(x: Any) -> Any:
     """A size among the attributes: plain integers as soon as it is known."""
     if isinstance(x, Symbolic):
-        return x
+        known = x._partial()
+        whole = known if type(known) is tuple else (known,)
+        return known if all(type(n) is int for n in whole) else x
     value = np.asarray(x._value)
     return shape_tuple(x) if value.ndim else int(value)
 
