@@ -19,6 +19,7 @@ import numpy as np
 from tapeflow.base import errors
 from tapeflow.base.settings import settings
 from tapeflow.distribute.mpi import job, watch
+from tapeflow.distribute.mpi.host_memory import HostMemory
 from tapeflow.distribute.mpi.waiting import wait
 
 JOIN = "join"  # the call of a rank that has no more work of its own
@@ -66,8 +67,10 @@ class Group:
         self.ranks = tuple(own.Translate_ranks(list(range(self.size)), world))
         self.MPI = engine.MPI
         self.lock = _Turn(engine)  # held for the length of a call
+        on_host = communicator.Split_type(engine.MPI.COMM_TYPE_SHARED).Get_size()
+        self.host_memory = HostMemory(self) if on_host == self.size else None
         self._count = 0
-        self._said, self._heard = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        self._said, self._heard = np.zeros(2, np.int64), np.zeros((self.size, 2), np.int64)
         self._fingerprints: dict[tuple, int] = {}
 
     def wait(self, requests: list[Any], what: str) -> None:
@@ -76,21 +79,34 @@ class Group:
             wait(request, self._engine.watch, self.ranks, what)
 
     # -- agreement ---------------------------------------------------------------------------------
-    def agree(self, call: Call) -> Call:
+    def agree(self, call: Call, note: int = 0) -> Call:
         """The call that all ranks are at; raise on all of them if there is no such call.
 
-        It is the rank's own, except on ranks that have joined: they follow the others.
+        It is the rank's own, except on ranks that have joined: they follow the others. On one host
+        each rank hears the note of every other (`notes`).
         """
         self._count += 1
         observer = self._engine.watch
         observer.count += 1
         observer.doing = f"{call.kind} at {call.where}"
         number = self._fingerprint(call)
-        said = self._said
-        said[0], said[1] = number, -number
-        request = self._control.Iallreduce(said, self._heard, self._engine.MPI.MAX)
+        said, heard = self._said, self._heard
+        if self.host_memory is not None:
+            said[0], said[1] = number, note
+            request = self._control.Iallgather(said, heard)
+        else:
+            said[0], said[1] = number, -number
+            request = self._control.Iallreduce(said, heard[0], self._engine.MPI.MAX)
         wait(request, observer, self.ranks, observer.doing)
-        return call if self._heard[0] == -self._heard[1] else self._settled(call)
+        if self.host_memory is not None:
+            same = bool((heard[:, 0] == number).all())
+        else:
+            same = heard[0, 0] == -heard[0, 1]
+        return call if same else self._settled(call)
+
+    def notes(self) -> list[int]:
+        """What each rank has noted beside the call that was agreed on last."""
+        return self._heard[:, 1].tolist()
 
     def _fingerprint(self, call: Call) -> int:
         key = (call.kind, call.operands)

@@ -13,11 +13,12 @@ import numpy as np
 
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.distribute.mpi.engine import JOIN, Call, Group
-from tapeflow.distribute.mpi.pack_sums import PackSum, begin_sum, buffers, operation
+from tapeflow.distribute.mpi.pack_sums import SMALL, PackSum, begin_sum, buffers, operation
 
 PACK = 4 << 20  # bytes of a buffer, unless one array is larger
 ALIGN = 64  # bytes
 
+NOTED = 31  # packs of a call whose buffers may lie in memory of the host
 REDUCTIONS = ("sum", "mean", "min", "max", "prod")
 
 
@@ -62,14 +63,25 @@ def packs_of(arrays: list, most: int) -> list[Pack]:
     return found
 
 
-_plans: dict[tuple, tuple[list[Pack], tuple]] = {}
+class _Plan:
+    """What all reductions of such arrays share: their packs, and how a call of it reads."""
+
+    def __init__(self, arrays: list, most: int):
+        self.packs = packs_of(arrays, most)
+        self.large = [one for one in self.packs[:NOTED]
+                      if one.length * one.dtype.itemsize > SMALL]
+        self.operands = tuple([shown(x) for x in arrays])
+        self.specs = tuple([(x.shape, x.dtype.name) for x in arrays])
 
 
-def _plan(arrays: list, most: int) -> tuple[list[Pack], tuple]:
+_plans: dict[tuple, _Plan] = {}
+
+
+def _plan(arrays: list, most: int) -> _Plan:
     key = (most, *[(x.shape, x.dtype) for x in arrays])
     found = _plans.get(key)
     if found is None:
-        found = _plans[key] = packs_of(arrays, most), tuple([shown(x) for x in arrays])
+        found = _plans[key] = _Plan(arrays, most)
     return found
 
 
@@ -88,35 +100,50 @@ class Reduction:
     def __init__(self, group: Group, arrays: list, reduction: str, where: str,
                  before: float = 1.0, after: float = 1.0, most: int = PACK):
         self._group, self._arrays = group, arrays
-        self._packs, said = _plan(arrays, most or PACK)
-        self.call = Call(f"all_reduce {reduction}", said, where, (reduction, most, tuple(
-            [(x.shape, x.dtype.name) for x in arrays])))
+        self._plan = plan = _plan(arrays, most or PACK)
+        self.call = Call(f"all_reduce {reduction}", plan.operands, where,
+                         (reduction, most, plan.specs))
         self._before, self._after = _scales(reduction, group.size, before, after)
         self._reduction = reduction
         self._sums: list[PackSum] = []
         self._packed: list[np.ndarray] = []
+        self._note = 0  # of each pack two bits: the number of its buffer in memory of the host
 
     def pack(self) -> None:
         """Copy the arrays side by side; they are not needed any more."""
-        for pack in self._packs:
-            buffer = buffers.take(pack.length, pack.dtype)
+        memory = self._group.host_memory
+        for at, pack in enumerate(self._plan.packs):
+            taken = memory.take(pack) if memory is not None and at < NOTED else None
+            if taken is None:
+                buffer = buffers.take(pack.length, pack.dtype)
+            else:
+                number, buffer = taken
+                self._note |= number << 2 * at
+            scale = None if self._before == 1.0 else _scalar(self._before, pack.dtype)
             for i, offset in pack.members:
                 x = self._arrays[i]
                 part = buffer[offset:offset + x.size].reshape(x.shape)
-                if self._before != 1.0:
-                    np.multiply(x, _scalar(self._before, pack.dtype), out=part, casting="unsafe")
+                if scale is not None:
+                    np.multiply(x, scale, out=part, casting="unsafe")
                 else:
                     np.copyto(part, x, casting="unsafe")
             self._packed.append(buffer)
 
     def start(self, agreed: bool = False) -> None:
-        """Agree, pack, and let MPI begin."""
-        if not agreed:
-            self._group.agree(self.call)
+        """Pack, agree, and begin to sum up."""
         if not self._packed:
             self.pack()
-        self._sums = [begin_sum(self._group, buffer, self._reduction, tag)
-                      for tag, buffer in enumerate(self._packed)]
+        if not agreed:
+            self._group.agree(self.call, self._note)
+        memory, packs = self._group.host_memory, self._plan.packs
+        shared: list[Any] = [None] * len(packs)
+        if memory is not None:
+            notes = self._group.notes()
+            for at, pack in enumerate(packs[:NOTED]):
+                shared[at] = memory.of_all(pack, [note >> 2 * at & 3 for note in notes])
+            memory.prepare(self._plan.large)
+        self._sums = [begin_sum(self._group, buffer, self._reduction, tag, there)
+                      for tag, (buffer, there) in enumerate(zip(self._packed, shared))]
 
     def finish(self) -> list[np.ndarray]:
         """The results, when all ranks have sent."""
@@ -126,7 +153,7 @@ class Reduction:
         for one in self._sums:
             one.finish(what)
         results: list[Any] = [None] * len(self._arrays)
-        for pack, one in zip(self._packs, self._sums):
+        for pack, one in zip(self._plan.packs, self._sums):
             buffer = one.buffer
             if self._after != 1.0:
                 np.multiply(buffer, _scalar(self._after, pack.dtype), out=buffer, casting="unsafe")

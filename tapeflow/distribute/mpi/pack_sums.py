@@ -1,8 +1,9 @@
-"""One buffer summed up over ranks, in place: by MPI, or part by part between each two ranks.
+"""One buffer summed up over ranks, in place: by MPI, by parts sent, or in memory of the host.
 
 Among a few ranks a large buffer is summed up in two rounds. Each rank gets its part of it from all
 others and adds them up in the order of ranks; then it sends that part to all others. That moves
-no more bytes than any other way, in two rounds. More ranks, or small buffers, are MPI's business.
+no more bytes than any other way, in two rounds. Where ranks see each other's buffers nothing is
+sent, and the bits are the same. More ranks, or small buffers, are MPI's business.
 """
 
 from __future__ import annotations
@@ -86,20 +87,50 @@ class _ByParts(PackSum):
     def combine(self, what: str) -> None:
         group, own = self._group, self._parts[self._group.rank]
         group.wait(self._requests, what)
-        given = [self._came.get(i, own) for i in range(group.size)]
-        if len(given) == 2:
-            self._add(given[0], given[1], out=own)
-        else:
-            total = self._add(given[0], given[1])
-            for one in given[2:]:
-                self._add(total, one, out=total)
-            own[...] = total
+        _add_up(self._add, [self._came.get(i, own) for i in range(group.size)], own)
         self._requests = [group.communicator.Irecv(self._parts[i], i, self._tag)
                           for i in self._others]
         self._requests += [group.communicator.Isend(own, i, self._tag) for i in self._others]
 
 
-def begin_sum(group: Group, buffer: np.ndarray, reduction: str, tag: int) -> PackSum:
-    """Begin to sum up a buffer in place."""
+class _InHostMemory(PackSum):
+    """Each rank adds up one part for all, where they lie."""
+
+    def __init__(self, group: Group, shared: list[np.ndarray], reduction: str):
+        self._shared = shared
+        super().__init__(group, shared[group.rank], reduction, 0)
+
+    def _begin(self, reduction: str) -> None:
+        self._add = _UFUNCS[reduction]
+
+    def combine(self, what: str) -> None:
+        group = self._group
+        share = -(-self.buffer.size // group.size)
+        begin, end = group.rank * share, (group.rank + 1) * share
+        parts = [one[begin:end] for one in self._shared]
+        own = parts[group.rank]
+        _add_up(self._add, parts, own)
+        for i, part in enumerate(parts):
+            if i != group.rank:
+                np.copyto(part, own)
+        self._requests.append(group.communicator.Ibarrier())
+
+
+def _add_up(add: np.ufunc, parts: list[np.ndarray], out: np.ndarray) -> None:
+    """The sum of arrays in their order; `out` may be one of them."""
+    if len(parts) == 2:
+        add(parts[0], parts[1], out=out)
+        return
+    total = add(parts[0], parts[1])
+    for one in parts[2:]:
+        add(total, one, out=total)
+    out[...] = total
+
+
+def begin_sum(group: Group, buffer: np.ndarray, reduction: str, tag: int,
+              shared: list[np.ndarray] | None = None) -> PackSum:
+    """Begin to sum up a buffer in place; `shared`: those of all ranks, if they are to be seen."""
+    if shared is not None:
+        return _InHostMemory(group, shared, reduction)
     parts = group.size <= FEW and buffer.nbytes > SMALL
     return (_ByParts if parts else PackSum)(group, buffer, reduction, tag)

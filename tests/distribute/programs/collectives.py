@@ -1,9 +1,12 @@
 """Every collective: values, gradients, forward mode, batches, dtypes, native code around it."""
 
+import os
+
 import numpy as np
 import tensorflow as tf
 
 from tapeflow.distribute.mpi import collectives as c
+from tapeflow.distribute.mpi import host_memory
 from tapeflow.distribute.mpi.engine import engine
 
 E = engine()
@@ -52,6 +55,13 @@ for how, right in (("sum", sum(draws)), ("mean", sum(draws) / SIZE), ("max", np.
     found = c.all_reduce([tf.constant(large), tf.constant(large[:, :7])] * 2, how, G)
     for y in found:
         np.testing.assert_allclose(y.numpy(), right[:, :y.shape[1]], rtol=1e-6, atol=1e-6)
+held = [c.all_reduce([tf.constant(large * k)], "sum", G)[0].numpy() for k in range(1, 8)]
+for k, y in enumerate(held, 1):  # more results than buffers in memory of the host
+    assert y.tobytes() == sum([d * np.float32(k) for d in draws[1:]],
+                              draws[0] * np.float32(k)).tobytes()
+shared = G.host_memory
+assert shared is not None and any(shared._buffers.values())
+assert not [one for one in os.listdir(host_memory.FOLDER) if one.startswith("tapeflow-")]
 for dtype in (tf.float16, tf.bfloat16, tf.float64, tf.int32, tf.int64, tf.uint8, tf.complex64):
     y, = c.all_reduce([tf.cast(own, dtype)], "sum", G)
     assert y.dtype == dtype and tf.cast(y, tf.float32).numpy() == total
