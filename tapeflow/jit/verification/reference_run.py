@@ -209,7 +209,7 @@ def _may_overflow(xs: list, terms: float) -> bool:
     bound, most = terms, 0.0
     for x in xs:
         if x.dtype.kind in "fcV" and x.size:
-            size = abs(np.asarray(x).astype(np.complex128 if x.dtype.kind == "c" else np.float64))
+            size: Any = abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
             bound *= max(1.0, float(np.max(size, initial=0.0, where=np.isfinite(size))))
             most = max(most, largest(x.dtype))
     return most > 0.0 and bound > most / 2
