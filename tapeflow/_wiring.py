@@ -10,8 +10,10 @@ from typing import Any
 
 from tapeflow.base import scalar_functions
 from tapeflow.core.autodiff.tape import GradientTape
+from tapeflow.core.values import tensor
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
+from tapeflow.graph.functions import first_values
 from tapeflow.graph.tracing import trace
 from tapeflow.jit.runtime import fork_gate as fork_gate  # its hooks must be there before a fork
 from tapeflow.ops._support import large_operands
@@ -25,6 +27,7 @@ def connect() -> None:
     large_operands.native = _compiled_op
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
+    tensor.nan_fetched = _nan_fetched
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
@@ -58,6 +61,12 @@ def _compiled_convolution(*operands: Any) -> Any:
 def _scalar_functions(module: str) -> Any:
     from tapeflow.jit.scalar_functions.scalar_machine_code import compiled
     return compiled(module)
+
+
+def _nan_fetched(value: Any) -> None:
+    if first_values.FIRST:  # else no step has been traced
+        from tapeflow.insight.rerun import noticed
+        noticed(value)
 
 
 def _explain(self: GradientTape, target: Any, sources: Any) -> Any:

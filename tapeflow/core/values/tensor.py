@@ -206,6 +206,8 @@ class Tensor(TensorBase):
         escaped(self)
         value = self._value
         if type(value) is not ndarray:
+            if value != value:
+                nan_fetched(self)
             return value
         return value.copy() if value.ndim else value[()]
 
@@ -215,6 +217,8 @@ class Tensor(TensorBase):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         escaped(self)
         value = np.asarray(self._value)
+        if not value.ndim and value != value:
+            nan_fetched(self)
         if dtype is not None and value.dtype != dtype:
             return value.astype(dtype)
         if copy:
@@ -253,7 +257,10 @@ class Tensor(TensorBase):
 
     def __float__(self) -> float:
         escaped(self)
-        return float(self._one())
+        value = float(self._one())
+        if value != value:
+            nan_fetched(self)
+        return value
 
     def __complex__(self) -> complex:
         escaped(self)
@@ -290,6 +297,8 @@ class Tensor(TensorBase):
         value = self._value  # printing is no use of the value: listeners need not know
         if not value.ndim:
             value = value[()]
+            if value != value:
+                nan_fetched(self)
             return format(value.item() if spec and hasattr(value, "item") else value, spec)
         return format(value, spec)
 
@@ -313,6 +322,8 @@ class Tensor(TensorBase):
 
     # -- text --------------------------------------------------------------------------------------
     def __str__(self) -> str:
+        if not self._value.ndim and self._value != self._value:
+            nan_fetched(self)
         return formatting.tensor_str(self._value, self.dtype)
 
     def __repr__(self) -> str:
@@ -401,6 +412,10 @@ def not_in_graphs(what: str) -> Exception:
         "are running in Graph mode, use Eager execution mode or decorate this function with "
         "@tf.function. If you are using AutoGraph, you can try decorating this function with "
         "@tf.function.")
+
+
+def nan_fetched(tensor: Tensor) -> None:
+    """A scalar that is NaN is read or printed; `tapeflow/_wiring.py` connects who is told."""
 
 
 def escaped(tensor: Tensor) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,12 @@ class IteratorResource:
                 return next(self._elements)
             with states.only(()):  # what functions do on the way is no business of tapes
                 return next(self._elements)
+
+    def put_back(self, element: Any) -> None:
+        """Let an element that was taken be the next one again."""
+        with self._lock:
+            self._count -= 1
+            self._elements = chain([element], self._elements)
 
     def position(self) -> bytes:
         """How far it is, for a checkpoint: elements taken, and seeds of shuffles."""

@@ -23,6 +23,7 @@ from tapeflow.core.state import Lock, drop_abandoned, state
 from tapeflow.core.traceback_filter import shorten
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph.executor.interface import MISS, DirectCall
+from tapeflow.graph.functions import first_values
 from tapeflow.graph.functions.argument_binding import InputSignature, Parameters
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.functions.quick_call import QuickCall, quick_key
@@ -224,6 +225,8 @@ class Function:
         concrete = ConcreteFunction(self._python_function, trace, signature.described(), result,
                                     bool(self._options.jit_compile))
         concrete.again = lambda: self._traced_anew(concrete, real)
+        if state.trace is None:
+            first_values.keep(self, trace.graph)
         return concrete, bool(trace.variables.created)
 
     def _traced_anew(self, old: ConcreteFunction, real: frozenset) -> ConcreteFunction:
