@@ -27,7 +27,7 @@ def connect() -> None:
     large_operands.native = _compiled_op
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
-    tensor.nan_fetched = _nan_fetched
+    tensor.nan_fetched = _nan_fetched  # type: ignore[assignment]
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
@@ -63,10 +63,10 @@ def _scalar_functions(module: str) -> Any:
     return compiled(module)
 
 
-def _nan_fetched(value: Any) -> None:
+def _nan_fetched(tensor: Any) -> None:
     if first_values.FIRST:  # else no step has been traced
         from tapeflow.insight.rerun import noticed
-        noticed(value)
+        noticed(tensor)
 
 
 def _explain(self: GradientTape, target: Any, sources: Any) -> Any:
