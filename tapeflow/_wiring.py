@@ -27,7 +27,7 @@ def connect() -> None:
     large_operands.native = _compiled_op
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
-    tensor.nan_fetched = _nan_fetched  # type: ignore[assignment]
+    tensor.nan_fetched = _nan_fetched
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
