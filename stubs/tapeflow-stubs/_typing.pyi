@@ -104,55 +104,6 @@ class ComputeAccidentalHits(NamedTuple):
     ids: tf.Tensor
     weights: tf.Tensor
 
-class ConcreteFunction:
-    """One trace of a tf.function, callable with arguments of its signature."""
-    def __init__(
-        self, python_function: Callable, trace: Trace, signature: Any, result: Any,
-        require_native: bool = False,
-    ) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-    def call_flat(self, tensors: list, variables: list) -> Any:
-        """Call on the tensors and variables among the arguments, in order."""
-    def quick_call(self, tensors: tuple) -> Any:
-        """The call on tensors of these shapes when nobody listens; None if there is none."""
-    serve: Any
-    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
-        """Nothing to do: gradients are made where they are asked for."""
-    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
-        """Let it serve its interface in the graph that is being made, if it implements one."""
-    @property
-    def name(self) -> str: ...
-    @property
-    def inference_fn(self) -> ConcreteFunction:
-        """The function without its gradient, which here is the same one."""
-    @property
-    def graph(self) -> Any: ...
-    @property
-    def inputs(self) -> list: ...
-    @property
-    def outputs(self) -> list: ...
-    @property
-    def captured_inputs(self) -> list: ...
-    @property
-    def structured_input_signature(self) -> tuple: ...
-    @property
-    def structured_outputs(self) -> Any: ...
-    @property
-    def output_shapes(self) -> Any: ...
-    @property
-    def output_dtypes(self) -> Any: ...
-    @property
-    def variables(self) -> tuple: ...
-    @property
-    def trainable_variables(self) -> tuple: ...
-    def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Arguments, results and captured variables, one a line."""
-    @property
-    def function_type(self) -> str: ...
-    signature: Any
-    function: Any
-    again: Any
-
 class DecodeWav(NamedTuple):
     """Samples in [-1, 1) as [samples, channels], and the rate."""
     audio: Any
@@ -206,6 +157,30 @@ class FractionalMaxPool(NamedTuple):
     output: Any
     row_pooling_sequence: Any
     col_pooling_sequence: Any
+
+class FunctionGraph:
+    """The graph of one concrete function. `str()` of it shows every node."""
+    def __init__(self, trace: Trace, structured_outputs: Any) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def inputs(self) -> list[tf.Tensor]: ...
+    @property
+    def outputs(self) -> list[tf.Tensor]: ...
+    @property
+    def variables(self) -> tuple: ...
+    @property
+    def trainable_variables(self) -> tuple: ...
+    def get_operations(self) -> list[tf.Operation]:
+        """Inputs, then nodes in program order."""
+    def get_operation_by_name(self, name: str) -> tf.Operation: ...
+    def get_tensor_by_name(self, name: str) -> tf.Tensor:
+        """The tensor of a name such as "x:0"."""
+    def as_graph_def(
+        self, from_version: IntLike | None = None, add_shapes: bool = False,
+    ) -> Any:
+        """The graph as a GraphDef."""
+    structured_outputs: Any
 
 class Initializer:
     """Makes a tensor of a shape and dtype; `partition_shape` asks for a part of it."""
@@ -329,6 +304,16 @@ class Qr(NamedTuple):
     q: Any
     r: Any
 
+class QuickCall:
+    """A call on a tuple of plain tensors of one signature."""
+    def __init__(
+        self, executor: Any, variables: list, run: Callable[[tuple], Any], pack: Callable | None,
+    ) -> None: ...
+    def native_changed(self) -> None:
+        """Native code took over, or was withdrawn."""
+    native: Any
+    run: Any
+
 class Reference:
     """Hashable by the identity of what it refers to; `deref()` gives that back."""
     def __init__(self, wrapped: Any) -> None: ...
@@ -398,6 +383,27 @@ class Settings:
         collective_warning: FloatLike = 30.0, collective_timeout: FloatLike = 1800.0,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Settings: ...  # type: ignore[override]
+
+class Signature:
+    """The arguments of one call, one for each parameter, with the key by which graphs are …"""
+    def __init__(self, parameters: Parameters, args: tuple) -> None: ...
+    def placeholders(self, trace: Trace, real: frozenset = ...) -> tuple:
+        """The arguments with symbolic tensors and stand-in variables in their places."""
+    def described(self) -> Signature:
+        """This with descriptions in place of the arguments: a trace may live for long."""
+    def merge(self, other: Signature) -> Signature | None:
+        """The same signature with differing sizes unknown; None if more than sizes differ."""
+    def covers(self, key: Any) -> bool:
+        """Whether every call with that key could use a trace of this signature."""
+    def labels(self) -> list[tuple[str, str, Any]]:
+        """(name, kind, spec) of each argument."""
+    def structured(self) -> tuple:
+        """Specs with names: (positional ones as a tuple, keyword-only ones as a dict)."""
+    args: Any
+    key: Any
+    parameters: Any
+    tensors: Any
+    variables: Any
 
 class SparsePattern:
     """Where a Jacobian or Hessian may have entries, and how few products find them."""
@@ -490,6 +496,10 @@ class Trace:
         """The name in its scopes, with a number if it was given out before."""
     def __enter__(self) -> Trace: ...
     def __exit__(self, *exc: Any) -> None: ...
+    def as_default(self) -> AbstractContextManager[Trace]:
+        """Nothing changes: a function's graph is the default one while the function is traced."""
+    def get_operations(self) -> list[tf.Operation]:
+        """Inputs, then nodes in program order."""
     def value_of(self, x: TensorLike) -> Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
     def note2(self, op: Op, a: TensorLike, b: TensorLike, y: TensorLike) -> None:

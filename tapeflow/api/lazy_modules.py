@@ -21,6 +21,7 @@ later("tapeflow.ops.array.space_to_batch", "space_to_batch", "nn.space_to_batch"
       "nn.space_to_depth", "nn.depth_to_space")
 later("tapeflow.ops.control.numerical_gradient", "numerical_gradient")
 later("tapeflow.ops.nn.fractional_pools", "nn.fractional_max_pool", "nn.fractional_avg_pool")
+later("tapeflow.ops.ragged.ragged_value", "compat.v1.ragged.RaggedTensorValue")
 later("tapeflow.ops.ragged", "ragged.*", "RaggedTensor", "RaggedTensorSpec",
       "experimental.RowPartition", "experimental.DynamicRaggedShape")
 later("tapeflow.ops.sparse", "sparse.*", "sets.*", "SparseTensor", "SparseTensorSpec",
@@ -42,8 +43,9 @@ later("tapeflow.api.internal.library_hooks", "__internal__.*", "__operators__.*"
     f"__internal__.{_space}.*" for _space in (
         "autograph", "distribute", "feature_column", "function", "mixed_precision", "nest", "ops",
         "saved_model.load", "tracking", "train")])
-# Keras imports this namespace: empty.
-later("tapeflow.api.internal_namespace", "experimental.dtensor.*")
+later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
+      "distribute.experimental.coordinator.*", "distribute.coordinator.*",
+      "__internal__.distribute.ShardedVariable")
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*")

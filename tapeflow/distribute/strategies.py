@@ -280,6 +280,10 @@ class StrategyExtended:
     def __init__(self, strategy: Any = None):
         self._strategy = strategy
 
+    def _in_multi_worker_mode(self) -> bool:
+        """Whether other processes hold replicas; tf_keras asks."""
+        return False
+
     @property
     def worker_devices(self) -> tuple:
         return self._strategy._devices

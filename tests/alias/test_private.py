@@ -56,7 +56,7 @@ def test_partial_calls_have_argspecs():
 
     spec = tf_inspect.getfullargspec(functools.partial(lambda a, b, c=3: a, b=2))
     assert (spec.args, spec.defaults) == (["a", "b", "c"], (2, 3))
-    assert tf_inspect.getfullargspec(functools.wraps(len)(lambda *a: a)).args == ["obj"]
+    assert tf_inspect.getfullargspec(functools.wraps(len)(lambda *a: a)).args == []
 
 
 def test_deprecated_is_told_once(caplog):
@@ -114,3 +114,49 @@ def test_sparse_matrices():
                 dense = getattr(product, "to_dense", lambda product=product: product)()
                 wanted = tf.matmul(a, b, transpose_a=flip)
                 assert dense.numpy().tolist() == wanted.numpy().tolist()
+
+
+def test_arguments_are_seen_through_decorators_of_tensorflow_only():
+    import functools
+
+    from tensorflow.python.util import tf_decorator, tf_inspect
+
+    def plain(a, b=1):
+        return a + b
+
+    @functools.wraps(plain)
+    def others(*args):
+        return plain(*args)
+
+    def wrapper(*args):
+        return plain(*args)
+
+    decorated = tf_decorator.make_decorator(plain, wrapper)
+    assert tf_inspect.getfullargspec(others).args == []
+    assert tf_inspect.getfullargspec(decorated).args == ["a", "b"]
+    assert tf_inspect.getfullargspec(tf.add).args[:2] == ["x", "y"]
+
+
+def test_what_one_process_lacks_can_be_asked_for():
+    dtensor = tf.experimental.dtensor
+    assert not isinstance(tf.Variable(1.0), dtensor.DVariable)
+    assert not isinstance(1, tf.distribute.experimental.coordinator.RemoteValue)
+    with pytest.raises(NotImplementedError, match="meshes of devices"):
+        dtensor.Layout(["x"], None)
+
+
+def test_a_variable_describes_itself():
+    spec = tf.type_spec_from_value(tf.Variable([1.0, 2.0], trainable=False))
+    assert isinstance(spec, tf.VariableSpec)
+    assert (spec.shape.as_list(), spec.dtype, spec.trainable) == ([2], tf.float32, False)
+
+
+def test_ragged_values():
+    import numpy as np
+
+    inner = tf.compat.v1.ragged.RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))
+    made = tf.compat.v1.ragged.RaggedTensorValue(inner, np.array([0, 0, 2]))
+    assert made.to_list() == [[], [[1, 2], [3]]] and made.shape == (2, None, None)
+    assert made.ragged_rank == 2 and made.flat_values.tolist() == [1, 2, 3]
+    with pytest.raises(TypeError, match="row_splits"):
+        tf.compat.v1.ragged.RaggedTensorValue(np.array([1]), [0, 1])

@@ -2,7 +2,8 @@
 
 `make libraries` runs them on tapeflow, in a virtualenv of its own that has the libraries but not
 TensorFlow: `tapeflow run tests/libraries/programs.py`. With TensorFlow installed,
-`python tests/libraries/programs.py --record` writes `outcomes.json`. No test of `make test`.
+`python tests/libraries/programs.py --record` writes `outcomes.json`. Names of programs choose among
+them. No test of `make test`.
 """
 
 import json
@@ -217,16 +218,41 @@ def attacks():
     return np.array([steps.numpy().sum(), near.numpy().sum()])
 
 
+def keras_2():
+    import tf_keras
+
+    tf_keras.utils.set_random_seed(1)
+    x = np.random.RandomState(0).rand(64, 8).astype("f")
+    y = (x.sum(1, keepdims=True) > 4).astype("f")
+    model = tf_keras.Sequential([
+        tf_keras.layers.Input([8]), tf_keras.layers.Dense(16, activation="relu"),
+        tf_keras.layers.BatchNormalization(), tf_keras.layers.Dense(1, activation="sigmoid")])
+    model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+    history = model.fit(x, y, batch_size=16, epochs=3, verbose=0, shuffle=False).history
+    inputs = tf_keras.Input([8])
+    joined = tf_keras.layers.concatenate([tf_keras.layers.Dense(4, activation="tanh")(inputs),
+                                          tf_keras.layers.Dense(4)(inputs)])
+    other = tf_keras.Model(inputs, tf_keras.layers.Dense(1)(joined))
+    other.compile(tf_keras.optimizers.SGD(0.1), "mse")
+    losses = other.fit(x, y, epochs=2, verbose=0, shuffle=False).history["loss"]
+    return np.concatenate([history["loss"], history["accuracy"], losses,
+                           model.evaluate(x, y, verbose=0),
+                           model.predict(x[:3], verbose=0).ravel()])
+
+
 PROGRAMS = (hamiltonian, no_u_turns, variational, distributions, joint, minimisers,
             gaussian_process, sparse_process, classes_of_a_process, differential_equation, circuit,
-            perceptron, attacks)
+            perceptron, attacks, keras_2)
 
 
 def main() -> int:
     record = "--record" in sys.argv
     recorded = {} if record else json.loads(OUTCOMES.read_text())
     wrong = 0
-    for program in PROGRAMS:
+    only = [one for one in sys.argv[1:] if one[:1] != "-"]  # names of programs; all if none
+    if record and only:
+        recorded = json.loads(OUTCOMES.read_text())
+    for program in [one for one in PROGRAMS if not only or one.__name__ in only]:
         name, begin = program.__name__, time.process_time()
         found = np.asarray(program(), dtype=float)
         took = time.process_time() - begin

@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 
 import tapeflow as tf
 from tapeflow._typing import IntLike, TensorLike
-from tapeflow.distribute import cluster_resolver as cluster_resolver, experimental as experimental
+from tapeflow.distribute import (
+    cluster_resolver as cluster_resolver,
+    coordinator as coordinator,
+    experimental as experimental,
+)
 
 class CrossDeviceOps:
     """How values of devices are combined; on one CPU they are added up."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import tapeflow as tf
 from tapeflow._typing import DTypeLike, IntLike, ShapeLike, TensorLike
-from tapeflow.experimental import dlpack as dlpack, numpy as numpy
+from tapeflow.experimental import dlpack as dlpack, dtensor as dtensor, numpy as numpy
 
 def async_clear_error() -> None:
     """Accepted: no error is pending."""

@@ -53,10 +53,18 @@ def getfullargspec(obj: Callable) -> FullArgSpec:
     return spec._replace(annotations={}) if ours else spec  # TensorFlow's have none
 
 
+def _is_ours(wrapper: Any) -> bool:
+    """Whether a wrapper is this library's: those of others hide the arguments, as in TensorFlow."""
+    if not _inspect.isfunction(wrapper):
+        return True
+    return hasattr(wrapper, "_tf_decorator") or wrapper.__globals__.get(
+        "__name__", "").startswith("tapeflow")
+
+
 def _full(obj: Any) -> FullArgSpec:
-    spec = getattr(obj, "__wrapped__", None)
-    while spec is not None and not isinstance(obj, type):
-        obj, spec = spec, getattr(spec, "__wrapped__", None)
+    inner = getattr(obj, "__wrapped__", None)
+    while inner is not None and not isinstance(obj, type) and _is_ours(obj):
+        obj, inner = inner, getattr(inner, "__wrapped__", None)
     if isinstance(obj, type) or _inspect.isroutine(obj):
         return _inspect.getfullargspec(obj)
     return _inspect.getfullargspec(type(obj).__call__.__get__(obj))

@@ -57,6 +57,11 @@ class Trackable:
             restore_waiting(self, name, trackable)
         return trackable
 
+    def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
+        """Give a child that a library tracks by itself what a checkpoint has for it."""
+        if WAITING in vars(self):
+            restore_waiting(self, name, trackable)
+
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         """The children by name."""
         return dict(self._self_tracked_children)

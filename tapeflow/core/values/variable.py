@@ -18,6 +18,7 @@ from tapeflow.base.attributes import shown
 from tapeflow.base.dtypes import DType
 from tapeflow.base.exception_origin import from_handler, unsignalled
 from tapeflow.base.exports import export
+from tapeflow.base.late import LatePublic
 from tapeflow.base.shapes import TensorShape
 from tapeflow.core.scopes import scoped_name
 from tapeflow.core.state import state
@@ -34,6 +35,8 @@ from tapeflow.core.values.tensor import (
 )
 from tapeflow.core.values.tracking import Trackable
 from tapeflow.core.values.variable_locks import new_update_lock, update_lock_of
+
+_variable_spec = LatePublic("VariableSpec")
 
 
 @export("VariableSynchronization")
@@ -220,6 +223,11 @@ class Variable(VariableBase):
 
     def get_shape(self) -> TensorShape:
         return self.shape
+
+    @property
+    def _type_spec(self) -> Any:
+        """A VariableSpec, for what takes objects apart by their specs."""
+        return _variable_spec(self.shape, self.dtype, self.trainable)
 
     @property
     def dtype(self) -> DType:

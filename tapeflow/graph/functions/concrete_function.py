@@ -12,6 +12,7 @@ import numpy as np
 from tapeflow.base import errors, nest
 from tapeflow.base.dtypes import of
 from tapeflow.base.exception_origin import unsignalled
+from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
 from tapeflow.core.state import state
@@ -30,6 +31,7 @@ from tapeflow.graph.tracing.trace import Trace
 listeners: list[Callable] = []  # are told of every new concrete function
 
 
+@export("types.experimental.ConcreteFunction")
 class ConcreteFunction:
     """One trace of a tf.function, callable with arguments of its signature."""
 

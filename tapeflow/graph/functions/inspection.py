@@ -42,10 +42,7 @@ class FunctionGraph:
 
     def get_operations(self) -> list[Operation]:
         """Inputs, then nodes in program order."""
-        graph = self._trace.graph
-        return [Operation(self._trace, None, value) for value in graph.inputs] + [
-            Operation(self._trace, node, node.outputs[0] if node.outputs else ir.Value(
-                (), None, node)) for node in graph.nodes]
+        return self._trace.get_operations()
 
     def get_operation_by_name(self, name: str) -> Operation:
         for one in self.get_operations():

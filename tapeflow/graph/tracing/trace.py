@@ -11,7 +11,8 @@ Ops that hold graphs are made above this file, by the package `control_flow`; it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tapeflow.base import errors
@@ -23,6 +24,7 @@ from tapeflow.core.values.tensor import Tensor
 from tapeflow.graph import ir
 from tapeflow.graph.tracing.eager_operands import EagerOperands
 from tapeflow.graph.tracing.graph_builder import GraphBuilder, out_of_scope
+from tapeflow.graph.tracing.operation import Operation
 from tapeflow.graph.tracing.symbolic import Symbolic
 from tapeflow.graph.tracing.traced_variables import TracedVariables
 
@@ -98,6 +100,20 @@ class Trace(GraphBuilder, states.Listener):
         self.eager.forget_folded()
 
     # -- values ----------------------------------------------------------------------------------
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[Trace]:
+        """Nothing changes: a function's graph is the default one while the function is traced."""
+        if state.trace is not self:
+            raise RuntimeError("The graph of a tf.function cannot be the default one after it was "
+                               "traced.")
+        yield self
+
+    def get_operations(self) -> list[Operation]:
+        """Inputs, then nodes in program order."""
+        return [Operation(self, None, value) for value in self.graph.inputs] + [
+            Operation(self, node, node.outputs[0] if node.outputs else ir.Value(
+                (), None, node)) for node in self.graph.nodes]
+
     def value_of(self, x: Any) -> ir.Value:
         """The Value that stands for a tensor here: own, captured from outside, or constant."""
         if isinstance(x, Symbolic):

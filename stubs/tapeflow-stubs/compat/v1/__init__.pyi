@@ -34,6 +34,7 @@ from tapeflow.compat.v1 import (
     losses as losses,
     nn as nn,
     python_io as python_io,
+    ragged as ragged,
     random as random,
     saved_model as saved_model,
     signal as signal,

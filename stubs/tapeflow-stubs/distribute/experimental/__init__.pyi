@@ -11,7 +11,10 @@ from tapeflow.distribute import (
     ParameterServerStrategy as ParameterServerStrategy,
     TPUStrategy as TPUStrategy,
 )
-from tapeflow.distribute.experimental import partitioners as partitioners
+from tapeflow.distribute.experimental import (
+    coordinator as coordinator,
+    partitioners as partitioners,
+)
 
 class CentralStorageStrategy(tf.distribute.Strategy):
     """Variables on the CPU, plain ones, and a replica on each compute device: here the CPU."""

@@ -5,7 +5,67 @@ from collections.abc import Callable
 from typing import Any, Concatenate, Generic, overload
 
 import tapeflow as tf
-from tapeflow._typing import ConcreteFunction, NumberLike, P, Parameters, Q, R, T
+from tapeflow._typing import (
+    FunctionGraph,
+    NumberLike,
+    P,
+    Parameters,
+    Q,
+    QuickCall,
+    R,
+    Signature,
+    T,
+    Trace,
+)
+
+class ConcreteFunction:
+    """One trace of a tf.function, callable with arguments of its signature."""
+    def __init__(
+        self, python_function: Callable, trace: Trace, signature: Signature, result: Any,
+        require_native: bool = False,
+    ) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def call_flat(self, tensors: list, variables: list) -> Any:
+        """Call on the tensors and variables among the arguments, in order."""
+    def quick_call(self, tensors: tuple) -> QuickCall | None:
+        """The call on tensors of these shapes when nobody listens; None if there is none."""
+    serve: Any
+    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+        """Nothing to do: gradients are made where they are asked for."""
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Let it serve its interface in the graph that is being made, if it implements one."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def inference_fn(self) -> tf.types.experimental.ConcreteFunction:
+        """The function without its gradient, which here is the same one."""
+    @property
+    def graph(self) -> FunctionGraph: ...
+    @property
+    def inputs(self) -> list: ...
+    @property
+    def outputs(self) -> list: ...
+    @property
+    def captured_inputs(self) -> list: ...
+    @property
+    def structured_input_signature(self) -> tuple: ...
+    @property
+    def structured_outputs(self) -> Any: ...
+    @property
+    def output_shapes(self) -> Any: ...
+    @property
+    def output_dtypes(self) -> Any: ...
+    @property
+    def variables(self) -> tuple: ...
+    @property
+    def trainable_variables(self) -> tuple: ...
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Arguments, results and captured variables, one a line."""
+    @property
+    def function_type(self) -> str: ...
+    signature: Any
+    function: Any
+    again: Any
 
 class GenericFunction(Generic[P, R]):
     """A Python function that runs as graphs. Made by `tf.function`."""
@@ -14,7 +74,9 @@ class GenericFunction(Generic[P, R]):
                  *args: P.args, **kwargs: P.kwargs) -> tf.Tensor: ...
     @overload
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(
+        self, *args: Any, **kwargs: Any,
+    ) -> tf.types.experimental.ConcreteFunction:
         """The graph for these arguments; tf.TensorSpec stands for any tensor like it."""
     @property
     def python_function(self) -> Callable[P, R]: ...

@@ -1,0 +1,26 @@
+# Written by tools/stubs.py (make stubs).
+"""tf.compat.v1.ragged"""
+
+from typing import Any
+
+from tapeflow._typing import TensorLike
+
+class RaggedTensorValue:
+    """Values and row splits, as arrays."""
+    def __init__(self, values: TensorLike, row_splits: Any) -> None: ...
+    @property
+    def row_splits(self) -> Any: ...
+    @property
+    def values(self) -> Any: ...
+    @property
+    def dtype(self) -> Any: ...
+    @property
+    def flat_values(self) -> Any: ...
+    @property
+    def nested_row_splits(self) -> tuple: ...
+    @property
+    def ragged_rank(self) -> int: ...
+    @property
+    def shape(self) -> tuple: ...
+    def to_list(self) -> list:
+        """Rows as lists."""
