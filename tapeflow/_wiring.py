@@ -11,9 +11,12 @@ from typing import Any
 from tapeflow.base import scalar_functions
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.values import tensor
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
 from tapeflow.graph.functions import first_values
+from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.tracing import trace
 from tapeflow.jit.runtime import fork_gate as fork_gate  # its hooks must be there before a fork
 from tapeflow.ops._support import large_operands
@@ -32,6 +35,9 @@ def connect() -> None:
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
     GradientTape.draw = _draw  # type: ignore[attr-defined]
+    shown: list[Any] = [Tensor, Variable, GradientTape, ConcreteFunction]
+    for one in shown:
+        one._repr_html_ = _html
 
 
 def _control_flow() -> trace.ControlFlow:
@@ -91,3 +97,14 @@ def _draw(self: GradientTape, target: Any = None, group: str | None = None) -> A
     """The tape as a picture, an SVG: ops, sizes, norms of gradients, cuts (tapeflow's own)."""
     from tapeflow.insight.drawing.tape_drawing import draw
     return draw(self, target, group)
+
+
+def _html(self: Any) -> str:
+    """What a notebook shows."""
+    from tapeflow.documentation import notebook_display as display
+    if isinstance(self, Variable):
+        return display.variable_html(self)
+    if isinstance(self, Tensor):
+        return display.tensor_html(self)
+    return display.tape_html(self) if isinstance(self, GradientTape) else (
+        display.concrete_function_html(self))

@@ -1,7 +1,7 @@
 """What the documentation site has beside the pages of docs/: hooks that MkDocs calls (mkdocs.yml).
 
-Pages that stand outside docs/ (CHANGELOG, CONTRIBUTING) are added, and links that lead out of the
-site become plain names of files.
+Pages that stand outside docs/ (CHANGELOG, CONTRIBUTING), the API reference and the tutorials, which
+are notebooks, are added; links that lead out of the site become plain names of files.
 """
 
 from __future__ import annotations
@@ -13,15 +13,35 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
 OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*)?\)")
 
 
+def on_config(config: Any) -> Any:
+    """Put the pages of the reference into the navigation, where mkdocs.yml has its first page."""
+    sys.path[:0] = [str(ROOT), str(ROOT / "tools")]  # MkDocs takes back what is done on loading
+    import site_reference
+    found = sorted(site_reference.pages())
+    for section in config.nav:
+        for name, entries in section.items():
+            if name == "Reference":
+                entries[entries.index("reference/index.md")] = {
+                    "API": ["reference/index.md", *(one for one in found if "index" not in one)]}
+    return config
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages that are made, not found in docs/."""
+    import site_notebooks
+    import site_reference
     from mkdocs.structure.files import File
+    for path, text in site_reference.pages().items():
+        files.append(File.generated(config, path, content=text))
+    for notebook in [one for one in files if one.src_uri.endswith(".ipynb")]:
+        files.remove(notebook)
+        page = notebook.src_uri.removesuffix(".ipynb") + ".md"
+        text = site_notebooks.markdown(ROOT / "docs" / notebook.src_uri)
+        files.append(File.generated(config, page, content=text))
     for page, source in OUTSIDE.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=text.replace("](docs/", "](")))

@@ -18,6 +18,7 @@ def compose(name: str, function: Any, words: str) -> str:
     """The docstring of the public function `tf.name`, whose author wrote `words`."""
     words = inspect.cleandoc(words).partition("\n\nArgs:\n")[0]
     entry = entry_of(name)
+    words = words or entry.facts.get("summary", "")
     op = NAMED.get(entry.facts.get("op", ""))
     parts = [words, arguments(name, function), result(entry), raises(entry, op),
              gradient(entry, op)]

@@ -2,8 +2,9 @@
 
 `parameters.txt` has one line for each name of a parameter, and sections for functions in which a
 name means something else. `examples/*.txt` have an entry for each function, separated by empty
-lines: its name, facts (`result`, `gradient`, `op`, `native`, `raises`), and an example as Python's
-prompt shows it. `make docstrings` fills in the facts and outputs.
+lines: its name, facts (`result`, `gradient`, `op`, `native`, `raises`; `summary` for what has no
+words of its own), and an example as Python's prompt shows it. `make docstrings` fills in the facts
+and outputs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FACTS = ("op", "result", "gradient", "native", "raises")
+FACTS = ("summary", "op", "result", "gradient", "native", "raises")
 
 
 class Entry:

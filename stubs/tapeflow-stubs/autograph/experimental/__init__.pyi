@@ -11,7 +11,7 @@ from tapeflow._typing import P, R
 def do_not_convert(func: Callable[P, R]) -> Callable[P, R]: ...
 @overload
 def do_not_convert() -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Args:"""
+    """Decorator: AutoGraph leaves the function as it is."""
 
 class Feature(enum.Enum):
     """Parts of AutoGraph that a function may ask for; all are there."""
@@ -30,4 +30,4 @@ class Feature(enum.Enum):
     NAME_SCOPES = 'NAME_SCOPES'
 
 def set_loop_options(*args: Any, **kwargs: Any) -> Any:
-    """Args:"""
+    """Options of the loop around it, such as shape invariants, when the function is …"""

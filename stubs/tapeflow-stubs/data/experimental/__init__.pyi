@@ -69,7 +69,7 @@ def copy_to_device(target_device: str, source_device: str = '/cpu:0') -> Callabl
 def Counter(
     start: Any = 0, step: Any = 1, dtype: DTypeLike = tf.int64,
 ) -> tf.data.Dataset:
-    """Args:"""
+    """A dataset that counts from `start` without end."""
 
 class CsvDataset(tf.data.Dataset):
     """The rows of CSV files, as tuples of scalars."""
