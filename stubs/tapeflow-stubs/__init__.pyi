@@ -94,6 +94,7 @@ from tapeflow.gradients import (
     gauss_newton_vp as _gauss_newton_vp,
     hessian_pattern as _hessian_pattern,
     hvp as _hvp,
+    implicit_gradient as _implicit_gradient,
     jacobian_pattern as _jacobian_pattern,
     jvp as _jvp,
     per_example_gradients as _per_example_gradients,
@@ -518,6 +519,7 @@ class _Gradients:
     per_example_gradients = staticmethod(_per_example_gradients)
     safe_where = staticmethod(_safe_where)
     safe_masks = staticmethod(_safe_masks)
+    implicit_gradient = staticmethod(_implicit_gradient)
     jacobian_pattern = staticmethod(_jacobian_pattern)
     hessian_pattern = staticmethod(_hessian_pattern)
     sparse_jacobian = staticmethod(_sparse_jacobian)

@@ -25,6 +25,7 @@ _MEMBERS = {
     "per_example_gradients": "per_example",
     "safe_where": "masking",
     "safe_masks": "masking",
+    "implicit_gradient": "implicit",
     "jacobian_pattern": "sparse_derivatives",
     "hessian_pattern": "sparse_derivatives",
     "sparse_jacobian": "sparse_derivatives",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tapeflow as tf
-from tapeflow._typing import SparsePattern, TensorLike
+from tapeflow._typing import FloatLike, IntLike, SparsePattern, TensorLike
 
 def eigh(function: Callable, a: TensorLike) -> Any:
     """A function of eigenvalues and eigenvectors, with a gradient that is right at …"""
@@ -18,6 +18,13 @@ def hessian_pattern(f: Callable, x: TensorLike) -> SparsePattern:
 
 def hvp(f: Callable, primals: Any, tangents: Any) -> Any:
     """The Hessian of `f` times a vector: forward mode over reverse mode, one run of `f`."""
+
+def implicit_gradient(
+    solver: Callable | None = None, *, optimality: Callable | None = None,
+    fixed_point: Callable | None = None, objective: Callable | None = None, solve: Any = 'auto',
+    tolerance: FloatLike = 1e-06, max_iterations: IntLike = 1000,
+) -> Callable:
+    """Make a solver's result differentiable by the implicit function theorem."""
 
 def jacobian_pattern(f: Callable, x: TensorLike) -> SparsePattern:
     """Where the Jacobian of `f` may have entries, found by following a run of `f`."""
