@@ -1,4 +1,4 @@
-"""The command `tapeflow`: run | launch | inspect | doctor. The top layer, for `__main__` alone."""
+"""The command `tapeflow`: run, launch, inspect, export, doctor. The top layer, for `__main__`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ usage: tapeflow run [--positions] [--debug] SCRIPT [ARGUMENTS ...]
        tapeflow run [--positions] [--debug] -c TEXT [ARGUMENTS ...]
        tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
        tapeflow inspect FOLDER
+       tapeflow export MODEL [--to onnx|savedmodel] [--output PATH] [--opset N] [--signature NAME]
        tapeflow doctor [--json]
        tapeflow --version | --help
 
@@ -28,6 +29,8 @@ launch    runs a program on several processes, which MPI connects (docs/scaling.
           A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
           `srun tapeflow run SCRIPT` do the same on a cluster.
 inspect   lists signatures, variables and ops of a saved model, and which ops tapeflow lacks.
+export    writes a model as an ONNX file (docs/onnx.md) or as a saved model. MODEL is the folder of
+          a saved model, a .keras file, or module.py:object, which runs the module.
 doctor    says what tapeflow runs on (versions, BLAS, CPU, threads, mode, cache) and checks that it
           works; --json says it as one JSON object.
 """
@@ -59,6 +62,8 @@ def answer(command: str, words: list[str]) -> int:
         return launcher.launch(words)
     if command == "inspect":
         return inspect(words)
+    if command == "export":
+        return export(words)
     if command == "doctor":
         if words not in ([], ["--json"]):
             return fail(f"doctor does not know {' '.join(words)!r}")
@@ -66,8 +71,8 @@ def answer(command: str, words: list[str]) -> int:
 
         return doctor.main(as_json=bool(words))
     if command not in ("-h", "--help", "help", "-V", "--version", "version"):
-        return fail(f"unknown command {command!r}; the commands are run, launch, inspect and "
-                    "doctor")
+        return fail(f"unknown command {command!r}; the commands are run, launch, inspect, "
+                    "export and doctor")
     if words:
         return fail(f"{command} does not know {' '.join(words)!r}")
     if "h" in command:
@@ -76,6 +81,21 @@ def answer(command: str, words: list[str]) -> int:
         import tapeflow
 
         print(f"tapeflow {tapeflow.tapeflow_version} (TensorFlow API {tapeflow.__version__})")
+    return 0
+
+
+def export(words: list[str]) -> int:
+    """`tapeflow export MODEL --to onnx|savedmodel`."""
+    from tapeflow import export_command
+    try:
+        install()
+        export_command.export(words)
+    except export_command.WrongWords as error:
+        return fail(str(error))
+    except (OSError, ImportError, ValueError, TypeError, NotImplementedError,
+            RealTensorFlowError) as error:
+        print(f"tapeflow: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

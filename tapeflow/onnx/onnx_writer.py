@@ -13,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base.exception_origin import from_library
+from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.passes import optimise
+from tapeflow.graph.tracing.trace import Trace
 from tapeflow.onnx.folding import folded
 from tapeflow.onnx.onnx_graph import ExportError, OnnxGraph, OnnxNode, Port
 from tapeflow.onnx.onnx_records import WRITTEN, WRITTEN_COMPLEX
@@ -334,6 +338,8 @@ class GraphWriter:
         found = (WRITTEN_COMPLEX if "c" in dtypes else WRITTEN).get(node.op.name)
         if found is not None:
             return found
+        if isinstance(node.op.lower, Expand) and "c" not in dtypes:
+            return expanded
         if node.op.stateful:
             raise ExportError("it has an effect or draws random numbers, and an ONNX graph has "
                               "no state")
@@ -353,6 +359,27 @@ class GraphWriter:
         made = self.fresh(name or "output")
         self.graph.nodes.append(OnnxNode("Identity", [term.name], [made]))
         self.graph.outputs.append(port(Term(self, made, term.dtype), shape))
+
+
+def expanded(w: GraphWriter, node: ir.Node, *operands: Term) -> list[Term]:
+    """A record that is written with others, by these: the form that the compiler takes too."""
+    trace = Trace("expanded")
+    try:
+        with trace:
+            xs = [wrap(value.const) if value.const is not None else trace.symbolic(value)
+                  for value in node.inputs]
+            attrs = {key: trace.symbolic(attr) if isinstance(attr, ir.Value) else attr
+                     for key, attr in node.attrs.items()}
+            found = node.op.lower.write(*xs, **attrs)
+            values = [trace.value_of(y) for y in (
+                found if isinstance(found, (tuple, list)) else (found,))]
+    except Exception as error:
+        if not from_library(error):
+            raise
+        raise ExportError("it has no ONNX form for these sizes and attributes") from error
+    for one in trace.graph.nodes:
+        w.write(one)
+    return [w.term(value) for value in values]
 
 
 def port(term: Term, shape: tuple | None) -> Port:

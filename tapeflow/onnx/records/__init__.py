@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 
 FAMILIES = ("elementwise_nodes", "activation_formulas", "shape_nodes", "index_nodes",
-            "reduce_nodes", "product_nodes", "window_nodes", "control_nodes")
+            "reduce_nodes", "product_nodes", "window_nodes", "image_nodes", "signal_nodes",
+            "control_nodes")
 
 
 def load() -> None:

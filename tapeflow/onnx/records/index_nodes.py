@@ -252,6 +252,7 @@ def _segment_extreme(w: GraphWriter, node: Any, data: Term, ids: Term, greatest:
 def _segment_mean(w: GraphWriter, node: Any, data: Term, ids: Term) -> Term:
     total = _segments(w, node, data, ids, "add", 0)
     ones = w.op("Expand", w.scalar(1, data.dtype), w.shape_of(data))
+    ones.shape = data.shape
     return total / w.op("Max", _segments(w, node, ones, ids, "add", 0), w.scalar(1, data.dtype))
 
 
