@@ -37,6 +37,9 @@ def __getattr__(name: str) -> _Any:
     if name in _OWN:
         import importlib
         return importlib.import_module(f"tapeflow.{name}")
+    if name in ("load_ipython_extension", "unload_ipython_extension"):  # for %load_ext tapeflow
+        from tapeflow.insight import notebook
+        return getattr(notebook, name)
     if name in _OF_KERAS:
         return getattr(__getattr__("keras"), name)
     return _namespaces.absent(_sys.modules[__name__], name)

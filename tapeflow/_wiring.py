@@ -6,9 +6,11 @@ imported when it is called, so that `import tapeflow` stays short.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from tapeflow.base import scalar_functions
+from tapeflow.core.autodiff import tape
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.values import tensor
 from tapeflow.core.values.tensor import Tensor
@@ -31,6 +33,7 @@ def connect() -> None:
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
     tensor.nan_fetched = _nan_fetched
+    tape.none_given = _none_given
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
@@ -73,6 +76,12 @@ def _nan_fetched(tensor: Any) -> None:
     if first_values.FIRST:  # else no step has been traced
         from tapeflow.insight.rerun import noticed
         noticed(tensor)
+
+
+def _none_given() -> None:
+    if "keras" in sys.modules:
+        from tapeflow.insight.notes import tell_keras
+        tell_keras()
 
 
 def _explain(self: GradientTape, target: Any, sources: Any) -> Any:

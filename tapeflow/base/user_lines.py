@@ -12,11 +12,15 @@ from types import FrameType
 _LIBRARIES = ("tapeflow", "keras", "mpi4py", "threading", "contextlib", "runpy", "tensorflow")
 
 
+def is_library(frame: FrameType) -> bool:
+    """Whether a frame is of this library, of Keras or of Python's own machinery."""
+    return frame.f_globals.get("__name__", "").partition(".")[0] in _LIBRARIES
+
+
 def line_of_frame(frame: FrameType | None) -> str:
     """The user's line that a frame has been called from, or is itself."""
     while frame is not None:
-        name = frame.f_globals.get("__name__", "")
-        if name.partition(".")[0] not in _LIBRARIES:
+        if not is_library(frame):
             path = frame.f_code.co_filename
             near = os.path.relpath(path) if os.path.isabs(path) else path
             return f"{path if near.startswith(os.pardir) else near}:{frame.f_lineno}"

@@ -21,6 +21,13 @@ from tapeflow.core.record.elementwise_ops import stop_gradient
 from tapeflow.core.record.op import OPS
 from tapeflow.core.record.primitive_ops import fill_like
 from tapeflow.core.values.variable import Variable
+from tapeflow.graph.executor.graph_function import RECORDED
+from tapeflow.insight.rebinding import rebound
+
+NO_SOURCES = (
+    "no gradients, because the list of sources is empty. A Keras model or layer has no weights "
+    "before it is built: call it once (or model.build(shape)), and ask for trainable_variables "
+    "afterwards, in every step; a tf.Module has those that are its attributes.")
 
 
 class Explanation:
@@ -35,7 +42,7 @@ class Explanation:
         return [reason for _, reason, _ in self.findings]
 
     def __str__(self) -> str:
-        return "\n".join(f"{label}: {text}" for label, _, text in self.findings)
+        return "\n".join(f"{label}: {text}" for label, _, text in self.findings) or NO_SOURCES
 
     __repr__ = __str__
 
@@ -115,7 +122,7 @@ def _finding(record: Record, targets: list[Subject], source: Subject) -> tuple[s
         if found is not None:
             return found
     dropped = [one for one in targets if not _floating(one)]
-    if dropped and _cuts(record, dropped, source.uid):
+    if dropped and _cuts(record, [one.uid for one in dropped], source.uid):
         return "integer target", (
             f"no gradient, because only a target of dtype {dropped[0].dtype.name} depends on it, "
             "and such targets are left out. Differentiate what that was computed from.")
@@ -160,7 +167,7 @@ def _reaches(record: Record, targets: list[Subject], uid: int) -> bool:
     return False
 
 
-def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, int, int]]:
+def _cuts(record: Record, targets: list[int], goal: int) -> list[tuple[Any, int, int]]:
     """Where no gradient flows on the ways from `targets` back to `goal`: (op, result, input).
 
     Nearest the goal first; each op once. What an ordinary op makes of a result without gradient
@@ -168,7 +175,7 @@ def _cuts(record: Record, targets: list[Subject], goal: int) -> list[tuple[Any, 
     """
     made_from: dict[int, list] = {}
     uses: dict[int, list[int]] = {}
-    todo = deque(one.uid for one in targets)
+    todo = deque(targets)
     while todo:
         now = todo.popleft()
         if now in made_from:
@@ -202,7 +209,7 @@ def _line(record: Record, uid: int) -> str:
 
 def _cut(record: Record, targets: list[Subject], source: Subject) -> tuple[str, str] | None:
     """The target does depend on the source, but through ops without a gradient."""
-    cuts = _cuts(record, targets, source.uid)
+    cuts = _cuts(record, [one.uid for one in targets], source.uid)
     if not cuts:
         return None
     reason, text = _described(record, *cuts[0])
@@ -219,6 +226,9 @@ def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str
             f"no gradient, because tf.stop_gradient{where} stands between it and the target. "
             "Remove it, or differentiate what it was applied to.")
     if (result, one) in record._barren:
+        inside = _inside(record, op, result, one)
+        if inside is not None:
+            return inside
         return "gradient gave None", (
             f"no gradient, because the gradient of {op.name}{where}, which stands between it and "
             f"the target, gives None for this input. Look at what the gradient function of "
@@ -230,10 +240,26 @@ def _described(record: Record, op: Any, result: int, one: int) -> tuple[str, str
     if result in record._severed:
         return "not differentiable", (
             f"no gradient, because {op.name}{where} stands between it and the target, and its "
-            "result is not of floating point: gradients end at integers and booleans.")
+            "result is not of floating point: gradients end at integers and booleans. Stay in "
+            "floating point; in place of an index, weigh the choices, as with tf.nn.softmax.")
     return "not differentiable", (
         f"no gradient, because it only enters {op.name}{where} as an operand that has none, "
         "such as an index or a condition.")
+
+
+def _inside(record: Record, op: Any, result: int, one: int) -> tuple[str, str] | None:
+    """What cuts the way inside a tf.function that a tape has recorded as a whole."""
+    held, made = RECORDED.get(op), record._tracked.get(result)
+    if held is None or made is None:
+        return None
+    bones, outputs, operands = held
+    cuts = [cut for i, uid in enumerate(made[1:]) if uid == one
+            for cut in _cuts(bones, outputs, operands[i])]
+    if not cuts:
+        return "independent", (f"no gradient, because what the tf.function {op.name!r} "
+                               "returns does not depend on it.")
+    reason, text = _described(bones, *cuts[0])
+    return reason, f"{text} (Inside the tf.function {op.name!r}.)"
 
 
 def _spelt(op: Any) -> str:
@@ -316,7 +342,7 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
             "themselves, but a tensor only after tape.watch(tensor), called before it is used. "
             "If it was computed before the tape began, move that computation inside the `with` "
             "block. Keep in mind that ops return new tensors: watch, use and differentiate the "
-            "same one.")
+            "same one." + rebound(source.uid))
     if not source.trainable:
         return "not trainable", (
             "no gradient, because the variable has trainable=False, so the tape does not watch "

@@ -207,9 +207,10 @@ class GradientTape:
             if g is not None:
                 g = wrap_gradient(g) if is_differentiable(source) else None
             results.append(g)
-        if None in [g if g is None else 0 for g in results]:
+        if None in [g if g is None else 0 for g in results] or not results:
             state.last_none = (record.skeleton(), [Subject(one) for one in targets],
                                [Subject(one) for one in sources])
+            none_given()
         if not bare:
             for listener in state.stack:
                 listener.differentiated(targets, sources, results)
@@ -243,6 +244,10 @@ class _Paused:
         stack.insert(self.position, tape._record)
         states.set_stack(tuple(stack))
         tape._recording = True
+
+
+def none_given() -> None:
+    """`state.last_none` is new; `tapeflow/_wiring.py` connects who is told."""
 
 
 def _warn(message: str) -> None:

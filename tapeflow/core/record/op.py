@@ -81,7 +81,7 @@ class Op:
     __slots__ = ("name", "tf_name", "kernel", "shape", "rules", "joint", "reason", "jvp", "batch",
                  "saves", "saves_out", "multi", "allowed", "stateful", "slices", "kind", "check",
                  "call", "args", "strings", "traits", "matching", "lower", "large", "least",
-                 "unsavable", "cost", "advice")
+                 "unsavable", "cost", "advice", "__weakref__")
 
     name: str
     tf_name: str

@@ -10,6 +10,7 @@ one needs, and the backward one. Both are GraphFunctions again, so any order wor
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,9 @@ from tapeflow.graph.variable_ops import write
 
 MOST_SIZES = 32  # executors that a graph with unknown sizes keeps
 OFTEN = 3  # a body may meet new sizes in every iteration: those that come so often are worth one
+
+# For explanations: by the op that a tape has recorded for a function, what happens inside.
+RECORDED: weakref.WeakKeyDictionary[Any, tuple] = weakref.WeakKeyDictionary()
 
 
 class GraphFunction:
@@ -265,6 +269,7 @@ class GraphFunction:
             return derivative.unpack(derivative.backward.call(parts, again))
 
         record.note(self._op, tuple(operands), tuple(outputs), {"rule": rule})
+        RECORDED[self._op] = derivative.skeleton
         return outputs
 
 
@@ -308,6 +313,9 @@ class Derivative:
             seeds = [trace.placeholder(outputs[i]._ir.shape, outputs[i]._ir.dtype, "g")
                      for i in self.live]
             found = _walk_back(record, [outputs[i] for i in self.live], seeds, operands, needs)
+        # For explanations: the skeleton, and the uids that stand for results and operands.
+        self.skeleton = (record.skeleton(), [uid_of(y) for y in outputs],
+                         [uid_of(x) for x in operands])
         self._split(trace, graph, border, operands, outputs, seeds, found)
 
     def _split(self, trace: Trace, graph: ir.Graph, border: int, operands: list, outputs: list,

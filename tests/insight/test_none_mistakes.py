@@ -1,0 +1,113 @@
+"""Every classic None is named with its line and remedy, eagerly and in tf.functions."""
+
+import logging
+import warnings
+
+import numpy as np
+import pytest
+
+import tapeflow as tf
+from tapeflow.insight import notebook, notes
+from tests.insight.none_mistakes import TABLE
+from tests.insight.test_nan_mistakes import guilty_line
+
+
+def eagerly(function, w):
+    with tf.insight.positions(), tf.GradientTape() as tape:
+        y = function(w)
+    return tape.gradient(y, w), str(tape.explain(y, w))
+
+
+def in_a_function(function, w):
+    found = []
+
+    @tf.function(autograph=False)
+    def step():
+        with tf.GradientTape() as tape:
+            y = function(w)
+        found[:] = [tape.gradient(y, w), str(tape.explain(y, w))]
+
+    step()
+    return found
+
+
+def of_a_function(function, w):
+    traced = tf.function(function, autograph=False)
+    with tf.GradientTape() as tape:
+        y = traced(w)
+    return tape.gradient(y, w), str(tape.explain(y, w))
+
+
+@pytest.mark.parametrize("way", [eagerly, in_a_function, of_a_function])
+@pytest.mark.parametrize("function, remedy", TABLE, ids=[row[0].__name__ for row in TABLE])
+def test_line_and_remedy(function, remedy, way):
+    gradient, text = way(function, tf.Variable([1.5, 2.5], name="w"))
+    assert gradient is None
+    assert f"none_mistakes.py:{guilty_line(function)})" in text, text
+    assert remedy in text, text
+
+
+def test_a_name_that_was_bound_to_a_tensor():
+    weight = tf.Variable(2.0)
+    for _ in range(2):
+        with tf.GradientTape() as tape:
+            y = weight * weight
+        g = tape.gradient(y, weight)
+        if g is None:
+            break
+        weight = weight - 0.1 * g
+    text = str(tape.explain(y, weight))
+    assert "`weight = weight - 0.1 * g`" in text and "weight.assign_sub(0.1 * g)" in text
+    x = tf.constant(1.0)
+    assert "assign" not in str(tape.explain(y, x))
+
+
+def test_weights_collected_before_the_model_was_built():
+    with tf.GradientTape() as tape:
+        y = tf.constant(1.0) * 2.0
+    assert tape.gradient(y, []) == []
+    assert "before it is built" in str(tape.explain(y, []))
+    error = ValueError("not enough values to unpack (expected 2, got 0)")
+    assert "trainable_variables afterwards" in notes.for_exception(error)
+
+
+def test_keras_fit_tells_the_reason_with_its_warning(caplog):
+    pytest.importorskip("keras")
+    model = tf.keras.Sequential([
+        tf.keras.layers.Dense(2), tf.keras.layers.Lambda(lambda x: tf.stop_gradient(x)),
+        tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    with caplog.at_level(logging.WARNING, "tensorflow"), warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
+    assert caplog.text.count("gave None, because of this") == 1
+    assert "tf.stop_gradient (" in caplog.text and __file__ in caplog.text
+
+
+class Shell:
+    """As much of IPython's shell as the extension calls."""
+
+    def __init__(self):
+        self.shown, self.handler = [], None
+
+    def set_custom_exc(self, kinds, handler):
+        self.handler = handler
+
+    def showtraceback(self, info, tb_offset=None):
+        self.shown.append(info)
+
+
+def test_a_cell_of_a_notebook_that_fails_on_none(capsys):
+    shell = Shell()
+    tf.load_ipython_extension(shell)
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    try:
+        tape.gradient(y, x).numpy()
+    except AttributeError as error:
+        shell.handler(shell, type(error), error, error.__traceback__)
+        assert shell.shown == [(AttributeError, error, error.__traceback__)]
+    assert "never watched" in capsys.readouterr().out
+    notebook.unload_ipython_extension(shell)
+    assert shell.handler is None
