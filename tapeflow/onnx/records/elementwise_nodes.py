@@ -47,9 +47,20 @@ for _name, _kind in SAME.items():
     _same(_name, _kind)
 
 
-@written("equal", "same")
+@written("equal")
 def _equal(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
     return w.op("Equal", x, y)
+
+
+@written("same")
+def _same_numbers(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
+    return w.cast(w.op("Equal", x, y), node.outputs[0].dtype)
+
+
+@written("conj", "real")
+def _of_reals(w: GraphWriter, node: Any, x: Term) -> Term:
+    """Of what is not complex."""
+    return x
 
 
 @written("not_equal")
@@ -176,7 +187,10 @@ def _floormod(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
 
 @written("truncatediv")
 def _truncatediv(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
-    return x / y
+    if x.dtype.kind not in "fV":
+        return x / y
+    ratio = x / y
+    return w.where(ratio < 0, w.op("Ceil", ratio), w.op("Floor", ratio))
 
 
 @written("truncatemod")
@@ -198,8 +212,12 @@ def _right_shift(w: GraphWriter, node: Any, x: Term, y: Term) -> Term:
 
 def _shifted(w: GraphWriter, x: Term, y: Term, left: bool) -> Term:
     """ONNX shifts unsigned integers; a signed one is multiplied, or divided, by a power of 2."""
+    y = w.op("Min", w.op("Max", y, w.scalar(0, y.dtype)), w.scalar(
+        8 * x.dtype.itemsize - 1, y.dtype))
     if x.dtype.kind == "u":
         return w.op("BitShift", x, y, direction="LEFT" if left else "RIGHT")
+    if x.dtype == INT64:
+        raise ExportError("ONNX shifts unsigned integers only")
     wide = w.cast(w.op("Pow", w.scalar(2.0, np.float64), w.cast(y, np.float64)), INT64)
     a = w.cast(x, INT64)
     return w.cast(a * wide if left else floordiv(w, a, wide), x.dtype)

@@ -105,9 +105,18 @@ def _uncut(w: GraphWriter, node: Any, x: Term) -> Term:
 
 
 # -- gathers ---------------------------------------------------------------------------------------
-@written("gather_rows", "pick_rows")
+@written("gather_rows")
 def _gather_rows(w: GraphWriter, node: Any, x: Term, indices: Term) -> Term:
     return w.op("Gather", x, indices, axis=0)
+
+
+@written("pick_rows")
+def _pick_rows(w: GraphWriter, node: Any, x: Term, ids: Term) -> Term:
+    """Zeros for negative ids."""
+    found = w.op("Gather", x, w.op("Max", ids, w.scalar(0, ids.dtype)), axis=0)
+    there = ids >= 0
+    return w.where(w.unsqueeze(there, *range(ids.rank, ids.rank + x.rank - 1)) if x.rank > 1
+                   else there, found, 0)
 
 
 @written("take", "gather")

@@ -68,15 +68,17 @@ def _of_booleans(w: GraphWriter, node: Any, kind: str, x: Term) -> Term:
 @written("count_nonzero")
 def _count_nonzero(w: GraphWriter, node: Any, x: Term) -> Term:
     marks = x if x.dtype == BOOL else ~x.equals(0)
-    total = reduced(w, "ReduceSum", w.cast(marks, INT64), node.attrs["axis"],
-                    node.attrs["keepdims"])
+    total = reduced(w, "ReduceSum", w.cast(marks, INT64), node.attrs.get("axis"),
+                    node.attrs.get("keepdims", False))
     return w.cast(total, node.outputs[0].dtype)
 
 
 @written("element_count")
 def _element_count(w: GraphWriter, node: Any, x: Term) -> Term:
-    ones = w.op("Expand", w.scalar(1, INT64), w.shape_of(x))
-    return w.cast(reduced(w, "ReduceSum", ones, node.attrs["axis"], False), node.outputs[0].dtype)
+    sizes, axis = w.shape_of(x), node.attrs.get("axis")
+    if axis is not None:
+        sizes = w.op("Gather", sizes, w.vector(axis))
+    return w.cast(w.op("ReduceProd", sizes, keepdims=0), node.outputs[0].dtype)
 
 
 @written("l2_loss")
@@ -207,11 +209,13 @@ def _bucketize(w: GraphWriter, node: Any, x: Term, *given: Term) -> Term:
 @written("unique")
 def _unique(w: GraphWriter, node: Any, x: Term) -> list[Term]:
     """In the order of first occurrence."""
+    own = x.dtype
+    if own.kind in "iu":
+        x = w.cast(x, INT64)
     values, _, inverse, counts = w.ops("Unique", 4, x, dtypes=[x.dtype, INT64, INT64, INT64],
                                        axis=0, sorted=0)
-    found = {1: values, 2: inverse, 3: counts}
-    return [values, *[w.cast(found[i + 1], value.dtype)
-                      for i, value in enumerate(node.outputs) if i]]
+    return [w.cast(one, value.dtype) for one, value in zip(
+        (values, inverse, counts), node.outputs, strict=False)]
 
 
 def positions(w: GraphWriter, x: Term, axis: int) -> Term:

@@ -107,6 +107,8 @@ def _split(w: GraphWriter, node: Any, x: Term) -> list[Term]:
 
 @written("pad")
 def _pad(w: GraphWriter, node: Any, x: Term) -> Term:
+    if x.shape == ():
+        return x
     value = node.attrs.get("value", 0)
     filling = w.term(value) if isinstance(value, ir.Value) else w.scalar(value, x.dtype)
     return w.op("Pad", x, pads(w, node.attrs["paddings"]), filling)
@@ -151,7 +153,7 @@ def _repeat(w: GraphWriter, node: Any, x: Term) -> Term:
     repeats, axis = node.attrs["repeats"], node.attrs["axis"]
     if isinstance(repeats, (int, np.integer)):
         total = w.size_of(x, axis) * int(repeats)
-        at = counting(w, w.squeeze(total, 0)) / int(repeats)
+        at = counting(w, w.squeeze(total, 0)) / max(int(repeats), 1)
     else:
         ends = w.op("CumSum", w.vector(repeats), w.constant(np.int64(0)))
         total = w.op("Gather", ends, w.constant(np.int64(-1)))

@@ -33,6 +33,9 @@ def part(w: GraphWriter, z: Term, which: int) -> Term:
 
 @written_complex("complex")
 def _complex(w: GraphWriter, node: Any, real: Term, imaginary: Term) -> Term:
+    if real.shape is None or real.shape != imaginary.shape:
+        real = w.op("Expand", real, w.shape_of(imaginary))
+        imaginary = w.op("Expand", imaginary, w.op("Shape", real, dtype=INT64))
     return pair(w, node.outputs[0].dtype, real, imaginary)
 
 

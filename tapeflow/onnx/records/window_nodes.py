@@ -92,13 +92,13 @@ def _transposed_convolution(w: GraphWriter, node: Any, filters: Term, g: Term) -
         made = _cropped(w, node, w.op("ConvTranspose", first, weights, **common), g, window)
         return channels_last(w, made, rank)
     pads = layout("Conv", tuple(sizes), window, strides, dilations, attrs["padding"])[1]
-    missing = [n - ((m - 1) * s + extent(k, d) - sum(pair)) for n, m, s, k, d, pair in zip(
-        sizes, small, strides, window, dilations, pads)]
+    begin = [int(a) for a, _ in pads]
+    over = [(m - 1) * s + extent(k, d) - a - n for n, m, s, k, d, a in zip(
+        sizes, small, strides, window, dilations, begin)]
     made = w.op("ConvTranspose", first, weights, **common,
-                pads=(*[a for a, _ in pads], *[b for _, b in pads]))
-    if any(missing):  # rows that no window reaches
-        zeros = [0] * rank
-        made = w.op("Pad", made, w.ints(*zeros, 0, 0, *missing))
+                pads=(*begin, *[max(n, 0) for n in over]))
+    if min(over) < 0:  # rows that no window reaches
+        made = w.op("Pad", made, w.ints(*[0] * (rank + 2), *[max(-n, 0) for n in over]))
     return channels_last(w, made, rank)
 
 
