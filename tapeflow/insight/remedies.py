@@ -118,6 +118,8 @@ _RULES: list[tuple[Rule, str]] = [
      and _backward(birth), _NORM),
     (_all(_masked, _is("root", "inverse root"), lambda birth: "where" not in _text(birth),
           lambda birth: birth.values.count(0.0) == 2), _SQRT),
+    (_all(_masked, _is("logarithm"), lambda birth: "where" not in _text(birth)
+          and "*" in _text(birth)), _XLOGY),
     (_masked, _SAFE),
     (_all(_is("root", "inverse root"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
     (_is("inverse root"), _BY_ZERO),

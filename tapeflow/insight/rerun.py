@@ -24,13 +24,30 @@ from tapeflow.graph.executor.graph_function import GraphFunction, fetch_value, r
 from tapeflow.graph.functions.first_values import FIRST
 from tapeflow.graph.functions.signature import Signature
 from tapeflow.graph.variable_ops import write
-from tapeflow.insight.births import BirthWatch, NotFiniteError, is_finite
+from tapeflow.insight.births import Birth, BirthWatch, is_finite, report
 
 TURNS = 50
 _HINT = ("`tapeflow run --debug script.py`, or tf.insight.debug() around the loop, names the op "
          "and line where it is born.")
 _waiting: dict[int, str] = {}  # steps whose next call will be checked: what to say if none comes
 _done: set[int] = set()
+
+
+class _Collecting(BirthWatch):
+    """Goes on to the end of the step: what its results tell may matter more than a variable."""
+
+    __slots__ = ("arrivals",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrivals: list[tuple[str, Any, Birth]] = []
+
+    def arrived(self, what: str, value: Any, birth: Birth) -> None:
+        self.arrivals.append((what, value, birth))
+
+    def worst(self) -> tuple[str, Any, Birth]:
+        """A birth in the forward pass comes before those that follow from it."""
+        return next((one for one in self.arrivals if one[2].forward is None), self.arrivals[0])
 
 
 def noticed(tensor: Any) -> None:
@@ -97,17 +114,16 @@ def _found(function: Any, first: dict[int, Any], args: tuple, kwargs: dict) -> s
     graph, inputs = _without(graph, fed, inputs)
     twins = [twin_of(use.variable, np.copy(first[uid])[()] if uid in first else None)
              for uid, use in graph.variables.items()]
-    step, watch = GraphFunction(graph), BirthWatch()
+    step, watch = GraphFunction(graph), _Collecting()
     with states.only((watch,)):
         for turn in range(TURNS):
-            try:
-                for y in step.replay(inputs, twins):
-                    watch.escaped(y)
-            except NotFiniteError as error:
+            for y in step.replay(inputs, twins):
+                watch.escaped(y)
+            if watch.arrivals:
                 since = "" if turn == 0 else f", repeated {turn + 1} times"
                 return (f"tapeflow: NaN in what {function.__name__!r} computes. A run from the "
                         f"variables' first values on these arguments{since} finds:\n"
-                        f"{error.message}")
+                        f"{report(*watch.worst())}")
     return None
 
 
