@@ -55,9 +55,10 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
     def kept(link: re.Match) -> str:
         text, target, anchor = link[1], link[2], link[3] or ""
+        target = target.replace(".ipynb", ".md")
         path = posixpath.normpath(posixpath.join(folder, target))
         if files.get_file_from_path(path):
-            return link[0]
+            return f"[{text}]({target}{anchor})"
         name = posixpath.normpath(posixpath.join("docs", path))
         if name in outside:
             return f"[{text}]({posixpath.relpath(outside[name], folder or '.')}{anchor})"
