@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -50,6 +50,7 @@ help:
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make bench-scaling       ranks over MPI against one, a bare Allreduce and PyTorch DDP'
 	@echo 'make bench-growth        time and memory against size, beside TensorFlow, XLA, JAX and PyTorch'
+	@echo 'make browser             the HTML report in a headless Chromium: tabs, hover, zoom'
 	@echo 'make ops-table           write docs/ops.md from the op records'
 	@echo 'make public-names        write which module has which public names'
 	@echo 'make docstrings          run the examples of docstrings again, and keep what they print'
@@ -198,6 +199,10 @@ bench-scaling: $(READY) $(PEERS_READY)
 bench-growth: $(READY) $(PEERS_READY) $(JAX_READY)
 	@$(BIN)/python bench/growth.py --tensorflow $(PEERS)/bin/python --xla \
 		--torch $(PEERS)/bin/python --jax $(JAX)/bin/python --chart docs/growth.svg
+
+# SCREENSHOTS=docs/assets writes the pictures of docs/insight.md anew.
+browser: $(READY)
+	@$(BIN)/python -m tests.browser $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS))
 
 ops-table: $(READY)
 	@$(BIN)/python tools/ops_table.py

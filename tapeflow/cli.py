@@ -1,9 +1,13 @@
-"""The command `tapeflow`: run, launch, inspect, export, doctor. The top layer, for `__main__`."""
+"""The command `tapeflow`: run, report, launch, inspect, export, doctor.
+
+The top layer, for `__main__` alone.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from tapeflow.alias import RealTensorFlowError, install, program
@@ -12,6 +16,7 @@ USAGE = """\
 usage: tapeflow run [--positions] [--debug] SCRIPT [ARGUMENTS ...]
        tapeflow run [--positions] [--debug] -m MODULE [ARGUMENTS ...]
        tapeflow run [--positions] [--debug] -c TEXT [ARGUMENTS ...]
+       tapeflow report [-o FILE.html] SCRIPT [ARGUMENTS ...]
        tapeflow launch -n RANKS [--hosts A:2,B:2] [--restarts N] [--threads K] SCRIPT [...]
        tapeflow inspect FOLDER
        tapeflow export MODEL [--to onnx|savedmodel] [--output PATH] [--opset N] [--signature NAME]
@@ -24,6 +29,8 @@ run       runs a program written for TensorFlow: `import tensorflow` gives it ta
           --positions names the file and line of each recorded op in that reason (slower).
           --debug stops at the first NaN or infinity in a loss, gradient or variable, and names
           the op and line where it was born, and the remedy (some ten times slower).
+report    runs a program as `run` does, and writes one HTML file about its gradients, memory, time
+          and native code: FILE.html, or the name of the script with .report.html.
 launch    runs a program on several processes, which MPI connects (docs/scaling.md). RANKS of them
           share the cores of this host, or of the hosts named; --threads says how many each uses.
           A job that fails starts again up to N times. `mpiexec -n 4 tapeflow run SCRIPT` and
@@ -45,6 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
     command = words.pop(0) if words else "--help"
     if command == "run":  # what the program does with a closed pipe is its own affair
         return run(words)
+    if command == "report":
+        return report(words)
     try:
         status = answer(command, words)
         sys.stdout.flush()
@@ -71,8 +80,8 @@ def answer(command: str, words: list[str]) -> int:
 
         return doctor.main(as_json=bool(words))
     if command not in ("-h", "--help", "help", "-V", "--version", "version"):
-        return fail(f"unknown command {command!r}; the commands are run, launch, inspect, "
-                    "export and doctor")
+        return fail(f"unknown command {command!r}; the commands are run, report, launch, "
+                    "inspect, export and doctor")
     if words:
         return fail(f"{command} does not know {' '.join(words)!r}")
     if "h" in command:
@@ -124,6 +133,40 @@ def run(words: list[str]) -> int:
         return 0
     if not words:
         return fail("run needs a script, -m MODULE or -c TEXT")
+
+    def contexts() -> list:
+        from tapeflow import insight
+        return [getattr(insight, CONTEXTS[option])() for option in asked]
+
+    return execute("run", words, contexts if asked else list)
+
+
+def report(words: list[str]) -> int:
+    """`tapeflow report …`: run a program, and write a page about the run."""
+    path = None
+    if words[:1] == ["-o"]:
+        if len(words) < 2:
+            return fail("report -o needs the name of a file")
+        path, words = words[1], words[2:]
+    if not words or words[0] in ("-h", "--help"):
+        return fail("report needs a script, -m MODULE or -c TEXT")
+    name = os.path.basename(words[1] if words[0] in ("-m", "-c") and words[1:] else words[0])
+    stem = "program" if words[0] in ("-c", "-") else name.removesuffix(".py")
+    path = os.path.abspath(path or f"{stem}.report.html")  # the program may change the folder
+    if not os.path.isdir(os.path.dirname(path)):
+        return fail(f"report -o: there is no folder {os.path.dirname(path)!r}")
+
+    def contexts() -> list:
+        from tapeflow import insight
+        found = insight.report(path, f"tapeflow report {' '.join(words)}"[:120])
+        found.announce = True
+        return [found]
+
+    return execute("report", words, contexts)
+
+
+def execute(command: str, words: list[str], contexts: Callable[[], list]) -> int:
+    """Run the program that the words name, in contexts of tapeflow.insight."""
     try:
         install()
         prepare_rank()
@@ -132,12 +175,10 @@ def run(words: list[str]) -> int:
         print(f"tapeflow: {error}", file=sys.stderr)
         return getattr(error, "status", 1)
     if found is None:
-        return fail(f"run does not know {' '.join(words)!r}")
+        return fail(f"{command} does not know {' '.join(words)!r}")
     with ExitStack() as stack:
-        for option in asked:
-            from tapeflow import insight
-
-            stack.enter_context(getattr(insight, CONTEXTS[option])())
+        for one in contexts():
+            stack.enter_context(one)
         found.run()
     return 0
 

@@ -12,10 +12,11 @@ from tapeflow.insight.positions import positions
 
 # Loaded when a program asks for them.
 _LATER = {"GradientReport": "tape_reports.gradient_report",
-          "TapeMemory": "tape_reports.tape_memory", "Drawing": "drawing.tape_drawing"}
+          "TapeMemory": "tape_reports.tape_memory", "Drawing": "drawing.tape_drawing",
+          "Monitor": "tape_reports.monitor", "report": "run_report.run_session"}
 
-__all__ = ["Birth", "Drawing", "Explanation", "GradientReport", "NotFiniteError", "TapeMemory",
-           "debug", "explain", "positions"]
+__all__ = ["Birth", "Drawing", "Explanation", "GradientReport", "Monitor", "NotFiniteError",
+           "TapeMemory", "debug", "explain", "positions", "report"]
 
 
 def __getattr__(name: str) -> Any:

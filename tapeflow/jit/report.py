@@ -125,6 +125,14 @@ def explain(function: Any, *args: Any, ir: bool = False, **kwargs: Any) -> Any:
     return Report(name, programs, ir)
 
 
+def so_far(function: Any) -> Report:
+    """What became of a tf.function until now, as `explain` tells it; nothing is compiled for it."""
+    programs: list[tuple[str, Adaptive]] = []
+    for one in function._list_all_concrete_functions():
+        programs += _programs(one.function, one.name, True)
+    return Report(function._options.name, programs, False)
+
+
 def _compile(programs: list[tuple[str, Adaptive]]) -> None:
     for _, program in programs:
         if program.native is None and program.reason is None:

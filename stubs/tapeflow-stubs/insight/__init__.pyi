@@ -72,6 +72,27 @@ class GradientReport:
     rows: Any
     gradients: Any
 
+class Monitor:
+    """Collects norms, zeros, NaNs, verdicts and histograms of gradients, by variable and …"""
+    def __init__(self) -> None: ...
+    def record(
+        self, step: IntLike, gradients: Any, variables: Any, loss: Any = None,
+    ) -> None:
+        """Note one step: gradients (or a tape, which is asked for those of `loss`) and …"""
+    def note(
+        self, step: IntLike, names: list[str], values: list, gradients: list, loss: Any,
+    ) -> None:
+        """The same from flat lists; `values` are variables or tensors."""
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, such as JSON holds."""
+    def report(self, path: Any) -> None:
+        """Write an HTML file with curves and histograms, which opens without a server."""
+    def callback(self) -> Any:
+        """A callback for `model.fit(callbacks=[monitor.callback()])`."""
+    series: Any
+    losses: Any
+    gradients: Any
+
 class NotFiniteError(tf.errors.InvalidArgumentError):
     """A NaN or infinity has arrived where it does harm; `birth` says where it comes from."""
     def __init__(self, message: str, birth: tf.insight.Birth) -> None: ...
@@ -81,6 +102,20 @@ class positions:
     """Context in which new tapes of this thread keep the line of each op."""
     def __enter__(self) -> tf.insight.positions: ...
     def __exit__(self, *exc: Any) -> None: ...
+
+class report:
+    """Watches gradients, memory, time and the compiler, and writes one HTML file about them."""
+    def __init__(self, path: str | Any, title: str = '') -> None: ...
+    def start(self) -> tf.insight.report:
+        """Begin; `stop()` or the end of the program writes the page."""
+    def stop(self) -> None:
+        """End, and write the page."""
+    def __enter__(self) -> tf.insight.report: ...
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None: ...
+    path: Any
+    title: Any
+    announce: Any
+    data: Any
 
 class TapeMemory:
     """What a tape keeps: `rows`, largest first, `variables` in bytes, and possible …"""

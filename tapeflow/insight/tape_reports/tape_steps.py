@@ -78,9 +78,10 @@ def outlines(steps: list[Step]) -> dict[int, tuple[tuple[int, ...], Any]]:
         pairs = [*zip(step.ins, step.operands, strict=False),
                  *zip(step.outs, step.results, strict=False)]
         for uid, held in pairs:
-            outline = held._value if isinstance(held, Tensor) and type(held) is Tensor else held
-            if uid and outline is not None and getattr(outline, "shape", None) is not None:
-                found[uid] = (tuple(outline.shape), outline.dtype)
+            outline = held._value if type(held) is Tensor else held
+            shape = getattr(outline, "shape", None)
+            if uid and shape is not None and getattr(shape, "rank", 0) is not None:
+                found[uid] = (tuple(shape), outline.dtype)
     return found
 
 
