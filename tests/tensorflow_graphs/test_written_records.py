@@ -10,6 +10,7 @@ import pytest
 
 import tapeflow as tf
 from tapeflow.core.record.lowering_forms import Expand
+from tapeflow.core.record.row_ops import scatter_rows
 from tapeflow.tensorflow_graphs.reading import Library
 from tapeflow.tensorflow_graphs.writing.graph_writer import (
     FunctionLibrary,
@@ -115,3 +116,26 @@ def test_layers_are_written_as_the_ops_that_converters_know():
 def test_the_error_names_the_record_and_the_line():
     with pytest.raises(Unwritable, match="(?s)isotonic_regression.*test_written_records"):
         ops_of(lambda x: tf.nn.isotonic_regression(x)[0], tf.TensorSpec([2, 3]))
+
+
+ROWS = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+@pytest.mark.parametrize("function, args", [
+    (lambda x, n: scatter_rows(x[0], n, shape=(4, 2)), (ROWS, tf.constant(1))),
+    (lambda x: tf.math.bincount(x, minlength=4, maxlength=4, binary_output=True),
+     (tf.constant([1, 1, 3]),)),
+    (lambda x: tf.repeat(x, tf.cast(x[:, 0], tf.int32), 0), (ROWS,)),
+    (lambda x, n: x[n:, ::-1], (ROWS, tf.constant(1))),
+    (lambda x, n: tf.pad(x, [[n, 0], [0, n]]), (ROWS, tf.constant(1))),
+    (lambda x, n: tf.tile(x, [n, 1]), (ROWS, tf.constant(2))),
+    (lambda x, n: tf.one_hot(n, n + 2, axis=-1) + x[0, 0], (ROWS, tf.constant(1))),
+], ids=["row", "bincount", "repeat", "slice", "pad", "tile", "one_hot"])
+def test_sizes_and_positions_of_a_run(function, args):
+    specs = [tf.TensorSpec([None] * len(x.shape), x.dtype) for x in args]
+    library = FunctionLibrary()
+    own = write_function(graph_of(function, *specs), library)
+    program = Library(SimpleNamespace(function=list(library.functions.values()),
+                                      registered_gradients=[]))
+    found, = program.run(own.signature.name, list(args))
+    np.testing.assert_allclose(found, function(*args))

@@ -324,9 +324,11 @@ def bincount(w: Any, node: Any, values: Any, weights: Any) -> Any:
     shape = sizes(w, values)
     wide = values if values.dtype.name in _INDEX else w.Cast(values, DstT=dtypes.int64)
     count = given(w, node.attrs["size"], wide.dtype)
+    if binary:
+        weights = w.const(np.zeros(0), weights.dtype)
     if len(shape) > 2:
         wide = reshape(w, wide, [product(w, shape[:-1]), shape[-1]])
-        weights = reshape(w, weights, [product(w, shape[:-1]), shape[-1]])
+        weights = weights if binary else reshape(w, weights, [product(w, shape[:-1]), shape[-1]])
     found = w.DenseBincount(wide, count, weights, binary_output=binary)
     return reshape(w, found, [*shape[:-1], count]) if len(shape) > 2 else found
 
@@ -355,7 +357,8 @@ def bin_extent(w: Any, node: Any, x: Any) -> Any:
 
 @written("histogram")
 def histogram(w: Any, node: Any, values: Any, low: Any, high: Any) -> Any:
-    return w.HistogramFixedWidth(values, w.Pack([low, high]), given(w, node.attrs["nbins"]),
+    ends = w.Pack([cast(w, one, values.dtype) for one in (low, high)])
+    return w.HistogramFixedWidth(values, ends, given(w, node.attrs["nbins"]),
                                  dtype=dtypes.of(node.attrs["dtype"]))
 
 

@@ -154,9 +154,11 @@ def gather_rows(w: Any, node: Any, params: Any, indices: Any) -> Any:
 
 @written("scatter_rows")
 def scatter_rows(w: Any, node: Any, values: Any, indices: Any) -> Any:
-    indices = _indices(w, indices)
-    return w.ScatterNd(w.ExpandDims(indices, w.const(-1, dtypes.int32)), values,
-                       given(w, node.attrs["shape"], indices.dtype))
+    where = w.ExpandDims(_indices(w, indices), w.const(-1, dtypes.int32))
+    if not rank(indices):  # one row: the op wants a list of them
+        first = w.const(0, dtypes.int32)
+        where, values = w.ExpandDims(where, first), w.ExpandDims(values, first)
+    return w.ScatterNd(where, values, given(w, node.attrs["shape"], where.dtype))
 
 
 @written("ungather")
