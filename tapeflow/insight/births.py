@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import linecache
 import os
+import sys
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tapeflow.base import errors
+from tapeflow.base.user_lines import is_library
 from tapeflow.core import state as states
 from tapeflow.core.state import state
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -64,6 +67,7 @@ class Birth:
     index    of the first such element; `count` of them among `shape`
     operands what the op was given there, as text
     values   the same as numbers, None where an operand has no one element for it
+    caller   the user's line that led there, if `line` is a library's
     earlier  the birth of an infinity that it was given
     given    in whose data it was, if no op made it
     spread   whether it came into a gradient from the forward pass
@@ -80,6 +84,7 @@ class Birth:
     dtype: str
     operands: list[str]
     values: list[float | None]
+    caller: Line | None = None
     earlier: Birth | None = None
     given: str = ""
     spread: bool = False
@@ -108,6 +113,8 @@ class Birth:
         lines = [f"{self.kind} born in {who}{where}"]
         if line and line.text:
             lines.append(f"    {line.text}")
+        if self.caller:
+            lines.append(f"reached from {self.caller}: {self.caller.text}")
         if self.forward:
             asked = f", asked for at {self.line}" if self.line and self.line != line else ""
             lines.append(f"in the backward pass, by {self.op}{asked}")
@@ -136,6 +143,17 @@ def user_line() -> Line | None:
     return None if where is None else Line(*where[:2])
 
 
+def _caller() -> Line | None:
+    """The line of the program from which a library has called, which runs its own lines."""
+    where = frame_position()
+    if where is None or "site-packages" not in where[0]:
+        return None
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and (is_library(frame) or "-packages" in frame.f_code.co_filename):
+        frame = frame.f_back
+    return None if frame is None else Line(frame.f_code.co_filename, frame.f_lineno)
+
+
 def _forward_of() -> tuple[Any, Line | None] | None:
     """The forward op whose rule is being run, and its line, if one is."""
     found = state.backward_of
@@ -158,7 +176,7 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
         array.shape) else ()
     texts, values = [], []
     for x in xs:
-        text, number = _operand(x._value, array.shape, index)
+        text, number = _operand(x._value, array.shape, index, op.kind == "elementwise")
         texts.append(text)
         values.append(number)
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
@@ -166,15 +184,18 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
     called = op if forward is None else forward[0]
     return Birth(op.name, called.traits.hazard, kind, user_line(),
                  None if forward is None else (forward[0].name, forward[1]), index, int(bad.sum()),
-                 array.shape, str(value.dtype), texts, values, earlier)
+                 array.shape, str(value.dtype), texts, values, _caller(), earlier)
 
 
-def _operand(value: Any, shape: tuple, index: tuple) -> tuple[str, float | None]:
-    """An operand at an element of the result: the number, or the range if there is no such one."""
+def _operand(value: Any, shape: tuple, index: tuple, each: bool) -> tuple[str, float | None]:
+    """An operand at an element of the result: the number, or the range if there is no such one.
+
+    each  whether the op makes each element of one of each operand
+    """
     array = _comparable(value)
     if array.dtype.kind not in "fiub" or not array.size:
         return f"{value.dtype}{list(array.shape)}", None
-    if array.shape == shape or array.size == 1 or _broadcasts(array.shape, shape):
+    if array.size == 1 or (each and _broadcasts(array.shape, shape)):
         number = float(np.broadcast_to(array, shape)[index] if array.size > 1
                        else array.reshape(-1)[0])
         return f"{number:.6g}", number
@@ -293,7 +314,7 @@ def _given(value: Any, whose: str) -> Birth:
         array.shape) else ()
     kind = "NaN" if nans.any() else "-inf" if array[index] == -np.inf else "inf"
     return Birth(None, "", kind, None, None, index, int(bad.sum()), array.shape, str(value.dtype),
-                 [], [], None, whose)
+                 [], [], None, None, whose)
 
 
 class debug:

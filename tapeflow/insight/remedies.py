@@ -110,6 +110,7 @@ _FORWARD = _not(_backward)
 _RULES: list[tuple[Rule, str]] = [
     (lambda birth: birth.op is None and birth.given.startswith("variable"), _HELD),
     (lambda birth: birth.op is None, _DATA),
+    (lambda birth: birth.earlier is not None and remedy_for(birth.earlier) == _GROWN, _GROWN),
     (lambda birth: birth.dtype == "float16" and birth.kind != "NaN" and not _has(birth, 0.0),
      _HALF),
     (lambda birth: _is("mean")(birth) and birth.kind == "NaN"
