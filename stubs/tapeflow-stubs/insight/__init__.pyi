@@ -8,6 +8,7 @@ from tapeflow._typing import BirthWatch, IntLike, Kept, Line, Row, Saving, Stats
 
 class Birth:
     """One op that made a NaN or infinity."""
+    caller: Any
     earlier: Any
     given: str
     spread: bool
@@ -20,7 +21,8 @@ class Birth:
         self, op: str | None, hazard: str, kind: str, line: Line | None,
         forward: tuple[str, Line | None] | None, index: tuple[int, ...], count: IntLike,
         shape: tuple[int, ...], dtype: str, operands: list[str], values: list[float | None],
-        earlier: tf.insight.Birth | None = None, given: str = '', spread: bool = False,
+        caller: Line | None = None, earlier: tf.insight.Birth | None = None, given: str = '',
+        spread: bool = False,
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
     def __hash__(self) -> int: ...
