@@ -35,12 +35,18 @@ def connect() -> None:
     tensor.nan_fetched = _nan_fetched
     tape.none_given = _none_given
     GradientTape.explain = _explain  # type: ignore[attr-defined]
+    tensor.array_taken = _array_taken
     GradientTape.report = _report  # type: ignore[attr-defined]
     GradientTape.memory = _memory  # type: ignore[attr-defined]
     GradientTape.draw = _draw  # type: ignore[attr-defined]
     shown: list[Any] = [Tensor, Variable, GradientTape, ConcreteFunction]
     for one in shown:
         one._repr_html_ = _html
+
+
+def _array_taken(tensor: Tensor) -> None:
+    from tapeflow.gradients.numpy_escapes import array_taken
+    array_taken(tensor)
 
 
 def _control_flow() -> trace.ControlFlow:

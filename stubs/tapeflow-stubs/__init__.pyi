@@ -882,6 +882,14 @@ def numpy_function(
 ) -> Any:
     """Call `func`, a function of NumPy arrays, and give its results as tensors, without …"""
 
+class numpy_on_tape:
+    """NumPy's functions on tensors stay differentiable from now on: np.sin(t) is a tensor."""
+    def __init__(self) -> None: ...
+    def __enter__(self) -> tf.numpy_on_tape: ...
+    def __exit__(self, *exc: Any) -> None: ...
+    def off(self) -> None:
+        """Switch it off again."""
+
 @overload
 def one_hot(
     indices: DenseLike, depth: Any, on_value: Any = None, off_value: Any = None,

@@ -153,3 +153,4 @@ later("tapeflow.graph_mode.session", "compat.v1.Session", "compat.v1.Interactive
       "compat.v1.get_default_session")
 later("tapeflow.graph.symbolic_gradients", "hessians")
 later("tapeflow.gradients", "gradients")
+later("tapeflow.gradients.numpy_dispatch", "numpy_on_tape")

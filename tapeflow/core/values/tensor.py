@@ -215,7 +215,9 @@ class Tensor(TensorBase):
         return self._value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        escaped(self)
+        if state.recorder is not None and self._uid:
+            escaped(self)
+            array_taken(self)
         value = np.asarray(self._value)
         if not value.ndim and value != value:
             nan_fetched(self)
@@ -416,6 +418,10 @@ def not_in_graphs(what: str) -> Exception:
 
 def nan_fetched(tensor: Tensor) -> None:
     """A scalar that is NaN is read or printed; `tapeflow/_wiring.py` connects who is told."""
+
+
+def array_taken(tensor: Tensor) -> None:
+    """NumPy took a value while something listens; `_wiring.py` puts a warning here."""
 
 
 def escaped(tensor: Tensor) -> None:
