@@ -19,6 +19,9 @@ from tapeflow.core.state import state
 # What Python raises when None is taken for a size, and what a function that says so raises.
 UNKNOWN_SIZE_ERRORS = (TypeError, AttributeError, UnknownSize)
 
+# What asking a symbolic tensor for its value raises.
+UNKNOWN_VALUE_ERRORS = (*UNKNOWN_SIZE_ERRORS, NotImplementedError)
+
 F = TypeVar("F", bound=Callable)
 
 
@@ -35,3 +38,10 @@ def deferrable(function: F) -> F:
             return state.trace.defer_call(function, args, kwargs, error)
 
     return call  # type: ignore[return-value]
+
+
+def deferred(function: Callable, args: tuple, error: Exception) -> Any:
+    """The call of a function that failed with `error`, when more is known; raises it if eager."""
+    if state.trace is None:
+        raise error
+    return state.trace.defer_call(function, args, {}, error)

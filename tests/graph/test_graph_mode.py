@@ -71,3 +71,18 @@ def test_only_what_is_fetched_runs():
 def test_iterators_over_datasets_are_refused_in_graphs():
     with tf.Graph().as_default(), pytest.raises(NotImplementedError, match="placeholders"):
         v1.data.make_one_shot_iterator(tf.data.Dataset.range(3))
+
+
+def test_ranks_that_only_a_run_knows():
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, None)
+        axes = v1.placeholder(tf.int32, [None])
+        last = tf.rank(x) - 1
+        made = [tf.reduce_sum(x, axis=axes), tf.reduce_max(x, axis=-1),
+                tf.reduce_sum(x, axis=tf.range(last, last + 1)), tf.transpose(x),
+                tf.concat([x, x], -1), tf.matmul(x, x, transpose_b=True)]
+        value = np.arange(6.0, dtype="f").reshape(2, 3)
+        wanted = [value.sum(1), value.max(1), value.sum(1), value.T,
+                  np.concatenate([value, value], 1), value @ value.T]
+        for found, right in zip(session.run(made, {x: value, axes: [1]}), wanted, strict=True):
+            np.testing.assert_allclose(found, right)

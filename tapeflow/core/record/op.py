@@ -405,7 +405,11 @@ def shape_of(x: Any) -> tuple:
     if type(x) is Tensor:
         return x._value.shape
     shape = x.shape
-    return shape if type(shape) is tuple else tuple(shape.as_list())
+    if type(shape) is tuple:
+        return shape
+    if shape.rank is None:
+        raise errors.UnknownSize("as_list() is not defined on an unknown TensorShape.")
+    return tuple(shape.as_list())
 
 
 def same_shape(a: Any, b: Any) -> bool:

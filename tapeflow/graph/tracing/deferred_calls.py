@@ -20,7 +20,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exception_origin import from_handler, unsignalled
-from tapeflow.core.deferrable import UNKNOWN_SIZE_ERRORS
+from tapeflow.core.deferrable import UNKNOWN_SIZE_ERRORS, UNKNOWN_VALUE_ERRORS
 from tapeflow.core.record.op import Op, Spec, apply, define
 from tapeflow.core.record.traits import Traits
 from tapeflow.core.state import state
@@ -42,7 +42,7 @@ VALUES = (lambda shape: np.zeros(shape), lambda shape: np.ones(shape),
 MOST_TRIALS = 2000
 LENGTHS = (2, 1, 3, 4)  # of vectors whose length is not known
 # What asking a symbolic tensor for its value raises.
-BY_VALUE = (*UNKNOWN_SIZE_ERRORS, NotImplementedError)
+BY_VALUE = UNKNOWN_VALUE_ERRORS
 
 
 def unranked(x: Any) -> bool:

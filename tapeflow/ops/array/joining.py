@@ -15,6 +15,7 @@ from tapeflow.base.attributes import whole
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.late import LatePublic
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.record.families import operand
 from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.record.op import Spec, define, shape_of
@@ -80,7 +81,10 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
         return identity(parts[0])
     if not parts:
         raise errors.invalid("ConcatV2", "tf.concat needs at least one tensor: values is empty")
-    rank = len(shape_of(parts[0]))
+    try:
+        rank = len(shape_of(parts[0]))
+    except errors.UnknownSize as error:
+        return deferred(concat, (parts, position), error)
     if not -rank <= position < rank:
         if not rank:
             raise errors.invalid("ConcatV2", "ConcatOp : Can't concatenate scalars (use tf.stack "

@@ -14,6 +14,7 @@ from tapeflow.base import dtypes, errors
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape, broadcast_shapes
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.record.elementwise_ops import identity as _identity
 from tapeflow.core.record.families import batch_elementwise, conj, operand
 from tapeflow.core.record.linear import move
@@ -84,7 +85,10 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False,
               name: str = "transpose") -> Tensor:
     """Axes in the order `perm`, reversed if none is given."""
     x = a if type(a) is Tensor else operand(a)
-    rank = len(shape_of(x))
+    try:
+        rank = len(shape_of(x))
+    except errors.UnknownSize as error:
+        return deferred(transpose, (x, perm, conjugate), error)
     if perm is None:
         order: Any = tuple(range(rank - 1, -1, -1))
     else:

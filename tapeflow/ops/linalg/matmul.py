@@ -17,6 +17,7 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.shapes import broadcast_shapes
+from tapeflow.core.deferrable import deferred
 from tapeflow.core.record.families import batch_elementwise, conj, operand
 from tapeflow.core.record.lowering_forms import Product
 from tapeflow.core.record.op import (
@@ -236,7 +237,10 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
         a = operand(a)
         b = operand(b, hint=a.dtype)
     if not (transpose_a is transpose_b is adjoint_a is adjoint_b is False):
-        _check_flags(a, b, (transpose_a, transpose_b), (adjoint_a, adjoint_b))
+        try:
+            _check_flags(a, b, (transpose_a, transpose_b), (adjoint_a, adjoint_b))
+        except errors.UnknownSize as error:
+            return deferred(matmul, (a, b, transpose_a, transpose_b, adjoint_a, adjoint_b), error)
         a, transpose_a = _adjoint(a, transpose_a, adjoint_a, "a")
         b, transpose_b = _adjoint(b, transpose_b, adjoint_b, "b")
     if output_type is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from tapeflow.base import dtypes as tf_dtypes
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export, publish
+from tapeflow.core.deferrable import UNKNOWN_VALUE_ERRORS, deferred
 from tapeflow.core.record import primitive_ops
 from tapeflow.core.record.families import _present, axes_of, operand
 from tapeflow.core.record.linear import batch_reduction, reduced
@@ -131,12 +132,18 @@ def _reduction_public(op: Op) -> Callable:
     call, tf_name = op.call, op.tf_name
     dtype = _BOOL if op.allowed == {"b"} else None
 
+    def known(x, axis, keepdims):
+        return call(x, axes_of(x, axis, tf_name), bool(keepdims))
+
     def public(input_tensor, axis=None, keepdims=False, name=None):
         x = input_tensor
         if type(x) is not Tensor:
             x = operand(x, None if isinstance(x, (Tensor, Variable)) else dtype)
         if axis is not None:
-            axis = axes_of(x, axis, tf_name)
+            try:
+                axis = axes_of(x, axis, tf_name)
+            except UNKNOWN_VALUE_ERRORS as error:
+                return deferred(known, (x, axis, keepdims), error)
         return call(x, axis, keepdims if type(keepdims) is bool else bool(keepdims))
 
     return public
