@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -92,6 +93,9 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         raise NotImplementedError(f"tf.saved_model.load: {folder} has format {saved.format}, this "
                                   f"version of tapeflow reads up to {FORMAT}.")
     chosen(folder, model, tags)
+    warnings.warn(f"{folder} is a saved model in tapeflow's own format, which only this version still "
+                  "reads: save the loaded object again, in TensorFlow's.", FutureWarning,
+                  stacklevel=2)
     with distrusted(folder):
         root = Loader(folder, saved).root()
     if with_values:

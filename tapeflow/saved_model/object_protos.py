@@ -148,6 +148,14 @@ message SavedModel {
 }
 """, "tensorflow.core.protobuf.saved_model_pb2")
 
+schema("tensorflow", """
+message FingerprintDef {
+  uint64 saved_model_checksum = 1; uint64 graph_def_program_hash = 2; uint64 signature_def_hash = 3;
+  uint64 saved_object_graph_hash = 4; uint64 checkpoint_hash = 5; VersionDef version = 6;
+  string uuid = 7;
+}
+""", "tensorflow.core.protobuf.fingerprint_pb2")
+
 # The same file with its functions and nodes as bytes: most are never needed.
 schema("tensorflow", """
 message UnreadLibrary {
@@ -170,3 +178,5 @@ message UnreadModel {
 SavedModel = MESSAGES["SavedModel"]
 UnreadModel = MESSAGES["UnreadModel"]
 StructuredValue = MESSAGES["StructuredValue"]
+SavedObjectGraph = MESSAGES["SavedObjectGraph"]
+FingerprintDef = MESSAGES["FingerprintDef"]

@@ -1,21 +1,26 @@
-"""Structures of arguments and results in TensorFlow's saved models: StructuredValue to Python."""
+"""Structures of arguments and results in TensorFlow's saved models: StructuredValue and Python."""
 
 from __future__ import annotations
 
 from collections import namedtuple
 from typing import Any
 
-from tapeflow.base import dtypes
-from tapeflow.base.specs import TensorSpec
+import numpy as np
+
+from tapeflow.base import dtypes, nest, specs
+from tapeflow.base.shapes import TensorShape
+from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.values.convert import convert
-from tapeflow.io.protobuf.tensor_protos import make_ndarray
+from tapeflow.core.values.tensor import Tensor
+from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.saved_model.checking import Damaged
-from tapeflow.tensorflow_graphs.node_attributes import shape_of
+from tapeflow.tensorflow_graphs.node_attributes import fill_shape, shape_of
 from tapeflow.tensorflow_graphs.public import public
 
 _DEEPEST = 100
 # Kinds of specs by their number in the file: the public class, and how its state is its arguments.
 _SPECS = {1: "SparseTensorSpec", 2: "IndexedSlicesSpec", 3: "RaggedTensorSpec"}
+_REGISTERED, _EXTENSION = 12, 13  # a TypeSpec, an ExtensionType: by the name it registered
 _PLAIN = ("float64_value", "int64_value", "string_value", "bool_value")
 
 
@@ -64,8 +69,80 @@ def _type_spec(value: Any, depth: int) -> Any:
     state = structure(value.type_state, depth + 1)
     if value.type_spec_class == 9:  # of a variable: as a tensor of its shape
         return TensorSpec(state[0], state[1])
+    if value.type_spec_class in (_REGISTERED, _EXTENSION) and isinstance(state, tuple):
+        return specs.lookup(value.type_spec_class_name)._deserialize(state)  # type: ignore
     if value.type_spec_class not in _SPECS or not isinstance(state, tuple):
         raise NotImplementedError(
             f"arguments or results of the kind {value.type_spec_class_name!r} are not read from "
             "saved models")
     return public(_SPECS[value.type_spec_class])(*state)
+
+
+# -- writing ---------------------------------------------------------------------------------------
+def fill_structure(message: Any, value: Any) -> None:
+    """Put a structure into a StructuredValue; ValueError for what none can be."""
+    if value is None:
+        message.none_value.SetInParent()
+    elif isinstance(value, (bool, np.bool_)):
+        message.bool_value = bool(value)
+    elif isinstance(value, int):
+        message.int64_value = value
+    elif isinstance(value, float):
+        message.float64_value = value
+    elif isinstance(value, str):
+        message.string_value = value
+    elif isinstance(value, dict):
+        message.dict_value.SetInParent()
+        for key, one in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"a dict with the key {key!r}, which is no string")
+            fill_structure(message.dict_value.fields[key], one)
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        message.named_tuple_value.name = type(value).__name__
+        for key, one in zip(value._fields, value, strict=True):
+            pair = message.named_tuple_value.values.add(key=key)
+            fill_structure(pair.value, one)
+    elif isinstance(value, (list, tuple)):
+        held = message.list_value if isinstance(value, list) else message.tuple_value
+        held.SetInParent()
+        for one in value:
+            fill_structure(held.values.add(), one)
+    else:
+        _fill_leaf(message, value)
+
+
+def _fill_leaf(message: Any, value: Any) -> None:
+    if isinstance(value, TensorShape):
+        fill_shape(message.tensor_shape_value, value)
+    elif isinstance(value, (dtypes.DType, np.dtype)):
+        message.tensor_dtype_value = dtypes.as_dtype(value).as_datatype_enum
+    elif isinstance(value, TensorSpec):
+        spec = message.tensor_spec_value
+        spec.name, spec.dtype = value.name or "", value.dtype.as_datatype_enum
+        fill_shape(spec.shape, value.shape)
+    elif isinstance(value, CompositeSpec):
+        _fill_type_spec(message.type_spec_value, value)
+    elif isinstance(value, Tensor) and type(value) is Tensor:
+        array = np.asarray(value._value)
+        message.tensor_value.CopyFrom(packed(array, value.dtype))
+    elif isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        message.numpy_value.CopyFrom(packed(array, dtypes.of(array.dtype)))
+    else:
+        raise ValueError(f"{value!r}, of type {type(value).__name__}, cannot be saved")
+
+
+def _fill_type_spec(message: Any, spec: CompositeSpec) -> None:
+    for number, name in _SPECS.items():
+        if type(spec) is public(name):
+            message.type_spec_class, message.type_spec_class_name = number, name
+            break
+    else:
+        try:
+            name = specs.get_name(type(spec))
+        except ValueError as error:
+            raise ValueError(f"{error} Give the ExtensionType a `__name__`, or register the "
+                             "TypeSpec") from None
+        message.type_spec_class, message.type_spec_class_name = _REGISTERED, name
+    fill_structure(message.type_state, spec._serialize())
+    message.num_flat_components = len(nest.flatten(spec, expand_composites=True))

@@ -37,7 +37,9 @@ from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import Library, UnknownOps
 from tapeflow.train.bundle import Bundle
 
-_LISTS = ("trackable_list_wrapper", "trackable_tuple_wrapper")
+_TUPLE = "trackable_tuple_wrapper"
+_LISTS = ("trackable_list_wrapper", _TUPLE)
+_LONGEST = 1 << 20  # places of a list
 _OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
@@ -100,6 +102,7 @@ class Loader:
         self.objects = [self._make(one) for one in self._saved]
         for i, saved in enumerate(self._saved):
             self._connect(saved, self.objects[i])
+        self._pack_tuples()
 
     def _note_captures(self) -> None:
         """Tell the library which tensors custom gradients read of the functions around them."""
@@ -185,8 +188,7 @@ class Loader:
     def _connect(self, saved: Any, made: Any) -> None:
         children = {one.local_name: pick(self.objects, one.node_id) for one in saved.children}
         if isinstance(made, list):
-            ordered = sorted([name for name in children if name.isdecimal()], key=int)
-            made.extend([children[name] for name in ordered])
+            made.extend(_row(children))
         elif isinstance(made, dict):
             made.update(children)
         elif isinstance(made, UserObject):
@@ -197,6 +199,15 @@ class Loader:
                     raise Damaged(f"an object has no attribute {name!r}")
                 else:
                     setattr(made, name, one)
+
+    def _pack_tuples(self) -> None:
+        """Put tuples in the places of the lists that stood for them while all was connected."""
+        tuples = {i: tuple(one) for i, one in enumerate(self.objects) if isinstance(one, list)
+                  and self._saved[i].user_object.identifier == _TUPLE}
+        for i, packed in tuples.items():
+            held, self.objects[i] = self.objects[i], packed
+            for one in self.objects:
+                _replace(one, held, packed)
 
     def fill_tables(self) -> None:
         """Make every table, then let it be filled: one may be filled from another."""
@@ -257,6 +268,25 @@ class Loader:
             root.__dict__["tensorflow_version"] = about.tensorflow_version
             root.__dict__["tensorflow_git_version"] = about.tensorflow_git_version
         return root
+
+
+def _row(children: dict[str, Any]) -> list:
+    """The members of a list by their places; those that could not be saved are None."""
+    placed = {int(name): one for name, one in children.items() if name.isdecimal()}
+    if max(placed, default=0) >= _LONGEST:
+        raise Damaged("a list of other places than a list has")
+    return [placed.get(i) for i in range(max(placed, default=-1) + 1)]
+
+
+def _replace(holder: Any, old: Any, new: Any) -> None:
+    """Put `new` where an object holds `old`."""
+    if isinstance(holder, list):
+        holder[:] = [new if one is old else one for one in holder]
+    elif isinstance(holder, dict):
+        holder.update({name: new for name, one in holder.items() if one is old})
+    elif isinstance(holder, UserObject):
+        for name in [name for name, one in vars(holder).items() if one is old]:
+            setattr(holder, name, new)
 
 
 def _eagerly(function: RestoredFunction) -> list:

@@ -251,7 +251,7 @@ class TextFileInitializer(_Initializer):
 
 
 # -- tables ----------------------------------------------------------------------------------------
-class _Table(Trackable):
+class Table(Trackable):
     """What all tables can do."""
 
     _store: Store
@@ -299,7 +299,7 @@ class _Table(Trackable):
 
 
 @export("lookup.StaticHashTable")
-class StaticHashTable(_Table):
+class StaticHashTable(Table):
     """A table that is filled once, when it is made.
 
     >>> init = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])
@@ -342,7 +342,7 @@ def _exported(store: Store, key_dtype: Any) -> tuple:
 
 
 @export("lookup.StaticVocabularyTable")
-class StaticVocabularyTable(_Table):
+class StaticVocabularyTable(Table):
     """A table to int64 ids, with ids for unknown keys by their hash."""
 
     @attributes(experimental_is_anonymous=truth)
@@ -391,7 +391,7 @@ _vocabulary = define("vocabulary_find", kernel=_vocabulary_kernel, dtypes="Oiu",
                      check=[Case(np.array([1, 7], np.int64), store=_example(), buckets=3, count=2)])
 
 
-class _Mutable(_Table):
+class MutableTable(Table):
     """Tables that the program changes."""
 
     _find = staticmethod(_find_now)
@@ -443,7 +443,7 @@ class _Mutable(_Table):
 
 
 @export("lookup.experimental.MutableHashTable")
-class MutableHashTable(_Mutable):
+class MutableHashTable(MutableTable):
     """A table whose entries come and go; values may be vectors."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any,
@@ -453,7 +453,7 @@ class MutableHashTable(_Mutable):
 
 
 @export("lookup.experimental.DenseHashTable")
-class DenseHashTable(_Mutable):
+class DenseHashTable(MutableTable):
     """A mutable table with two keys that mean "empty" and "deleted", which nobody may use."""
 
     @attributes(experimental_is_anonymous=truth)
@@ -471,7 +471,7 @@ class DenseHashTable(_Mutable):
         super().__init__(kind, value_dtype, default_value,
                          (("empty_key", plain[0]), ("deleted_key", plain[1])))
 
-    erase = _Mutable.remove
+    erase = MutableTable.remove
 
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> None:
         """As `insert`."""

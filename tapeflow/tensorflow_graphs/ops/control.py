@@ -31,6 +31,21 @@ def StatefulPartitionedCall(args: list, f: Callable) -> Any:
     return [f(*args)]
 
 
+@raw
+def SymbolicGradient(input: list, f: Callable, Tin: list, Tout: list) -> Any:
+    """The gradients of a function's arguments; behind those stand the results' gradients."""
+    # One tensor may be several arguments: each needs an identity of its own.
+    xs, upstream = [tf.identity(x) for x in input[:len(Tout)]], input[len(Tout):]
+    floats = [x for x in xs if x.dtype.is_floating or x.dtype.is_complex]
+    with tf.GradientTape() as tape:
+        tape.watch(floats)
+        results = f(*xs)
+    found = iter(tape.gradient(results, floats, output_gradients=upstream,
+                               unconnected_gradients=tf.UnconnectedGradients.ZERO))
+    return [[next(found) if x.dtype.is_floating or x.dtype.is_complex else tf.zeros_like(x)
+             for x in xs]]
+
+
 def _is_loop_value(value: Any) -> bool:
     return isinstance(value, (Tensor, tf.TensorArray))
 

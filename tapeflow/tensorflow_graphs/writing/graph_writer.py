@@ -17,6 +17,7 @@ from tapeflow.core.record.lowering_forms import Expand
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
+from tapeflow.graph.tracing.deferred_gradients import source_of
 from tapeflow.graph.tracing.rereading import read_again
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.tracing.user_position import position_text
@@ -117,10 +118,8 @@ class GraphWriter(NodeWriter):
                 returns_tables: bool = True) -> str:
         """A function of tensors like some, and of tables; `build(body, arguments)` writes it."""
         body, function = GraphWriter(self.library), FunctionDef()
-        arguments = [body.argument(f"args_{i}", one.dtype, one.shape)
+        arguments = [body.add_argument(function, f"args_{i}", one.dtype, one.shape)
                      for i, one in enumerate(like)]
-        for ref in arguments:
-            _add_argument(function, ref)
         handles = [body.new_handle(function, store) for store in tables]
         results = build(body, arguments)
         finish(function, body, [*results, *handles] if returns_tables else results, name)
@@ -128,9 +127,8 @@ class GraphWriter(NodeWriter):
 
     def new_handle(self, function: Any, store: Store) -> Ref:
         """An argument for a table."""
-        ref = self.argument("table_handle", dtypes.resource, ())
+        ref = self.add_argument(function, "table_handle", dtypes.resource, ())
         self._handles[id(store)] = ref
-        _add_argument(function, ref)
         return ref
 
     def inline(self, graph: ir.Graph, inputs: Sequence[Ref]) -> list[Ref]:
@@ -158,6 +156,8 @@ class GraphWriter(NodeWriter):
                 found = writer(self, node, *inputs)
             except NotImplementedError as error:
                 raise Unwritable(_placed(node, f"cannot be written: {error}")) from None
+        elif source_of(node.op) is not None:
+            found = self._derivative(node, inputs)
         else:
             found = self._by_steps(node, inputs)
         results = list(found) if isinstance(found, (tuple, list)) else [found]
@@ -181,10 +181,28 @@ class GraphWriter(NodeWriter):
         """A record that is written with simpler ones, as the compiler takes it."""
         if not isinstance(node.op.lower, Expand):
             raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
-        graph, wanted = _steps(node)
-        if graph is None:
+        wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+        graph = _traced(node.op.lower.write, node, node.inputs, wanted)
+        if graph is None or any(new.dtype != old.dtype for new, old in zip(
+                graph.outputs, node.outputs)):
             raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
         return self.inline(graph, [*inputs, *[self.ref(value) for value in wanted]])
+
+    def _derivative(self, node: ir.Node, inputs: list[Ref]) -> Ref:
+        """A gradient that waits for sizes: TensorFlow finds it from the function at run time."""
+        kind, op, layout = source_of(node.op)  # type: ignore[misc]
+        if kind != "gradient":
+            raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
+        n_g, n_y, _, _, index = layout
+        operands = node.inputs[n_g + n_y:]
+        wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
+        graph = _traced(op.call, node, operands, wanted, op.multi, constants=False)
+        if graph is None or len(graph.outputs) != n_g:
+            raise Unwritable(_placed(node, "has no form among TensorFlow's ops"))
+        xs = [*inputs[n_g + n_y:], *[self.ref(value) for value in wanted]]
+        found = self.SymbolicGradient([*xs, *inputs[:n_g]], Tout=[x.dtype for x in xs],
+                                      f=self.function(graph))
+        return found[index]
 
     def _write(self, node: ir.Node) -> None:
         uid = node.attrs["variable"]
@@ -196,13 +214,16 @@ class GraphWriter(NodeWriter):
             self._refs[result] = value
 
     # -- arguments ---------------------------------------------------------------------------------
-    def argument(self, name: str, dtype: Any, shape: tuple | None) -> Ref:
-        """An argument of the function."""
-        return Ref(self.unique(_argument_name(name)), dtype, shape)
+    def add_argument(self, function: Any, name: str, dtype: Any, shape: tuple | None) -> Ref:
+        """A new argument of the function."""
+        ref = Ref(self.unique(_argument_name(name)), dtype, shape)
+        _add_argument(function, ref)
+        return ref
 
-    def bind(self, value: ir.Value, ref: Ref) -> None:
-        """Say what a Value is."""
-        self._refs[value] = ref
+    def take(self, function: Any, value: ir.Value, name: str) -> None:
+        """Let a Value be an argument of the function."""
+        self._refs[value] = self.add_argument(function, value.name or name,
+                                              dtypes.of(value.dtype), value.shape)
 
     def hold(self, key: int, handle: Ref) -> None:
         """Say what the handle of a variable or table is."""
@@ -230,61 +251,60 @@ def _placed(node: ir.Node, problem: str) -> str:
     return f"the op {node.op.name!r} {problem}{where}"
 
 
-def _steps(node: ir.Node) -> tuple[ir.Graph | None, list[ir.Value]]:
-    """A node's op written with simpler ones, on operands of the same shapes."""
+def _traced(function: Callable, node: ir.Node, inputs: Sequence[ir.Value],
+            wanted: Sequence[ir.Value], many: bool | None = None,
+            constants: bool = True) -> ir.Graph | None:
+    """The graph of a function on operands like a node's, and on the Values in its attributes.
+
+    None if it asks for sizes or values that only a run brings.
+    """
     trace = Trace(node.op.name)
-    wanted = [attr for attr in node.attrs.values() if isinstance(attr, ir.Value)]
-    given: dict[ir.Value, Any] = {}
     with trace:
         operands = []
-        for value in node.inputs:
+        for value in inputs:
             placed = trace.placeholder(value.shape, value.dtype)
-            operands.append(placed if value.const is None else wrap(value.const))
-        for value in wanted:
-            given[value] = trace.placeholder(value.shape, value.dtype)
+            operands.append(placed if value.const is None or not constants else wrap(value.const))
+        given = {value: trace.placeholder(value.shape, value.dtype) for value in wanted}
         attrs = {key: given[attr] if isinstance(attr, ir.Value) else attr
                  for key, attr in node.attrs.items()}
         try:
-            found = node.op.lower.write(*operands, **attrs)
-        except Exception:  # steps look at sizes and values that only a run brings
-            return None, []
+            found = function(*operands, **attrs)
+        except Exception:  # of any kind: what is missing shows itself in many ways
+            return None
         if found is None:
-            return None, []
-        trace.graph.outputs = [trace.value_of(y)
-                               for y in (found if node.op.multi else (found,))]
-    if any(new.dtype != old.dtype for new, old in zip(trace.graph.outputs, node.outputs)):
-        return None, []
+            return None
+        listed = found if (node.op.multi if many is None else many) else (found,)
+        trace.graph.outputs = [trace.value_of(y) for y in listed]
     trace.graph.prune()
-    return trace.graph, wanted
+    return trace.graph
 
 
 # -- functions -------------------------------------------------------------------------------------
 def write_function(graph: ir.Graph, library: FunctionLibrary, *, name: str = "",
-                   names: Sequence[str] = (), tables: Sequence[Store] | None = None,
-                   outputs: Sequence[str] = ()) -> Any:
+                   order: Sequence[int] | None = None, tables: Sequence[Store] | None = None,
+                   constants: Sequence[ir.Value] = ()) -> Any:
     """The FunctionDef of a graph, which is put into the library.
 
-    names, outputs  of arguments and results
-    tables          those that are arguments, in order; None: all that the graph uses
+    order      of the graph's inputs as arguments, if it is another than theirs
+    tables     those that are arguments, in order; None: all that the graph uses
+    constants  those that are further arguments, behind the tables
     """
     body = GraphWriter(library)
     function = FunctionDef()
-    labels = list(names) or [value.name or f"args_{i}" for i, value in enumerate(graph.inputs)]
-    for value, label in zip(graph.inputs, labels, strict=True):
-        ref = body.argument(label, dtypes.of(value.dtype), value.shape)
-        body.bind(value, ref)
-        _add_argument(function, ref)
+    for i in range(len(graph.inputs)) if order is None else order:
+        body.take(function, graph.inputs[i], f"args_{i}")
     for uid, use in graph.variables.items():
-        ref = body.argument(getattr(use.variable, "name", None) or "resource", dtypes.resource, ())
-        body.hold(uid, ref)
-        _add_argument(function, ref)
+        body.hold(uid, body.add_argument(
+            function, getattr(use.variable, "name", None) or "resource", dtypes.resource, ()))
     for store in stores_of(graph) if tables is None else tables:
         body.new_handle(function, store)
+    for value in constants:
+        body.take(function, value, "constant")
     for uid, use in graph.variables.items():
         body.read(uid, use)
     _prune(graph, body)
     results = [body.ref(value) for value in graph.outputs]
-    finish(function, body, results, name or graph.name, outputs)
+    finish(function, body, results, name or graph.name)
     return function
 
 
@@ -307,19 +327,13 @@ def _add_argument(function: Any, ref: Ref) -> None:
     fill_attribute(attributes["_user_specified_name"], "string", ref.name)
 
 
-def finish(function: Any, body: GraphWriter, results: Sequence[Ref], name: str,
-           outputs: Sequence[str] = ()) -> None:
+def finish(function: Any, body: GraphWriter, results: Sequence[Ref], name: str) -> None:
     """Say what a function returns and what must have happened by then; name and keep it."""
     function.signature.name = body.library.new_name(name)
     body.library.functions[function.signature.name] = function
     returned = _returned(body, results)
-    taken: set[str] = set()
     for i, ref in enumerate(returned):
-        label = _argument_name(outputs[i]) if outputs else "output" if len(
-            returned) == 1 else f"output_{i}"
-        while label in taken:
-            label += "_"
-        taken.add(label)
+        label = f"output_{i}"
         function.signature.output_arg.add(name=label, type=ref.dtype.as_datatype_enum)
         function.ret[label] = ref.name
     if body.last_effect is not None:

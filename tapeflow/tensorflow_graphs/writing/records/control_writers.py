@@ -101,7 +101,9 @@ class _Loop:
         first = 2 + len(self.carry) + len(lists)
         stacks = [w.TensorListStack(one, _sizes(value), element_dtype=dtypes.of(value.dtype))
                   for one, value in zip(found[first:], self.collected)]
-        return [*found[2:2 + len(self.carry)], *stacks]
+        carried = [_known(w, one, held.shape, value.shape) for one, held, value in zip(
+            found[2:], self.carry, outputs)]
+        return [*carried, *stacks]
 
     # -- lists -------------------------------------------------------------------------------------
     def _list_of(self, x: Ref, element: ir.Value) -> Ref:
@@ -149,6 +151,11 @@ class _Loop:
         grown = [body.TensorListSetItem(one, at, value) if self.counted else
                  body.TensorListPushBack(one, value) for one, value in zip(made, results[n:])]
         return [body.AddV2(counter, np.int32(1)), most, *results[:n], *lists, *grown, *invariants]
+
+
+def _known(w: GraphWriter, ref: Ref, held: tuple | None, shape: tuple | None) -> Ref:
+    """A result of a loop whose shape the program knows, though the loop does not."""
+    return ref if shape is None or held is not None else w.EnsureShape(ref, shape=shape)
 
 
 def _scalar(ref: Ref) -> Ref:
@@ -217,7 +224,10 @@ def array_write(w: GraphWriter, node: ir.Node, buffer: Ref, value: Ref, index: R
     fits = not node.attrs["grow"] and buffer.shape is not None and row is not None and (
         None not in row and buffer.shape[1:] == row)
     if not fits:
-        rank = len(buffer.shape or ()) or 1 + len(row or ())
+        rank = 1 + len(row or ()) if buffer.shape is None else len(buffer.shape)
+        if buffer.shape is None:
+            sizes = (None,) * rank
+            buffer = Ref(w.EnsureShape(buffer, shape=sizes).name, buffer.dtype, sizes)
         own = w.Shape(buffer, out_type=dtypes.int32)
         count = w.size_along(buffer, 0)
         if node.attrs["grow"]:
