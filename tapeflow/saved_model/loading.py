@@ -93,8 +93,8 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         raise NotImplementedError(f"tf.saved_model.load: {folder} has format {saved.format}, this "
                                   f"version of tapeflow reads up to {FORMAT}.")
     chosen(folder, model, tags)
-    warnings.warn(f"{folder} is a saved model in tapeflow's own format, which only this version still "
-                  "reads: save the loaded object again, in TensorFlow's.", FutureWarning,
+    warnings.warn(f"{folder} is a saved model in tapeflow's own format, which only this version "
+                  "still reads: save the loaded object again, in TensorFlow's.", FutureWarning,
                   stacklevel=2)
     with distrusted(folder):
         root = Loader(folder, saved).root()

@@ -48,7 +48,7 @@ def test_the_own_format_is_read_with_a_warning(saved):
     with pytest.warns(FutureWarning, match="save the loaded object again"):
         loaded = tf.saved_model.load(saved(lambda message: None))
     assert loaded.text(tf.constant("ab")).numpy() == 6
-    np.testing.assert_array_equal(loaded.loop(tf.constant([[1.0, 2.0]])), [[29.0]])
+    np.testing.assert_array_equal(loaded.loop(tf.constant([[1.0, 2.0]])), [[17.0]])
     assert loaded.parts[1]["k"].numpy() == 2.0
 
 

@@ -114,6 +114,13 @@ class ObjectWriter:
                 table.describe(concrete)
         return index
 
+    def captured_index(self, name: str, function: str) -> int:
+        """A node for a tensor of a function, which a custom gradient reads."""
+        index = self._new_node()
+        held = self.message.nodes[index].captured_tensor
+        held.name, held.concrete_function = name, function
+        return index
+
     def asset_values(self, graph: ir.Graph) -> list[tuple[ir.Value, int]]:
         """Constants of a graph that are paths of assets, and the assets' nodes."""
         found: dict[ir.Value, int] = {}

@@ -17,6 +17,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.saved_model.structured_values import fill_structure
 from tapeflow.tensorflow_graphs.writing.graph_writer import (
+    CustomGradient,
     FunctionLibrary,
     Unwritable,
     stores_of,
@@ -64,7 +65,23 @@ class SavedTraces:
         held.bound_inputs.extend(bound)
         _fill(held.canonicalized_input_signature, (tuple(positional), keywords))
         _fill(held.output_signature, results(concrete))
+        for gradient in self.library.gradients:
+            if gradient.around is function:
+                self._add_gradient(gradient)
         return function.signature.name
+
+    def _add_gradient(self, gradient: CustomGradient) -> None:
+        """A custom gradient, bound to tensors of the function around it."""
+        held = self._message.concrete_functions[gradient.name]
+        for name in gradient.captured:
+            node = self._objects.captured_index(name, gradient.around.signature.name)
+            held.bound_inputs.append(node)
+        _fill(held.canonicalized_input_signature, (tuple(
+            [TensorSpec(one.shape, one.dtype, f"upstream_{i}")
+             for i, one in enumerate(gradient.arguments)]), {}))
+        _fill(held.output_signature, [
+            None if one is None else TensorSpec(one.shape, one.dtype)
+            for one in gradient.results])
 
 
 def _fill(message: Any, value: Any) -> None:

@@ -116,6 +116,9 @@ class SessionGraph:
         graph = self._meta.graph_def
         graph.node.extend(self._w.nodes)
         graph.library.function.extend(list(self._library.functions.values()))
+        for one in self._library.gradients:
+            graph.library.registered_gradients.add(gradient_func=one.name,
+                                                   registered_op_type=one.op_type)
         graph.versions.producer = 2000
 
     # -- the saver ---------------------------------------------------------------------------------

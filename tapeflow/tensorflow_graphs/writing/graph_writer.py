@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeflow.base import dtypes
 from tapeflow.core.record.lowering_forms import Expand
@@ -33,11 +33,28 @@ class Unwritable(ValueError):
     """A graph holds what TensorFlow's graphs have no form for."""
 
 
+class CustomGradient(NamedTuple):
+    """A function that is the gradient of an IdentityN node of another one.
+
+    op_type   the name under which the node refers to it
+    captured  what it reads of the function around it, as graphs name tensors
+    around    that function
+    """
+
+    name: str
+    op_type: str
+    captured: list[str]
+    arguments: list[Ref]
+    results: list[Ref | None]
+    around: Any
+
+
 class FunctionLibrary:
     """The functions of a file, by name."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Any] = {}
+        self.gradients: list[CustomGradient] = []
         self._bodies: dict[tuple, str] = {}
         self._kept: list[Any] = []  # ids in `_bodies` stay theirs
 
@@ -79,9 +96,10 @@ def _within(graph: ir.Graph) -> Iterator[ir.Graph]:
 class GraphWriter(NodeWriter):
     """The body of one function: nodes of our graph as nodes of TensorFlow's."""
 
-    def __init__(self, library: FunctionLibrary):
+    def __init__(self, library: FunctionLibrary, outermost: Any = None):
         super().__init__()
         self.library = library
+        self.outermost = outermost  # the FunctionDef of a trace; None in bodies
         self._refs: dict[ir.Value, Ref] = {}
         self._handles: dict[int, Ref] = {}  # of variables by uid, of tables by identity
         self._reads: dict[int, str] = {}  # the nodes that read a variable at the beginning
@@ -108,6 +126,10 @@ class GraphWriter(NodeWriter):
             for store in stores_of(body.graph):
                 found.setdefault(id(store), store)
         return list(found.values())
+
+    def variable(self, uid: int) -> Ref:
+        """The handle of a variable."""
+        return self._handles[uid]
 
     def table(self, store: Store) -> Ref:
         """The handle of a table."""
@@ -289,8 +311,8 @@ def write_function(graph: ir.Graph, library: FunctionLibrary, *, name: str = "",
     tables     those that are arguments, in order; None: all that the graph uses
     constants  those that are further arguments, behind the tables
     """
-    body = GraphWriter(library)
     function = FunctionDef()
+    body = GraphWriter(library, function if tables is None else None)
     for i in range(len(graph.inputs)) if order is None else order:
         body.take(function, graph.inputs[i], f"args_{i}")
     for uid, use in graph.variables.items():

@@ -57,6 +57,7 @@ class NodeWriter:
         self.inside = inside
         self.last_effect: str | None = None
         self.stateful = False
+        self.places: dict[str, str] = {}  # `node:output:0` of functions: `node:0` of their graphs
         self._taken: dict[str, int] = {}
         self._constants: dict[tuple, Ref] = {}
 
@@ -169,6 +170,7 @@ class NodeWriter:
             refs = []
             for i, kind in enumerate(kinds):
                 label = f"{name}:{one.name}:{i}" if self.inside else f"{name}:{at}"
+                self.places[label] = f"{name}:{at}"
                 refs.append(Ref(label, kind))
                 at += 1
             found.append(refs if one.number or one.is_list else refs[0])
@@ -188,6 +190,7 @@ class NodeWriter:
         fill_attribute(node.attr["value"], "tensor", array)
         self.nodes.append(node)
         label = f"{node.name}:output:0" if self.inside else f"{node.name}:0"
+        self.places[label] = f"{node.name}:0"
         made = Ref(label, kind, array.shape, array)
         if key is not None:
             self._constants[key] = made
