@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-data          tf.data against TensorFlow'
 	@echo 'make bench-reading       records, Examples, CSV and images against TensorFlow'
 	@echo 'make bench-keras         Keras fit over tapeflow, TensorFlow and JAX'
+	@echo 'make bench-inference     answers of models against TensorFlow and onnxruntime'
 	@echo 'make bench-half          half precision against float32 and TensorFlow'
 	@echo 'make bench-memory        what the tape keeps and frees'
 	@echo 'make bench-scaling       ranks over MPI against one, a bare Allreduce and PyTorch DDP'
@@ -186,6 +187,9 @@ bench-reading: $(READY) $(PEERS_READY)
 
 bench-keras: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/keras_fit.py --tensorflow $(PEERS)/bin/python
+
+bench-inference: $(READY) $(PEERS_READY)
+	@$(BIN)/python bench/inference.py --tensorflow $(PEERS)/bin/python
 
 bench-half: $(READY) $(PEERS_READY)
 	@$(BIN)/python bench/half.py --tensorflow $(PEERS)/bin/python --xla
