@@ -24,6 +24,23 @@ LONGEST = 88
 MOST_LINES = 6
 
 
+# What methods are called on, by class.
+RECEIVERS = {
+    "Tensor": "constant([[1.0, 2.0], [3.0, 4.0]])",
+    "Variable": "Variable([[1.0, 2.0], [3.0, 4.0]])",
+    "TensorArray": "TensorArray(tf.float32, 3, clear_after_read=False).unstack([1.0, 2.0, 3.0])",
+    "RaggedTensor": "ragged.constant([[1.0], [2.0, 3.0]])",
+    "SparseTensor": "sparse.from_dense([[0.0, 1.0], [2.0, 0.0]])",
+    "TensorShape": "TensorShape([2, None])",
+    "TensorSpec": "TensorSpec([2, None], tf.float32)",
+}
+
+
+def _with_words(method: str) -> list[str]:
+    """A method whose result says nothing: what kind of thing it returns."""
+    return [f"type(tf.{method}({good_arguments()[method]})).__name__"]
+
+
 @cache
 def good_arguments() -> dict[str, str]:
     """Good arguments by the name of a function below tf."""
@@ -129,6 +146,10 @@ def candidates(name: str, names: list[str], function: Any) -> list[str]:
     found = []
     if op is not None and isinstance(op.check, Samples):
         found.append(f"tf.{name}({', '.join(_from_samples(op))})")
+    receiver = RECEIVERS.get(name.rpartition(".")[0])
+    method = receiver and f"{receiver}.{name.rpartition('.')[2]}"
+    if method in good_arguments():
+        return [f"tf.{method}({good_arguments()[method]})", *_with_words(method)]
     good = next((good_arguments()[one] for one in names if one in good_arguments()), None)
     if good is not None:
         plain = ast.parse(f"f({_arranged(function, good)})", mode="eval").body

@@ -30,6 +30,8 @@ from tapeflow.documentation.composition import compose  # noqa: E402
 from tapeflow.documentation.entries import HERE, Entry, entry_of, file_of, meaning  # noqa: E402
 
 SKIPPED = ("__internal__", "__operators__", "raw_ops", "compat.v1")
+CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", "SparseTensor",
+           "TensorShape", "TensorSpec", "IndexedSlices", "Module")
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -40,7 +42,19 @@ def functions() -> dict[str, tuple[list[str], Any]]:
     for name, value in exports.PUBLIC.items():
         if isinstance(value, types.FunctionType) and not name.startswith("__"):
             found.setdefault(id(value), ([], value))[0].append(name)
-    return {names[0]: (names, value) for names, value in found.values()}
+    return {names[0]: (names, value) for names, value in found.values()} | methods()
+
+
+def methods() -> dict[str, tuple[list[str], Any]]:
+    """The public methods of the classes that programs meet most, with words of their own."""
+    exports.load_all()
+    found = {}
+    for kind in CLASSES:
+        for name, value in vars(exports.PUBLIC[kind]).items():
+            function = getattr(value, "__func__", value)
+            if name[0] != "_" and isinstance(function, types.FunctionType) and function.__doc__:
+                found[f"{kind}.{name}"] = ([f"{kind}.{name}"], function)
+    return found
 
 
 def refreshed(name: str, names: list[str], function: Any) -> Entry:
@@ -81,7 +95,8 @@ def missing(name: str, function: Any) -> list[str]:
     text = compose(name, function, own_words(function))
     lacking = [] if ">>> " in text else ["example"]
     lacking += [] if "\nReturns:\n" in text else ["result"]
-    lacking += [one for one in inspect.signature(function).parameters if not meaning(name, one)]
+    lacking += [one for one in inspect.signature(function).parameters
+                if not meaning(name, one) and one not in ("self", "cls")]
     return lacking
 
 

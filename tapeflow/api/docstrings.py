@@ -46,14 +46,25 @@ for _name, _method in vars(str).items():
 
 
 def describe_when_read(value: Any, name: str) -> None:
-    """Let the docstring of the public function `tf.name` be composed when it is read."""
-    if type(value) is not FunctionType or type(value.__doc__) is Docstring:
+    """Let the docstring of the public function `tf.name` be composed when it is read.
+
+    Of a class those of its methods are.
+    """
+    methods = vars(value) if isinstance(value, type) else {}
+    _describe(value, name)
+    for method, function in methods.items():
+        if method[0] != "_":
+            _describe(getattr(function, "__func__", function), f"{name}.{method}")
+
+
+def _describe(function: Any, name: str) -> None:
+    if type(function) is not FunctionType or type(function.__doc__) is Docstring:
         return
-    words = value.__doc__ or ""
+    words = function.__doc__ or ""
     if "\n\nArgs:\n" not in words:  # it has another public name, and was read
         doc = Docstring(words)
-        doc.name, doc.function = name, value
-        value.__doc__ = doc
+        doc.name, doc.function = name, function
+        function.__doc__ = doc
 
 
 def own_words(function: Any) -> str:

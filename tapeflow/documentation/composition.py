@@ -20,6 +20,8 @@ def compose(name: str, function: Any, words: str) -> str:
     entry = entry_of(name)
     words = words or entry.facts.get("summary", "")
     op = NAMED.get(entry.facts.get("op", ""))
+    if "result" not in entry.facts and (kind := function.__annotations__.get("return")):
+        entry.facts["result"] = annotated(str(kind))
     parts = [words, arguments(name, function), result(entry), raises(entry, op),
              gradient(entry, op)]
     if ">>> " not in words and entry.example:
@@ -36,10 +38,10 @@ def arguments(name: str, function: Any) -> str:
     """`Args:`, a line for each parameter, with its default."""
     lines = []
     for one in inspect.signature(function).parameters.values():
-        if one.name == "self":
+        if one.name in ("self", "cls"):
             continue
         stars = "*" * ((one.kind is one.VAR_POSITIONAL) + 2 * (one.kind is one.VAR_KEYWORD))
-        text = f"{stars}{one.name}: {meaning(name, one.name) or 'See above.'}"
+        text = f"{stars}{one.name}: {meaning(name, one.name) or 'As in TensorFlow.'}"
         if one.default is not one.empty and one.default is not None and one.name != "name":
             text += f" Default: {shown(one.default)}."
         lines.append(_filled(text, then=" " * 8))
@@ -54,6 +56,12 @@ def shown(default: Any) -> str:
     if isinstance(name, str) and type(default).__name__ == "DType":
         return f"tf.{name}"
     return repr(default)
+
+
+def annotated(kind: str) -> str:
+    """What an annotation says of a result."""
+    kind = {"Any": "See above", "None": "None", "DatasetV2": "A tf.data.Dataset"}.get(kind, kind)
+    return f"{kind}." if kind[0].isupper() and " " in kind or kind == "None" else f"`{kind}`."
 
 
 def result(entry: Entry) -> str:

@@ -50,6 +50,8 @@ def parsed(text: str) -> dict[str, Entry]:
 def file_of(name: str) -> str:
     """The file of examples that holds a public name: that of its first namespace."""
     first, _, rest = name.partition(".")
+    if first[:1].isupper() and rest:  # Variable.assign
+        return "classes"
     if first == "compat" and rest.startswith("v1."):
         return "compat_v1"
     if name.startswith("experimental.numpy."):
@@ -64,7 +66,11 @@ def entries(file: str) -> dict[str, Entry]:
 
 
 def entry_of(name: str) -> Entry:
-    return entries(file_of(name)).get(name) or Entry(name)
+    """What is stored of a public function; a copy."""
+    found = Entry(name)
+    if stored := entries(file_of(name)).get(name):
+        found.facts, found.example = dict(stored.facts), list(stored.example)
+    return found
 
 
 @cache
