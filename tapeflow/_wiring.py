@@ -79,7 +79,7 @@ def _scalar_functions(module: str) -> Any:
 
 
 def _nan_fetched(tensor: Any) -> None:
-    if first_values.FIRST:  # else no step has been traced
+    if first_values.FIRST or tensor._uid:  # a step has been traced, or a tape has heard of it
         from tapeflow.insight.rerun import noticed
         noticed(tensor)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import weakref
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ TURNS = 50
 _HINT = ("`tapeflow run --debug script.py`, or tf.insight.debug() around the loop, names the op "
          "and line where it is born.")
 _waiting: dict[int, str] = {}  # steps whose next call will be checked: what to say if none comes
-_done: set[int] = set()
+_done: weakref.WeakSet[Any] = weakref.WeakSet()  # steps that were reported
+_told: set[str] = set()  # what is said once in a process
 
 
 class _Collecting(BirthWatch):
@@ -54,15 +56,18 @@ def noticed(tensor: Any) -> None:
     """A scalar was fetched that is NaN."""
     if state.trace is not None or any(isinstance(one, BirthWatch) for one in state.stack):
         return
+    steps = False
     for function, first in list(FIRST.items()):
-        if id(function) in _done:
-            continue
         sick = [use.variable for concrete in function._traces.in_order
                 for uid, use in concrete.function.graph.variables.items()
                 if uid in first and not is_finite(use.variable._snapshot._value)]
-        if sick:
-            _done.add(id(function))
+        steps = steps or bool(sick)
+        if sick and function not in _done:
+            _done.add(function)
             _prepare(function, first, sick[0].name)
+    if tensor._uid and not steps and "eager" not in _told:
+        _told.add("eager")
+        _log(f"tapeflow: a NaN was read that a tape has recorded. {_HINT}")
 
 
 def _prepare(function: Any, first: dict[int, Any], name: str) -> None:

@@ -66,7 +66,6 @@ def test_what_the_users_code_raises_keeps_its_lines_and_cause():
 
 
 def test_keras_fit():
-    pytest.importorskip("keras")
     model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
     model.compile("sgd", lambda t, p: tf.matmul(t, p))
     error = failure(lambda: model.fit(np.ones((4, 2)), np.ones((4, 2)), verbose=0))

@@ -72,7 +72,6 @@ def test_weights_collected_before_the_model_was_built():
 
 
 def test_keras_fit_tells_the_reason_with_its_warning(caplog):
-    pytest.importorskip("keras")
     model = tf.keras.Sequential([
         tf.keras.layers.Dense(2), tf.keras.layers.Lambda(lambda x: tf.stop_gradient(x)),
         tf.keras.layers.Dense(1)])

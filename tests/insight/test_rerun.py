@@ -11,6 +11,7 @@ from tapeflow.insight import rerun
 
 @pytest.fixture
 def said(caplog):
+    rerun.FIRST.clear()  # the steps of other tests
     with caplog.at_level(logging.WARNING, "tensorflow"):
         yield caplog
     rerun._waiting.clear()
@@ -75,6 +76,18 @@ def test_what_is_no_step_is_left_alone(said):
     assert said.text == ""
 
 
+def test_an_eager_loop_is_told_the_way_on_once(said):
+    rerun._told.clear()
+    w = tf.Variable([0.0, -1.0])
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.sqrt(w))
+        w.assign_sub(tape.gradient(loss, w))
+        float(loss)
+    assert said.text.count("a NaN was read that a tape has recorded") == 1
+    assert "tf.insight.debug()" in said.text
+
+
 def test_effects_are_not_repeated(said):
     calls = []
     w = tf.Variable([0.0])
@@ -93,7 +106,6 @@ def test_effects_are_not_repeated(said):
 
 
 def test_keras_fit_loses_no_batch(said):
-    pytest.importorskip("keras")
     x = np.ones((32, 2), "f")
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", lambda t, p: tf.reduce_mean(tf.math.log(p - p)))
