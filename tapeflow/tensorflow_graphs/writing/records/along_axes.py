@@ -8,6 +8,7 @@ import numpy as np
 
 from tapeflow.base import dtypes
 from tapeflow.tensorflow_graphs.writing.operands import (
+    FULL,
     axes,
     cast,
     given,
@@ -320,8 +321,12 @@ def shift_ids(w: Any, node: Any, ids: Any) -> Any:
 @written("bincount")
 def bincount(w: Any, node: Any, values: Any, weights: Any) -> Any:
     """Counts, or sums of weights, along the last axis."""
-    binary = bool(node.attrs["binary"])
+    binary, kind = bool(node.attrs["binary"]), weights.dtype
     shape = sizes(w, values)
+    if kind.kind == "c":
+        raise NotImplementedError("TensorFlow counts with no complex weights")
+    if kind.name not in (*FULL, *_INDEX):
+        weights = w.Cast(weights, DstT=dtypes.float32 if kind.is_floating else dtypes.int64)
     wide = values if values.dtype.name in _INDEX else w.Cast(values, DstT=dtypes.int64)
     count = given(w, node.attrs["size"], wide.dtype)
     if binary:
@@ -329,7 +334,7 @@ def bincount(w: Any, node: Any, values: Any, weights: Any) -> Any:
     if len(shape) > 2:
         wide = reshape(w, wide, [product(w, shape[:-1]), shape[-1]])
         weights = weights if binary else reshape(w, weights, [product(w, shape[:-1]), shape[-1]])
-    found = w.DenseBincount(wide, count, weights, binary_output=binary)
+    found = cast(w, w.DenseBincount(wide, count, weights, binary_output=binary), kind)
     return reshape(w, found, [*shape[:-1], count]) if len(shape) > 2 else found
 
 
@@ -357,6 +362,8 @@ def bin_extent(w: Any, node: Any, x: Any) -> Any:
 
 @written("histogram")
 def histogram(w: Any, node: Any, values: Any, low: Any, high: Any) -> Any:
+    if values.dtype.name not in (*FULL, *_INDEX):
+        values = w.Cast(values, DstT=dtypes.float32)
     ends = w.Pack([cast(w, one, values.dtype) for one in (low, high)])
     return w.HistogramFixedWidth(values, ends, given(w, node.attrs["nbins"]),
                                  dtype=dtypes.of(node.attrs["dtype"]))

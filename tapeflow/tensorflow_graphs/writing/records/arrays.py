@@ -225,7 +225,13 @@ def fit_sizes(w: Any, node: Any, x: Any) -> Any:
 # -- repeating, turning ----------------------------------------------------------------------------
 @written("tile")
 def tile(w: Any, node: Any, x: Any) -> Any:
-    return w.Tile(x, _sizes(w, node.attrs["multiples"]))
+    return _tiled(w, x, _sizes(w, node.attrs["multiples"]))
+
+
+def _tiled(w: Any, x: Any, times: Any) -> Any:
+    """The kernel has no uint16."""
+    wide = w.Cast(x, DstT=dtypes.int32) if x.dtype is dtypes.uint16 else x
+    return cast(w, w.Tile(wide, times), x.dtype)
 
 
 @written("repeat")
@@ -236,7 +242,7 @@ def repeat(w: Any, node: Any, x: Any) -> Any:
                           given(w, axis))
     if known(times) or not w.ref(times).shape:
         count = given(w, times)
-        wide = w.Tile(w.ExpandDims(x, given(w, axis + 1)), joined(
+        wide = _tiled(w, w.ExpandDims(x, given(w, axis + 1)), joined(
             w, [count if i == axis + 1 else 1 for i in range(rank(x) + 1)]))
         goal = sizes(w, x)
         goal[axis] = w.Mul(scalar(w, goal[axis]), count)

@@ -248,8 +248,12 @@ def sparse_dense_matmul(w: Any, node: Any, indices: Any, values: Any, b: Any) ->
     turned = bool(node.attrs["transposed"])
     if turned and values.dtype.kind == "c":
         values = w.Conj(values)
-    return w.SparseTensorDenseMatMul(
+    kind = values.dtype
+    if kind.kind in "iu" and kind is not dtypes.int32:  # the kernel has no other integers
+        values, b = (w.Cast(x, DstT=dtypes.float64) for x in (values, b))
+    found = w.SparseTensorDenseMatMul(
         indices, values, given(w, node.attrs["shape"], dtypes.int64), b, adjoint_a=turned)
+    return cast(w, found, kind)
 
 
 @written("sparse_reshaped")
@@ -352,11 +356,13 @@ def sparse_cross(w: Any, node: Any, *operands: Any) -> Any:
     one, last = w.const([1], dtypes.int64), w.const([0], dtypes.int32)
     shapes = [_joined(w, rows, w.AddV2(w.Maximum(part(w, w.Max(x, last), 1, 2), w.const(
         [0], dtypes.int64)), one)) for x in indices]
-    values = [x if x.dtype in (dtypes.int64, dtypes.string) else cast(w, x, dtypes.int64)
+    values = [x if x.dtype is dtypes.string else cast(w, x, dtypes.int64)
               for x in operands[1::2]]
-    texts = not hashed or any(x.dtype is dtypes.string for x in values)
+    numbers = hashed and any(x.dtype is dtypes.int64 for x in values)
+    if not hashed:
+        values = [x if x.dtype is dtypes.string else w.AsString(x) for x in values]
     return w.SparseCross(
         indices, values, shapes, [], hashed_output=hashed,
         num_buckets=options[1] if hashed else 0, hash_key=options[2] if hashed else 956888297470,
         out_type=dtypes.int64 if hashed else dtypes.string,
-        internal_type=dtypes.string if texts else dtypes.int64)
+        internal_type=dtypes.int64 if numbers else dtypes.string)

@@ -115,11 +115,11 @@ class _Convolution:
 
 
 def _computed(w: Any, xs: list, run: Callable) -> Any:
-    """In int32 for integers: the kernels have no other."""
+    """In float64 for integers, which most kernels lack."""
     kind = xs[0].dtype
-    if kind.is_floating or kind is dtypes.int32:
+    if kind.is_floating:
         return run(*xs)
-    return cast(w, run(*[shaped(cast(w, x, dtypes.int32), x.shape) for x in xs]), kind)
+    return cast(w, run(*[shaped(cast(w, x, dtypes.float64), x.shape) for x in xs]), kind)
 
 
 @written("convolve")
@@ -224,6 +224,10 @@ def _to_filters(w: Any, conv: _Convolution, x: Any, g: Any, middle: list) -> Any
 
 
 # -- pooling ---------------------------------------------------------------------------------------
+_POOLED = ("bfloat16", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8",
+           "uint16")  # the types that pooling over two axes has
+
+
 class _Pool:
     """Windows over a tensor, all axes counted: by TensorFlow's ops, or place by place."""
 
@@ -237,8 +241,9 @@ class _Pool:
                  if n > 1 or step > 1]
         rest = [i for i in range(len(self.window)) if i not in moved]
         self.middle = 3 if len(moved) == 3 else 2
+        kinds = ("bfloat16", "float32") if self.middle == 3 else _POOLED
         self.plain = (len(moved) <= 3 and len(rest) >= 2 and set(self.dilations) == {1}
-                      and isinstance(self.padding, str))
+                      and isinstance(self.padding, str) and x.dtype.name in kinds)
         if self.plain:
             self._arrange(moved, rest)
 
@@ -350,7 +355,7 @@ def _lowest(kind: Any) -> Any:
 @written("max_pool")
 def max_pool(w: Any, node: Any, x: Any) -> Any:
     pool = _Pool(w, node, x)
-    if pool.plain and (pool.middle == 2 or x.dtype.is_floating):
+    if pool.plain:
         op = w.MaxPool if pool.middle == 2 else w.MaxPool3D
         return pool.back(op(pool.laid(x), **pool.settings()))
     rows = pool.padded(x, _lowest(x.dtype))

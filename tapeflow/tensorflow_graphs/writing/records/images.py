@@ -75,7 +75,13 @@ def resample_image(w: Any, node: Any, x: Any) -> Any:
 @written("resize_nearest")
 def resize_nearest(w: Any, node: Any, x: Any) -> Any:
     goal = given(w, node.attrs["size"])
-    return _batched(w, x, lambda images: w.ResizeNearestNeighbor(images, goal, **_centres(node)))
+    wide = x.dtype.name in ("uint32", "uint64")
+
+    def run(images: Any) -> Any:
+        some = w.Cast(images, DstT=dtypes.int64) if wide else images
+        return cast(w, w.ResizeNearestNeighbor(some, goal, **_centres(node)), x.dtype)
+
+    return _batched(w, x, run)
 
 
 @written("resample_image_back")

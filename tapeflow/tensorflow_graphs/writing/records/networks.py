@@ -7,6 +7,7 @@ from typing import Any
 
 from tapeflow.base import dtypes
 from tapeflow.tensorflow_graphs.writing.operands import (
+    FULL,
     cast,
     halves,
     inverse,
@@ -17,6 +18,7 @@ from tapeflow.tensorflow_graphs.writing.operands import (
     size_known,
     sizes,
     transpose,
+    within,
 )
 from tapeflow.tensorflow_graphs.writing.records.element_writers import along_last
 from tapeflow.tensorflow_graphs.writing.written_records import same, written
@@ -144,10 +146,10 @@ def quantize_and_dequantize(w: Any, node: Any, x: Any, low: Any, high: Any) -> A
     axis = -1 if over is None else next(i for i in range(rank(x)) if i not in over)
     if over is not None:
         low, high = (w.Reshape(one, w.const([-1], dtypes.int32)) for one in (low, high))
-    return w.QuantizeAndDequantizeV4(
-        x, low, high, signed_input=bool(attrs["signed"]), num_bits=attrs["num_bits"],
-        range_given=bool(attrs["given"]), round_mode=attrs["rounding"],
-        narrow_range=bool(attrs["narrow"]), axis=axis)
+    return within(
+        w, "QuantizeAndDequantizeV4", [x, low, high], FULL, signed_input=bool(attrs["signed"]),
+        num_bits=attrs["num_bits"], range_given=bool(attrs["given"]),
+        round_mode=attrs["rounding"], narrow_range=bool(attrs["narrow"]), axis=axis)
 
 
 # -- sampled classes -------------------------------------------------------------------------------

@@ -53,7 +53,6 @@ maximum Maximum
 minimum Minimum
 multiply Mul
 multiply_no_nan MulNoNan
-nextafter NextAfter
 not_equal NotEqual
 pow Pow
 read_variable Identity
@@ -113,6 +112,13 @@ def add_n(w: Any, node: Any, *xs: Any) -> Any:
 @written("negative")
 def negative(w: Any, node: Any, x: Any) -> Any:
     return w.Sub(like(w, 0, x), x) if x.dtype.kind == "u" else w.Neg(x)
+
+
+@written("nextafter")
+def nextafter(w: Any, node: Any, x: Any, y: Any) -> Any:
+    if x.dtype.name not in FULL:
+        raise NotImplementedError(f"TensorFlow has no NextAfter of {x.dtype.name}")
+    return w.NextAfter(x, y)
 
 
 @written("betainc")
