@@ -117,12 +117,31 @@ def test_time_names_lines_and_ops(tmp_path):
         x = tf.ones([200, 200])
         for _ in range(40):
             x = tf.linalg.inv(x + tf.eye(200) * 200.0)
+        for _ in range(15):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.linalg.inv(x + tf.eye(200) * 200.0)
+            tape.gradient(y, x)
     times = run.data["time"]
+    assert any(mode == "backward" for mode, _, _ in times["ops"])
     assert times["seconds"] > 0 and times["flame"]["seconds"] > 0
     assert any(mode == "eager" for mode, _, _ in times["ops"])
     assert any(Path(__file__).name in line for _, line, _ in times["lines"])
     total = sum(seconds for _, _, seconds in times["ops"])
     assert total == pytest.approx(times["flame"]["seconds"], rel=0.05)
+
+
+def test_a_report_that_fails_lets_the_program_go_on(tmp_path, monkeypatch):
+    def broken(*args):
+        raise ZeroDivisionError("mine")
+
+    monkeypatch.setattr("tapeflow.insight.run_report.gradient_sites.memory_of", broken)
+    w = tf.Variable(3.0)
+    with tf.insight.report(tmp_path / "run.html"), tf.GradientTape() as tape:
+        y = w * w
+        with pytest.warns(UserWarning, match="ZeroDivisionError: mine"):
+            assert float(tape.gradient(y, w)) == 6.0
+    assert GradientTape._backward is PLAIN
 
 
 def test_a_page_of_hostile_texts():

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from tapeflow.base.exception_origin import from_handler
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.record.op import NONDIFF, define
@@ -90,23 +92,29 @@ def _watched(self: GradientTape, record: Record, targets: list, sources: list,
     call = Call(*user_frame(), tuple(names_of(list(sources))), traced)
     _busy[0] = True
     try:
-        for one in list(_watchers):
-            one.begins(call, record, targets, sources)
+        _tell("begins", call, record, targets, sources)
         results = _plain(self, record, targets, sources, seeds, grads)
-        for one in list(_watchers):
-            one.ends(call, record, targets, sources, results)
+        _tell("ends", call, record, targets, sources, results)
     finally:
         _busy[0] = False
     if traced:
         _add_probe(call, targets, sources, results)
     else:
-        _tell(call, targets, sources, results)
+        _tell("values", call, targets, sources, results)
     return results
 
 
-def _tell(call: Call, targets: list, sources: list, gradients: list) -> None:
+def _tell(what: str, call: Call, *found: Any) -> None:
+    """Tell every watcher; one that fails is told no more, and the program goes on."""
     for one in list(_watchers):
-        one.values(call, targets, sources, gradients)
+        try:
+            getattr(one, what)(call, *found)
+        except Exception as error:
+            if from_handler(error):
+                raise
+            unwatch(one)
+            warnings.warn(f"the report of gradients ends at {call.file}:{call.line}: "
+                          f"{type(error).__name__}: {error}", stacklevel=2)
 
 
 # -- in traced functions ---------------------------------------------------------------------------
@@ -124,7 +132,7 @@ def _probe_kernel(*values: Any, probe: Probe) -> tuple:
         given = iter([np.array(one) for one in values])  # native code goes on with their memory
         targets = [next(given) for _ in range(probe.targets)]
         gradients = [next(given) if there else None for there in probe.present]
-        _tell(probe.call, targets, probe.sources, gradients)
+        _tell("values", probe.call, targets, probe.sources, gradients)
     return ()
 
 

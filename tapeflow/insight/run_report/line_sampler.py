@@ -116,9 +116,9 @@ def _described(own: list) -> tuple[str, str, str]:
     files = [frame.f_code.co_filename.removeprefix(PACKAGE).replace(os.sep, "/") for frame in own]
     if any(frame.f_code.co_name == "<module>" for frame in own):
         return "import", _public(own), ""
-    if any(file.startswith("insight/") for file in files):
-        return "report", "the report itself", ""
     for frame, file in zip(own, files, strict=True):
+        if file.startswith("insight/"):
+            return "report", "the report itself", ""
         if file.startswith("<graph "):
             return _node(frame, file)
         if frame.f_code.co_name == "walk_back" and file == "core/autodiff/walk.py":

@@ -186,7 +186,7 @@ def _not_finite(stats: Stats, dtype: Any, overflows: list[str]) -> tuple[str, st
         return "overflow in float16", "", (
             f"{said}: float16 ends at 65504{where}. Compute this in float32, or let "
             "tf.keras.mixed_precision.LossScaleOptimizer find a smaller scale.")
-    return "not finite", "", f"{said}. `tf.debugging.enable_check_numerics()` names the op."
+    return "not finite", "", f"{said}. `with tf.insight.debug():` names the op that makes it."
 
 
 def _rounding(dtype: Any) -> float:
