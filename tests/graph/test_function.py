@@ -454,3 +454,39 @@ def test_names_in_scopes_are_counted_in_one_pass(monkeypatch):
     f(tf.constant(1.0))
     assert names[:2] == ["scope/add:0", "scope/add_1:0"] and names[-1] == "scope/add_99:0"
     assert len(looks) <= 3 * 200
+
+
+def test_a_composite_argument_may_hold_variables():
+    class Spec(tf.TypeSpec):
+        value_type = property(lambda self: Scaled)
+        _component_specs = property(lambda self: {"v": tf.VariableSpec([2]),
+                                                  "x": tf.TensorSpec([2])})
+
+        def _serialize(self):
+            return ()
+
+        def _to_components(self, value):
+            return {"v": value.v, "x": value.x}
+
+        def _from_components(self, parts):
+            return Scaled(parts["v"], parts["x"])
+
+    class Scaled(tf.__internal__.CompositeTensor):
+        def __init__(self, v, x):
+            assert isinstance(v, tf.Variable)
+            self.v, self.x = v, x
+
+        _type_spec = property(lambda self: Spec())
+
+    times = tf.function(lambda scaled: scaled.v * scaled.x, autograph=False)
+    one, two = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+    x = tf.constant([10.0, 100.0])
+    for _ in range(2):
+        assert times(Scaled(one, x)).numpy().tolist() == [10.0, 200.0]
+        assert times(Scaled(two, x)).numpy().tolist() == [30.0, 400.0]
+    one.assign([0.0, 1.0])
+    assert times(Scaled(one, x + 1.0)).numpy().tolist() == [0.0, 101.0]
+    with tf.GradientTape() as tape:
+        y = times(Scaled(two, x))
+    assert tape.gradient(y, two).numpy().tolist() == [10.0, 100.0]
+    assert times.experimental_get_tracing_count() == 2

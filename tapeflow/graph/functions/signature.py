@@ -15,7 +15,7 @@ from tapeflow.base import nest
 from tapeflow.base.exception_origin import unsignalled
 from tapeflow.base.exports import export
 from tapeflow.base.specs import CompositeSpec, TensorSpec, TypeSpec
-from tapeflow.core.values.composite import described, spec_of
+from tapeflow.core.values.composite import Composite, described, spec_of
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor, next_uid
 from tapeflow.core.values.variable import Variable
@@ -136,7 +136,12 @@ class Signature:
             return (x.dtype.np.num, static_shape(x))
         spec = spec_of(x)
         if spec is not None:  # not how many values it holds: only what its spec tells
-            self.tensors += nest.flatten(x, expand_composites=True)
+            parts = nest.flatten(x, expand_composites=True)
+            held = [one for one in parts if isinstance(one, Variable)]
+            if held:  # it is traced with these very variables
+                self.tensors += [one for one in parts if not isinstance(one, Variable)]
+                return ("variables", spec, *map(_Identity, held))
+            self.tensors += parts
             return ("traced", spec)
         if isinstance(x, TypeSpec):
             return ("spec", x)
@@ -187,6 +192,11 @@ class Signature:
             return x
 
         def whole(x: Any, name: str) -> Any:
+            if isinstance(x, Composite) and any(isinstance(one, Variable) for one in nest.flatten(
+                    x, expand_composites=True)):
+                return nest.map_structure(
+                    lambda one: one if isinstance(one, Variable) else leaf(one, name), x,
+                    expand_composites=True)
             return nest.map_structure(lambda one: leaf(one, name), described(x),
                                       expand_composites=True)
 
