@@ -205,16 +205,16 @@ class GraphWriter:
         if dtype.kind in "iu" and dtype.itemsize < 4:
             return INT32
         if dtype in (np.uint32, np.uint64) or (dtype == BOOL and kind in (
-                "ReduceMax", "ReduceMin", "GatherND", "ScatterND", "OneHot")):
+                "ReduceMax", "ReduceMin", "GatherND", "ScatterND", "OneHot", "Where", "Pad")):
             return INT64 if dtype != BOOL else INT32
         return None
 
     def _narrowed(self, kind: str, count: int, inputs: Sequence, wide: np.dtype,
                   dtypes: Any, shapes: Any, attrs: dict) -> list[Term]:
-        first = next(one for one in inputs[1 if kind == "Where" else 0:] if one is not None)
-        own = first.dtype
-        widened = [self.cast(one, wide) if one is not None and one.dtype == own else one
-                   for one in inputs]
+        begin = int(kind == "Where")  # behind its condition
+        own = next(one for one in inputs[begin:] if one is not None).dtype
+        widened = [self.cast(one, wide) if i >= begin and one is not None and one.dtype == own
+                   else one for i, one in enumerate(inputs)]
         if kind in _COMPARISONS:
             dtypes = [BOOL] * count
         results = self.ops(kind, count, *widened, dtypes=None if dtypes is None else [

@@ -71,6 +71,21 @@ def test_a_loaded_model_and_its_signatures(tmp_path):
         export(loaded, str(tmp_path / "m.onnx"), signature="absent")
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int64", "float16",
+                                   "float64", "bool"])
+def test_dtypes(dtype):
+    """Narrow integers and booleans are computed with in the dtypes that runtimes have."""
+    @tf.function(input_signature=[tf.TensorSpec([None, 2], dtype)])
+    def f(x):
+        moved = tf.gather(x, [1, 0]), tf.pad(x, [[0, 1], [1, 0]]), tf.reverse(x, [1])
+        if dtype == "bool":
+            return *moved, x & ~x, tf.reduce_any(x, 0), tf.where(x, x, ~x)
+        return (*moved, x + x, x * x, tf.maximum(x, 2), tf.reduce_sum(x, 0),
+                tf.where(x > 1, x, 0), tf.cast(x, tf.float32))
+
+    agree(f, np.array([[1, 2], [0, 3]]).astype(dtype))
+
+
 # -- control flow ----------------------------------------------------------------------------------
 def test_loops_and_branches():
     @tf.function(input_signature=[tf.TensorSpec([None, 4])])
