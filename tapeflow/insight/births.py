@@ -116,8 +116,8 @@ class Birth:
         if self.caller:
             lines.append(f"reached from {self.caller}: {self.caller.text}")
         if self.forward:
-            asked = f", asked for at {self.line}" if self.line and self.line != line else ""
-            lines.append(f"in the backward pass, by {self.op}{asked}")
+            run = f", run at {self.line}" if self.line and self.line != line else ""
+            lines.append(f"in the backward pass, by {self.op}{run}")
         lines.append(f"{self.op}({', '.join(self.operands)}) gives {self.kind}{at}{many}, "
                      f"{self.dtype}")
         if self.earlier is not None:
