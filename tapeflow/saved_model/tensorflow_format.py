@@ -54,6 +54,7 @@ class _Trace:
             raise Damaged(f"the function {name!r} takes neither arguments nor keywords")
         self.positional, self.keywords = canonical
         self.args: tuple = ()  # one for each parameter, when the function is known
+        self._order: list[int] = []  # of the tensors among them as the FunctionDef takes them
         self._results = structure(message.output_signature)
 
     def fits(self, args: tuple) -> list[Tensor] | None:
@@ -62,7 +63,21 @@ class _Trace:
 
     def call(self, tensors: list[Tensor]) -> Any:
         captured = [self._loader.captured(i) for i in self._bound]
-        return self.packed(self._loader.library.run(self.name, [*tensors, *captured]))
+        ordered = [tensors[i] for i in self._order] if self._order else tensors
+        return self.packed(self._loader.library.run(self.name, [*ordered, *captured]))
+
+    def bind(self, args: tuple) -> None:
+        """Say which argument each parameter gets: keywords may stand in another order there."""
+        self.args = args
+        places, at = {}, 0
+        for one in nest.flatten(args):
+            if isinstance(one, TypeSpec):
+                count = len(nest.flatten(one, expand_composites=True))
+                places[id(one)] = range(at, at + count)
+                at += count
+        keywords = dict(sorted(self.keywords.items()))
+        self._order = [i for one in nest.flatten((self.positional, keywords))
+                       for i in places.get(id(one), ())]
 
     def packed(self, found: list) -> Any:
         """Flat results in the structure of the saved function's."""
@@ -161,7 +176,7 @@ class Loader:
         name = traces[0].name.removeprefix("__inference_").rpartition("_")[0] if traces else ""
         made = RestoredFunction(name, traces, parameters, wanted)
         for one in traces:
-            one.args = made._parameters.bind(one.positional, one.keywords)
+            one.bind(made._parameters.bind(one.positional, one.keywords))
         return made
 
     def _bare(self, saved: Any) -> Any:

@@ -275,5 +275,6 @@ def array_write(w: GraphWriter, node: ir.Node, buffer: Ref, value: Ref, index: R
         wanted = w.ConcatV2([w.ExpandDims(count, 0), w.shape_of(value)], 0)
         more = w.Sub(wanted, own)
         buffer = w.Pad(buffer, w.Pack([w.const(np.zeros(rank, np.int32)), more], axis=1))
-    return w.TensorScatterUpdate(buffer, w.Reshape(index, [1, 1]),
-                                 w.ExpandDims(value, 0))
+    found = w.TensorScatterUpdate(buffer, w.Reshape(index, [1, 1]), w.ExpandDims(value, 0))
+    shape = node.outputs[0].shape
+    return found if fits or shape is None else w.EnsureShape(found, shape=shape)
