@@ -165,6 +165,13 @@ def test_scatter_methods_apply_repeated_rows_one_after_another(method, expected)
     same(v, expected)
 
 
+@pytest.mark.parametrize("dtype, divided", [("bfloat16", 1.5), ("float32", 1.5), ("int32", 1)])
+def test_scatter_div_divides_in_the_dtype(dtype, divided):
+    v = tf.Variable(tf.cast([1, 3, 5], dtype))
+    v.scatter_div(tf.IndexedSlices(tf.cast([2], dtype), [1]))
+    assert v.numpy().tolist() == [1, divided, 5]
+
+
 @pytest.mark.parametrize("method", ["scatter_update", "scatter_add", "scatter_div"])
 @pytest.mark.parametrize("indices, values, error", [
     ([0, 3], [1.0, 1.0], tf.errors.InvalidArgumentError),

@@ -17,7 +17,7 @@ from tapeflow.base.exports import export
 from tapeflow.core.record.families import binary, operand
 from tapeflow.core.record.linear import move
 from tapeflow.core.record.lowering_forms import Expand, Scatter, Unsupported
-from tapeflow.core.record.op import ANY, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
+from tapeflow.core.record.op import ANY, INEXACT, NONDIFF, NUMERIC, REAL, Spec, define, shape_of
 from tapeflow.core.record.primitive_ops import (
     all_batched,
     broadcast_to,
@@ -163,7 +163,7 @@ def _check_updates(shape: tuple, indices: tuple, updates: tuple, op: str) -> Non
 # -- changed copies --------------------------------------------------------------------------------
 def _divide_at(out: Any, rows: Any, values: Any) -> None:
     """Integers are divided towards zero."""
-    if out.dtype.kind in "fc":
+    if out.dtype.kind in INEXACT:
         at_rows(np.true_divide, out, rows, values)
         return
     if not values.all():

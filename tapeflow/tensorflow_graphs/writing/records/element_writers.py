@@ -218,7 +218,7 @@ def tensor_scatter_nd_mul(w: Any, node: Any, x: Any, indices: Any, updates: Any)
 @written("tensor_scatter_nd_div")
 def tensor_scatter_nd_div(w: Any, node: Any, x: Any, indices: Any, updates: Any) -> Any:
     factors = _factors(w, node, x, indices, updates)
-    return w.RealDiv(x, factors) if x.dtype.is_floating else w.FloorDiv(x, factors)
+    return w.RealDiv(x, factors) if x.dtype.kind in "fcV" else w.TruncateDiv(x, factors)
 
 
 def _factors(w: Any, node: Any, x: Any, indices: Any, updates: Any) -> Any:
