@@ -193,12 +193,14 @@ def described(bound: inspect.BoundArguments, call: Call, op: Op | None) -> str:
                        and "keepdims" in bound.signature.parameters)
     if found is None:
         return "None."
+    if isinstance(found, tf.data.Dataset):
+        return "A tf.data.Dataset."
     if hasattr(found, "_fields"):
         return f"A named tuple ({', '.join(found._fields)})."
     if isinstance(found, (list, tuple)) and found and all(
             isinstance(one, tf.Tensor) for one in found):
         return f"A {type(found).__name__} of Tensors, {len(found)} in the example."
-    kind = {"ndarray": "NumPy array", "DatasetV2": "tf.data.Dataset"}.get(
+    kind = {"ndarray": "NumPy array"}.get(
                 type(found).__name__, type(found).__name__.lstrip("_"))
     return f"{'An' if kind[0] in 'aeiouAEIO' else 'A'} {kind}."
 

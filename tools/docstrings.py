@@ -35,9 +35,15 @@ CLASSES = ("GradientTape", "Variable", "Tensor", "TensorArray", "RaggedTensor", 
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
+def load_all() -> None:
+    """Load every public name; what is loaded may put off more."""
+    exports.load_all()
+    exports.load_all()
+
+
 def functions() -> dict[str, tuple[list[str], Any]]:
     """Every public function by its first name, with all its names."""
-    exports.load_all()
+    load_all()
     found: dict[int, tuple[list[str], Any]] = {}
     for name, value in exports.PUBLIC.items():
         if isinstance(value, types.FunctionType) and not name.startswith("__"):
@@ -47,7 +53,7 @@ def functions() -> dict[str, tuple[list[str], Any]]:
 
 def methods() -> dict[str, tuple[list[str], Any]]:
     """The public methods of the classes that programs meet most, with words of their own."""
-    exports.load_all()
+    load_all()
     found = {}
     for kind in CLASSES:
         for name, value in vars(exports.PUBLIC[kind]).items():
