@@ -54,6 +54,10 @@ def value_and_grad(f: Callable, argnums: int | Sequence[int] | None = None,
         inputs = list(args)
         for n in chosen:
             inputs[n] = as_tensors(args[n])
+            for leaf in nest.flatten(inputs[n]):
+                if not (leaf.dtype.is_floating or leaf.dtype.is_complex):
+                    raise TypeError(f"value_and_grad: argument {n} is {leaf.dtype.name}; only "
+                                    "floating-point and complex values can be differentiated.")
         sources = tuple([inputs[n] for n in chosen])
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(nest.flatten((sources, variables if variables is not None else ())))

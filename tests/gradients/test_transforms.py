@@ -46,10 +46,10 @@ def test_it_is_a_module_and_stays_one():
         tf.gradients.hpv
 
 
-@pytest.mark.parametrize("name", tf.gradients.__all__)
+@pytest.mark.parametrize("name", [*tf.gradients.__all__, "numpy_on_tape"])
 def test_examples_in_the_docstrings(name):
-    member = getattr(tf.gradients, name)
-    for part in ("Args:", "Returns:", "Example:"):
+    member = getattr(tf if name == "numpy_on_tape" else tf.gradients, name)
+    for part in ("Args:", "Returns:", "Example:")[name == "numpy_on_tape":]:
         assert part in member.__doc__
     test = doctest.DocTestParser().get_doctest(member.__doc__, {"tf": tf, "np": np}, name, None, 0)
     assert test.examples
@@ -111,6 +111,8 @@ def test_what_cannot_be_differentiated_is_said():
         G.value_and_grad(lambda x: (quartic(x), x))(X)
     with pytest.raises(TypeError, match="int64"):
         G.value_and_grad(lambda x: tf.size(x, tf.int64))(X)
+    with pytest.raises(TypeError, match="argument 0 is int32"):
+        G.value_and_grad(quartic)(3)
     with pytest.raises(TypeError, match="must be a function"):
         G.value_and_grad(3.0)
     with pytest.raises(TypeError, match="int32"):

@@ -27,7 +27,7 @@ SKIPPED = ("__internal__", "autograph", "compat", "config", "distribute", "error
            "experimental.numpy.iinfo", "experimental.numpy.finfo", "AggregationMethod",
            "CriticalSection", "VariableA", "VariableS", "UnconnectedGradients", "Assert",
            "GradientTape", "autodiff", "checkpoint", "Module", "experimental.BatchableExt",
-           "raw_ops.PyFunc")
+           "raw_ops.PyFunc", "numpy_on_tape")
 
 # What methods are called on.
 RECEIVERS = {
