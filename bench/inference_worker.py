@@ -74,7 +74,7 @@ def tapeflow(folder, case):
     import tapeflow as tf
     tf.config.threading.set_intra_op_parallelism_threads(THREADS)
     loaded = tf.saved_model.load(f"{folder}/{case}")
-    function = tf.function(loaded.serve, jit_compile=True)
+    function = tf.function(lambda x: loaded.serve(x), jit_compile=True)
     return lambda x: loaded.serve(x).numpy(), lambda x: function(x).numpy(), tf.constant
 
 

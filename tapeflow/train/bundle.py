@@ -204,6 +204,7 @@ class Bundle:
         else:
             crc = crc32c(data)
             array = data.view(_little_dtype(dtype.np)).astype(dtype.np, copy=False)
+            array = array.view(dtype.np)  # the very object: native code knows dtypes by it
         if masked(crc) != entry.crc32c:
             raise _damaged(f"TensorBundle at {self.prefix} shard {entry.shard_id} ({entry.size} "
                            f"bytes): Checksum does not match: stored {entry.crc32c} vs. "

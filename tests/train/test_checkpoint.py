@@ -269,3 +269,13 @@ def test_manager_by_steps(tmp_path):
 def test_iterator(tmp_path):
     path = tf.train.Checkpoint(a=tf.Variable(1.0)).save(str(tmp_path / "s"))
     assert list(tf.train.checkpoints_iterator(str(tmp_path), timeout=0)) == [path]
+
+
+def test_restored_arrays_have_the_dtype_object_of_others(tmp_path):
+    """Native code takes no array with a twin of NumPy's dtype, as `newbyteorder` makes them."""
+    v = tf.Variable(np.ones((3, 2), "float32"))
+    path = tf.train.Checkpoint(v=v).save(str(tmp_path / "c"))
+    new = tf.Variable(np.zeros((3, 2), "float32"))
+    tf.train.Checkpoint(v=new).restore(path)
+    assert new._snapshot._value.dtype is np.dtype("float32")
+    assert tf.make_ndarray(tf.make_tensor_proto(np.ones(3, "float32"))).dtype is np.dtype("float32")

@@ -132,7 +132,7 @@ def make_ndarray(tensor: Any) -> np.ndarray:
         if dtype is dtypes.bool and max(tensor.tensor_content) > 1:
             raise ValueError("a bool that is neither 0 nor 1")
         return np.frombuffer(bytearray(tensor.tensor_content), kind).astype(
-            dtype.np, copy=False).reshape(shape)
+            dtype.np, copy=False).view(dtype.np).reshape(shape)  # the very object `dtype.np`
     values = _listed(tensor, dtype)
     if values.size >= count:  # more of them are passed over
         return values[:count].reshape(shape)
