@@ -136,7 +136,7 @@ LIBRARY_WHEELS := tensorflow-probability==0.25.0 gpflow dm-sonnet deepxde pennyl
 LIBRARY_NEEDS := scipy scikit-learn scikit-optimize matplotlib dm-tree tabulate wrapt deprecated \
 	multipledispatch check-shapes networkx rustworkx 'autograd<1.9' appdirs autoray==0.8.4 \
 	cachetools tomlkit diastatic-malt gast decorator cloudpickle opt_einsum astunparse termcolor \
-	GitPython requests six 'setuptools<81'
+	GitPython requests six protobuf 'setuptools<81'
 
 $(LIBRARIES_READY): pyproject.toml
 	@$(PYTHON) -m venv $(LIBRARIES)
