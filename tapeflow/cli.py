@@ -158,7 +158,7 @@ def report(words: list[str]) -> int:
 
     def contexts() -> list:
         from tapeflow import insight
-        found = insight.report(path, f"tapeflow report {' '.join(words)}"[:120])
+        found = insight.report(path, f"tapeflow report {name}")
         found.announce = True
         return [found]
 

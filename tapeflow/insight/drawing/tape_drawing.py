@@ -34,12 +34,15 @@ CHARACTER, HEIGHT, RANK, HEAD = 7.0, 34.0, 70.0, 46.0
 SMALL, MIDDLE, LARGE = (226, 235, 246), (120, 166, 214), (245, 158, 40)
 CUT, UNKNOWN, LEAF = "#c62828", "#f1f1f1", "#ffffff"
 
+# Pages have paths and texts of their own: these are for the picture alone.
 STYLE = """\
-text{font:12px sans-serif;text-anchor:middle;fill:#1b1b1b}.where{font-size:10px;fill:#555}
-.node rect{stroke:#5a6b7b;stroke-width:1}.leaf rect{rx:16px}.severed rect{stroke-dasharray:4 3}
-.cut rect{stroke:#c62828;stroke-width:2.5;fill:#fde7e7}path{fill:none;stroke:#8795a1;opacity:.75}
-path.cut{stroke:#c62828;stroke-dasharray:5 4}path.back{stroke-dasharray:2 3}
-.node:hover rect{stroke-width:3}.head{text-anchor:start;fill:#333}"""
+.tape text{font:12px sans-serif;text-anchor:middle;fill:#1b1b1b}
+.tape .where{font-size:10px;fill:#555}.tape .head{text-anchor:start;fill:#333}
+.tape .node rect{stroke:#5a6b7b;stroke-width:1}.tape .leaf rect{rx:16px}
+.tape .severed rect{stroke-dasharray:4 3}
+.tape .cut rect{stroke:#c62828;stroke-width:2.5;fill:#fde7e7}
+.tape path{fill:none;stroke:#8795a1;opacity:.75}.tape path.back{stroke-dasharray:2 3}
+.tape path.cut{stroke:#c62828;stroke-dasharray:5 4}.tape .node:hover rect{stroke-width:3}"""
 
 
 class Drawing:
@@ -103,9 +106,10 @@ def _svg(picture: Picture) -> str:
     layout = lay_out(widths, list(picture.edges), RANK)
     low, high = _scale(nodes)
     width, height = max(layout.width, 420.0), layout.height + HEAD
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-             f'width="{width:.0f}" height="{height:.0f}">', f"<style>{STYLE}</style>",
-             _legend(picture, low, high), f'<g transform="translate(0 {HEAD:.0f})">']
+    lines = ['<svg xmlns="http://www.w3.org/2000/svg" class="tape" '
+             f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">',
+             f"<style>{STYLE}</style>", _legend(picture, low, high),
+             f'<g transform="translate(0 {HEAD:.0f})">']
     largest = max(picture.edges.values(), default=1) or 1
     for (a, b), size in picture.edges.items():
         cut = nodes[b].kind in ("cut", "severed")
