@@ -48,12 +48,12 @@ for _name, _method in vars(str).items():
 def describe_when_read(value: Any, name: str) -> None:
     """Let the docstring of the public function `tf.name` be composed when it is read.
 
-    Of a class those of its methods are.
+    Of a class those of its methods are, if they have words of their own.
     """
     methods = vars(value) if isinstance(value, type) else {}
     _describe(value, name)
     for method, function in methods.items():
-        if method[0] != "_":
+        if method[0] != "_" and function.__doc__:
             _describe(getattr(function, "__func__", function), f"{name}.{method}")
 
 
