@@ -53,7 +53,7 @@ def describe_when_read(value: Any, name: str) -> None:
     methods = vars(value) if isinstance(value, type) else {}
     _describe(value, name)
     for method, function in methods.items():
-        if method[0] != "_" and function.__doc__:
+        if method[0] != "_" and type(function.__doc__) is str:
             _describe(getattr(function, "__func__", function), f"{name}.{method}")
 
 
