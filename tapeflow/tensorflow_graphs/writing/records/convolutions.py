@@ -134,13 +134,42 @@ def _forward(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
         channels, height, width = x.shape[-1], *sizes(w, filters)[:2]
         laid = reshape(w, filters, [height, width, channels, -1])
         return w.DepthwiseConv2dNative(x, laid, **conv.settings())
-    if not conv.volume:
-        return w.Conv2D(x, filters, **conv.settings(dilated=True))
+    if not conv.volume and conv.groups == 1:
+        return _in_blocks(w, conv, x, filters) or w.Conv2D(x, filters,
+                                                           **conv.settings(dilated=True))
+    if not conv.volume:  # TensorFlow's Conv2D takes groups, but has no gradient for them on CPUs
+        pairs = zip(conv.parts(x, 3), conv.parts(filters, 3), strict=True)
+        return conv.whole([w.Conv2D(a, b, **conv.settings(dilated=True)) for a, b in pairs], 3)
     x, filters = conv.padded(x), conv.spread(filters)
     padding = "VALID" if conv.pairs is not None else conv.padding
     pairs = zip(conv.parts(x, rank(x) - 1), conv.parts(filters, rank(filters) - 1), strict=True)
     return conv.whole([w.Conv3D(a, b, strides=[1, *conv.strides, 1], padding=padding)
                        for a, b in pairs], rank(x) - 1)
+
+
+def _in_blocks(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
+    """A dilated convolution as one without dilation, of every n-th element, as tf.nn.convolution
+    writes it: TensorFlow's Conv2D has no gradient for dilations on CPUs. None where sizes are not
+    known, or there is none.
+    """
+    rates, known_sizes = conv.dilations, (*x.shape[1:3], *filters.shape[:2])
+    if set(rates) == {1} or set(conv.strides) != {1} or None in known_sizes:
+        return None
+    pads, crops = [], []
+    for axis, rate in enumerate(rates):
+        size, window = known_sizes[axis], known_sizes[2 + axis]
+        if conv.pairs is not None:
+            before, after = conv.pairs[axis]
+        else:
+            more = (window - 1) * rate if conv.padding == "SAME" else 0
+            before, after = more // 2, more - more // 2
+        rest = -(size + before + after) % rate
+        pads.append((before, after + rest))
+        crops.append((0, rest))
+    blocks = w.const(np.array(rates, np.int32))
+    split = w.SpaceToBatchND(x, blocks, w.const(np.array(pads, np.int32)))
+    found = w.Conv2D(split, filters, strides=[1, 1, 1, 1], padding="VALID")
+    return w.BatchToSpaceND(found, blocks, w.const(np.array(crops, np.int32)))
 
 
 @written("convolve_input_gradient")
