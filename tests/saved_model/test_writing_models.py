@@ -41,6 +41,13 @@ class Model(tf.Module):
             return x ** 3, lambda g: g * 10.0
         return cubed(x)
 
+    @tf.function(input_signature=[ROWS])
+    def collected(self, rows):
+        found = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+        for i in tf.range(tf.shape(rows)[0]):
+            found = found.write(i, rows[i] * self.w[:, 0])
+        return found.stack()
+
     @tf.function(input_signature=[])
     def drawn(self):
         return tf.random.uniform([2], seed=3), tf.random.stateless_normal([2], [1, 2])
@@ -103,6 +110,9 @@ def test_gradients(saved):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(loaded(tf.constant([[1.0, 2.0]]))["product"])
     np.testing.assert_array_equal(tape.gradient(loss, loaded.w), [[1.0], [2.0]])
+    with tf.GradientTape() as tape:  # a buffer that grows, in a loop
+        loss = tf.reduce_sum(loaded.collected(tf.constant([[1.0, 2.0], [3.0, 5.0]])))
+    np.testing.assert_array_equal(tape.gradient(loss, loaded.w), [[4.0], [7.0]])
     x = tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tapeflow.base import errors
+from tapeflow.base.exception_origin import from_library
 from tapeflow.core.values.tensor import wrap
 from tapeflow.graph.control_flow.loop_spec import LoopSpec
 from tapeflow.graph.executor.graph_function import GraphFunction
@@ -82,7 +84,12 @@ def _steady(spec: LoopSpec, operands: list, shapes: list[Shape],
     """A body whose carries leave an iteration with the sizes with which they came, and the operands
     to begin with; `shapes` become those. None if there is none."""
     for _ in range(ATTEMPTS):
-        body = for_sizes(spec.body, shapes, known)
+        try:
+            body = for_sizes(spec.body, shapes, known)
+        except (errors.InvalidArgumentError, ValueError) as error:
+            if not from_library(error):
+                raise
+            return None  # sizes to begin with need not be those of any iteration; if so, it tells
         after = [value.shape for value in body.graph.outputs[:spec.n_carry]]
         changing = [i for i in range(spec.n_carry) if after[i] != shapes[i]]
         if not changing:
