@@ -130,13 +130,19 @@ def _image(input: Any, block_size: int, data_format: str, op: str) -> Any:
     return x
 
 
+def _first_open(x: Any) -> tuple:
+    """Its sizes; -1 for a number of images that is not known, as `reshape` takes it."""
+    n, *others = shape_of(x)
+    return (-1 if n is None else n, *others)
+
+
 @export("nn.space_to_depth")
 @deferrable
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Blocks of pixels become channels: (N, H, W, C) to (N, H/b, W/b, b·b·C)."""
     x, b = _image(input, block_size, data_format, "SpaceToDepth"), block_size
-    n, height, width, depth = shape_of(x)
+    n, height, width, depth = _first_open(x)
     if height % b or width % b:
         raise errors.invalid("SpaceToDepth", f"Image width {width} and height {height} should be "
                                              f"divisible by block_size: {b}")
@@ -151,7 +157,7 @@ def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC",
                    name: str | None = None) -> Tensor:
     """Channels become blocks of pixels: (N, H, W, b·b·C) to (N, b·H, b·W, C)."""
     x, b = _image(input, block_size, data_format, "DepthToSpace"), block_size
-    n, height, width, depth = shape_of(x)
+    n, height, width, depth = _first_open(x)
     if depth % (b * b):
         raise errors.invalid("DepthToSpace", f"Input depth dimension {depth} should be divisible "
                                              f"by: {b * b}")
