@@ -46,7 +46,7 @@ _DIFFERENCE = ("infinity minus infinity is NaN. Look at where the infinity comes
                "difference of logarithms use tf.nn.log_softmax or tf.reduce_logsumexp.")
 _EMPTY = ("the mean of no elements is 0 / 0. Use tf.math.divide_no_nan(tf.reduce_sum(x), count), "
           "or leave empty batches and masks out.")
-_GROWN = ("the numbers have grown beyond what the dtype holds (3.4e38 for float32). If it comes "
+_GROWN = ("the numbers have grown beyond the largest there is (3.4e38 in float32). If it comes "
           "after some steps, training diverges: take a smaller learning rate, clip gradients "
           "(tf.clip_by_global_norm, or clipnorm= of the optimizer), normalise the inputs.")
 _TIMES_ZERO = ("0 * infinity is NaN. A mask does not take an infinity out by multiplication: use "

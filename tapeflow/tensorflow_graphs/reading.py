@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tapeflow.base import errors
+from tapeflow.base.exception_origin import from_library
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.graph_protos import FunctionDef
@@ -286,14 +287,24 @@ def graph_body(nodes: list[Any], inputs: list[str], outputs: list[str], effects:
 
 @contextlib.contextmanager
 def named_node(node: Any) -> Iterator[None]:
-    """Errors say at which node they happened."""
+    """Errors say at which node they happened; what our functions refuse is an error of the op."""
     try:
         yield
     except Exception as error:
-        if not getattr(error, "_at_node", False):
-            error.add_note(f"at the node {node.name!r} ({node.op}) of a graph of TensorFlow's")
-            error._at_node = True  # type: ignore[attr-defined]
-        raise
+        if getattr(error, "_at_node", False):
+            raise
+        place = f"at the node {node.name!r} ({node.op}) of a graph of TensorFlow's"
+        found = error
+        if isinstance(error, _REFUSALS) and from_library(error):
+            found = errors.InvalidArgumentError(None, None, str(error) or type(error).__name__)
+        found.add_note(place)
+        found._at_node = True  # type: ignore[attr-defined]
+        if found is error:
+            raise
+        raise found from error
+
+
+_REFUSALS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def run_node(node: Any, given: list, library: Library) -> Any:

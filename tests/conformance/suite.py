@@ -126,6 +126,7 @@ def run(program: Program, tf, capture) -> dict:
     raised = None
     with capture() as text, warnings.catch_warnings(record=True), temporary_folder():
         # Whatever filters the user sets, a warning of NumPy must not come out of an op.
+        warnings.simplefilter("always")  # ours are no errors
         warnings.simplefilter("error", RuntimeWarning)
         try:
             exec(compile(program.source, file_name, "exec"), namespace)
