@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeflow.base import dtypes, nest
+from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
@@ -86,6 +86,15 @@ class RestoredFunction(Function):
             if tensors is not None:
                 return one.call(tensors)
         raise ValueError(self._no_match(given))
+
+    def _run(self, args: tuple) -> Any:
+        """What is wrong in a file is an error of its ops, not a ValueError of a program's."""
+        try:
+            return super()._run(args)
+        except (TypeError, ValueError) as error:
+            if isinstance(error.__cause__, errors.InvalidArgumentError):
+                raise error.__cause__ from error.__cause__.__cause__
+            raise
 
     def _no_match(self, given: tuple) -> str:
         names = self._parameters.names

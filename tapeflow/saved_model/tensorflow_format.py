@@ -11,6 +11,7 @@ import os
 from typing import Any, cast
 
 from tapeflow.base import dtypes, errors, nest
+from tapeflow.base.exception_origin import from_library
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
@@ -34,7 +35,7 @@ from tapeflow.saved_model.restored_objects import (
 )
 from tapeflow.saved_model.structured_values import structure
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
-from tapeflow.tensorflow_graphs.reading import Library, UnknownOps
+from tapeflow.tensorflow_graphs.reading import REFUSALS, Library, UnknownOps
 from tapeflow.train.bundle import Bundle
 
 _TUPLE = "trackable_tuple_wrapper"
@@ -62,9 +63,17 @@ class _Trace:
         return tensors_among(self.args, args)
 
     def call(self, tensors: list[Tensor]) -> Any:
-        captured = [self._loader.captured(i) for i in self._bound]
-        ordered = [tensors[i] for i in self._order] if self._order else tensors
-        return self.packed(self._loader.library.run(self.name, [*ordered, *captured]))
+        """The results; what goes wrong on the way is the file's fault."""
+        try:
+            captured = [self._loader.captured(i) for i in self._bound]
+            ordered = [tensors[i] for i in self._order] if self._order else tensors
+            return self.packed(self._loader.library.run(self.name, [*ordered, *captured]))
+        except REFUSALS as error:
+            if not from_library(error):
+                raise
+            raise errors.InvalidArgumentError(
+                None, None, f"the function {self.name!r} of the saved model is damaged: {error}"
+            ) from error
 
     def bind(self, args: tuple) -> None:
         """Say which argument each parameter gets: keywords may stand in another order there."""

@@ -295,7 +295,7 @@ def named_node(node: Any) -> Iterator[None]:
             raise
         place = f"at the node {node.name!r} ({node.op}) of a graph of TensorFlow's"
         found = error
-        if isinstance(error, _REFUSALS) and from_library(error):
+        if isinstance(error, REFUSALS) and from_library(error):
             found = errors.InvalidArgumentError(None, None, str(error) or type(error).__name__)
         found.add_note(place)
         found._at_node = True  # type: ignore[attr-defined]
@@ -304,7 +304,7 @@ def named_node(node: Any) -> Iterator[None]:
         raise found from error
 
 
-_REFUSALS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+REFUSALS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def run_node(node: Any, given: list, library: Library) -> Any:
