@@ -15,6 +15,7 @@ A listener answers to
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tapeflow.base.process.locks import freed_by_fork
@@ -66,6 +67,21 @@ class Lock:
         if not self._count:
             self._owner = 0
             self._lock.release()
+
+    def during(self, function: Callable, *args: Any) -> Any:
+        """Call a function while holding the lock, which is free again whatever happens.
+
+        A handler of a signal may raise when `__exit__` has been called and has done nothing yet.
+        """
+        before = self._count if self._is_owned() else 0
+        try:
+            with self:
+                return function(*args)
+        except BaseException:
+            if self._is_owned() and self._count > before:
+                self._count = before + 1
+                self.__exit__()
+            raise
 
     def _is_owned(self) -> bool:
         return self._owner == acting_thread()

@@ -1,9 +1,11 @@
 """What the handler of a signal raises comes out as it is, and what it met goes on as before."""
 
 import ast
+import contextlib
 import functools
 import random
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 import tapeflow as tf
 from tapeflow.base.exception_origin import ignoring, unsignalled
 from tapeflow.core.record.op import define
-from tapeflow.core.state import state
+from tapeflow.core.state import Lock, state
 from tests.core import signal_stress
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
@@ -247,6 +249,32 @@ def test_what_kernels_raise_is_explained_as_before(alarm):
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_lock_is_free_after_a_signal_at_its_release():
+    lock, raised = Lock(), []
+
+    def at_release(frame, event, arg):  # where a handler may run, before `__exit__` does anything
+        if frame.f_code is Lock.__exit__.__code__ and not raised:
+            raised.append(1)
+            raise Watchdog
+
+    for depth in (0, 1):
+        raised.clear()
+        before = sys.gettrace()
+        with lock if depth else contextlib.nullcontext():
+            sys.settrace(at_release)
+            try:
+                with pytest.raises(Watchdog):
+                    lock.during(lambda: None)
+            finally:
+                sys.settrace(before)
+            assert lock._count == depth
+        taken = []
+        thread = threading.Thread(target=lock.during, args=(taken.append, 1), daemon=True)
+        thread.start()
+        thread.join(60)
+        assert taken == [1]
+
+
 def test_signals_at_random_moments():
     told = []
     found = signal_stress.stress(90, random.randrange(2**32), told.append)

@@ -21,7 +21,7 @@ from tapeflow.data.functions.vectorized import Vectorized
 from tapeflow.data.iterators.iteration import Run
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
-from tapeflow.graph.functions.function import _TRACING
+from tapeflow.graph.functions.function import TRACING
 from tapeflow.graph.passes import copy
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
@@ -66,8 +66,7 @@ class UserFunction:
         self._input = Structure(spec)
         before = state.trace, state.stack, state.recorder
         try:
-            with _TRACING:
-                self._trace()
+            TRACING.during(self._trace)
         except BaseException:  # see `Function.__call__`
             state.trace, state.stack, state.recorder = before
             raise

@@ -33,7 +33,7 @@ from tapeflow.graph.functions.trace_cache import TraceCache
 from tapeflow.graph.tracing.trace import Trace
 
 # One thread traces at a time: functions may call each other in any order.
-_TRACING = Lock()
+TRACING = Lock()
 
 
 @export("config.run_functions_eagerly", "config.experimental_run_functions_eagerly")
@@ -174,17 +174,19 @@ class Function:
         return list(self._traces.in_order)
 
     def _find(self, signature: Signature) -> ConcreteFunction:
+        return TRACING.during(self._found, signature)
+
+    def _found(self, signature: Signature) -> ConcreteFunction:
         traces = self._traces
-        with _TRACING:
-            concrete = traces.by_key.get(signature.key)
-            if concrete is None:
-                wide = signature
-                if self._wanted is not None:
-                    wide = Signature(self._parameters, self._wanted.with_specs(signature.args))
-                concrete = traces.covering(wide) or self._trace(
-                    traces.relax(wide) if self._options.reduce_retracing else wide)
-                traces.by_key[signature.key] = concrete
-            return concrete
+        concrete = traces.by_key.get(signature.key)
+        if concrete is None:
+            wide = signature
+            if self._wanted is not None:
+                wide = Signature(self._parameters, self._wanted.with_specs(signature.args))
+            concrete = traces.covering(wide) or self._trace(
+                traces.relax(wide) if self._options.reduce_retracing else wide)
+            traces.by_key[signature.key] = concrete
+        return concrete
 
     def _apart(self, concrete: ConcreteFunction, signature: Signature) -> ConcreteFunction:
         """Another trace if an argument is a variable that the function captures as well."""
@@ -192,13 +194,15 @@ class Function:
             v._uid for v in concrete.variables)
         if not both:
             return concrete
+        return TRACING.during(self._apart_for, both, signature)
+
+    def _apart_for(self, both: frozenset, signature: Signature) -> ConcreteFunction:
         key = ("captured too", both, signature.key)
-        with _TRACING:
-            found = self._traces.by_key.get(key)
-            if found is None:
-                found, _ = self._trace_once(signature, False, both)
-                self._traces.by_key[key] = found
-            return found
+        found = self._traces.by_key.get(key)
+        if found is None:
+            found, _ = self._trace_once(signature, False, both)
+            self._traces.by_key[key] = found
+        return found
 
     # -- tracing ---------------------------------------------------------------------------------
     def _trace(self, signature: Signature) -> ConcreteFunction:
@@ -231,8 +235,7 @@ class Function:
 
     def _traced_anew(self, old: ConcreteFunction, real: frozenset) -> ConcreteFunction:
         """Another trace in place of one that took a tensor for a constant, which is watched now."""
-        with _TRACING:
-            made, _ = self._trace_once(old.signature, False, real)
+        made, _ = TRACING.during(self._trace_once, old.signature, False, real)
         self._traces.replace(old, made)
         old.again = lambda: made
         return made
