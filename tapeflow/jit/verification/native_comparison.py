@@ -25,6 +25,7 @@ from tapeflow.jit.verification.reference_run import (
     Reference,
     TooLong,
     epsilon,
+    finfo,
     random_streams,
 )
 
@@ -173,11 +174,7 @@ def _within(x: np.ndarray, y: np.ndarray, moved: _Moved | None) -> np.ndarray:
 
 def _least(dtype: Any) -> float:
     """Numbers so small have no full precision."""
-    if dtype.kind in "fc":
-        return LAST_PLACES * float(np.finfo(dtype).tiny) * epsilon(dtype)
-    import ml_dtypes
-    info = ml_dtypes.finfo(dtype)
-    return LAST_PLACES * float(info.tiny) * epsilon(dtype)
+    return LAST_PLACES * float(finfo(dtype).tiny) * epsilon(dtype)
 
 
 def _wide(x: np.ndarray) -> np.ndarray:

@@ -66,20 +66,17 @@ class Noise:
         return np.where(self._rng.random(y.shape) < 0.5, drawn, y).astype(y.dtype)
 
 
+def finfo(dtype: Any) -> Any:
+    """What is known of a floating dtype: eps, max, tiny."""
+    if dtype.kind in "fc":
+        return np.finfo(dtype)
+    import ml_dtypes
+    return ml_dtypes.finfo(dtype)
+
+
 def epsilon(dtype: Any) -> float:
     """The distance from 1 to the next number of a floating dtype."""
-    if dtype.kind in "fc":
-        return float(np.finfo(dtype).eps)
-    import ml_dtypes
-    return float(ml_dtypes.finfo(dtype).eps)
-
-
-def largest(dtype: Any) -> float:
-    """The largest number of a floating dtype."""
-    if dtype.kind in "fc":
-        return float(np.finfo(dtype).max)
-    import ml_dtypes
-    return float(ml_dtypes.finfo(dtype).max)
+    return float(finfo(dtype).eps)
 
 
 class Reference:
@@ -211,7 +208,7 @@ def _may_overflow(xs: list, terms: float) -> bool:
         if x.dtype.kind in "fcV" and x.size:
             size: Any = abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
             bound *= max(1.0, float(np.max(size, initial=0.0, where=np.isfinite(size))))
-            most = max(most, largest(x.dtype))
+            most = max(most, float(finfo(x.dtype).max))
     return most > 0.0 and bound > most / 2
 
 

@@ -44,6 +44,14 @@ class _Convolution:
         self.padding = padding if isinstance(padding, str) else "EXPLICIT"
         self.volume = len(self.strides) == 3
 
+    def sizes_of(self, node: Any) -> list:
+        """The sizes that a gradient is to have along the axes of the window."""
+        inner = node.attrs["sizes"]
+        found = list(inner) if known(inner) else [
+            element(self.w, cast(self.w, self.w.ref(inner), dtypes.int32), i)
+            for i in range(len(node.attrs["strides"]))]
+        return [1, *found] if self.line else found
+
     def wide(self, x: Any, axis: int) -> Any:
         """An operand with an axis more, if the convolution is along one."""
         if not self.line:
@@ -174,11 +182,8 @@ def _in_blocks(w: Any, conv: _Convolution, x: Any, filters: Any) -> Any:
 
 @written("convolve_input_gradient")
 def convolve_input_gradient(w: Any, node: Any, filters: Any, g: Any) -> Any:
-    conv, inner = _Convolution(w, node), node.attrs["sizes"]
-    count = len(node.attrs["strides"])
-    middle = list(inner) if known(inner) else [
-        element(w, cast(w, w.ref(inner), dtypes.int32), i) for i in range(count)]
-    middle = [1, *middle] if conv.line else middle
+    conv = _Convolution(w, node)
+    middle = conv.sizes_of(node)
     return _computed(w, [filters, g], lambda filters, g: conv.narrow(
         _to_input(w, conv, conv.wide(filters, 0), conv.wide(g, 1), middle), 1))
 
@@ -212,11 +217,8 @@ def _to_input(w: Any, conv: _Convolution, filters: Any, g: Any, middle: list) ->
 
 @written("convolve_filter_gradient")
 def convolve_filter_gradient(w: Any, node: Any, x: Any, g: Any) -> Any:
-    conv, inner = _Convolution(w, node), node.attrs["sizes"]
-    count = len(node.attrs["strides"])
-    middle = list(inner) if known(inner) else [
-        element(w, cast(w, w.ref(inner), dtypes.int32), i) for i in range(count)]
-    middle = [1, *middle] if conv.line else middle
+    conv = _Convolution(w, node)
+    middle = conv.sizes_of(node)
     return _computed(w, [x, g], lambda x, g: conv.narrow(
         _to_filters(w, conv, conv.wide(x, 1), conv.wide(g, 1), middle), 0))
 
