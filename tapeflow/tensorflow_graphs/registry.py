@@ -2,7 +2,9 @@
 
 `@raw` above `def MatMul(a, b, transpose_a, transpose_b)` says it: the inputs come by position in
 the op's order, attributes by name, those that the function has parameters for.
-`same("Sin math.sin")` says that a public function with the inputs alone is the op.
+`same("Sin math.sin")` says that a public function is the op. It takes the inputs, then the
+attributes that the row names: `ArgMax argmax output_type`, `BatchMatMul linalg.matmul
+adjoint_a=adj_x` for one that is a keyword of the public function.
 """
 
 from __future__ import annotations
@@ -10,13 +12,29 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from importlib import import_module
+from typing import NamedTuple
 
 from tapeflow.tensorflow_graphs.public import public
+
+
+class Row(NamedTuple):
+    """A public function that is an op, and the attributes that it takes beside the inputs."""
+
+    path: str
+    positional: list[str]
+    keywords: list[tuple[str, str]]  # the function's keyword, the op's attribute
+
+    def call(self) -> Callable:
+        function = public(self.path)
+        return lambda inputs, attributes: function(
+            *inputs, *[attributes[name] for name in self.positional],
+            **{word: attributes[name] for word, name in self.keywords})
+
 
 _FAMILIES = ("along_axes", "arrays", "assignments", "composites", "control", "convolutions",
              "images", "linear_algebra", "lists", "networks", "pointwise", "randoms", "resources",
              "signals", "strings")
-_ops: dict[str, Callable | str] = {}
+_ops: dict[str, Callable | Row] = {}
 _wants: dict[str, frozenset[str]] = {}
 
 
@@ -31,13 +49,18 @@ def raw(function: Callable) -> Callable:
 
 
 def same(table: str) -> None:
-    """Register ops that are public functions of their inputs: lines `Op public.name`."""
-    for line in table.splitlines():
-        if line.strip():
-            op, path = line.split()
+    """Register ops that are public functions: rows `Op public.name attribute keyword=attribute`.
+
+    A line that begins with a space goes on with the row above.
+    """
+    for row in table.replace("\n ", " ").split("\n"):
+        if row:
+            op, path, *words = row.split()
             if op in _ops:
                 raise ValueError(f"the op {op} is defined twice")
-            _ops[op] = path
+            pairs = [word.partition("=")[::2] for word in words]
+            _ops[op] = Row(path, [name for name, of in pairs if not of],
+                           [(word, of) for word, of in pairs if of])
 
 
 def implementation(name: str) -> Callable | None:
@@ -46,9 +69,8 @@ def implementation(name: str) -> Callable | None:
     found = _ops.get(name)
     if found is None:
         return None
-    if isinstance(found, str):
-        function = public(found)
-        return lambda inputs, attributes: function(*inputs)
+    if isinstance(found, Row):
+        return found.call()
     wanted, function = _wants[name], found
     return lambda inputs, attributes: function(*inputs, **{
         key: value for key, value in attributes.items() if key in wanted})

@@ -19,11 +19,13 @@ def test_every_definition_has_a_function_and_the_other_way_round():
 @pytest.mark.parametrize("name", registry.implemented())
 def test_a_function_takes_what_the_op_has(name):
     defined, function = definition(name), registry._ops[name]
-    if isinstance(function, str):
-        assert callable(public(function))
+    attributes = {one.name for one in defined.attributes}
+    if isinstance(function, registry.Row):
+        assert {*function.positional, *[name for _, name in function.keywords]} <= attributes
+        inspect.signature(public(function.path)).bind(
+            *defined.inputs, *function.positional, **dict(function.keywords))
         return
     parameters = list(inspect.signature(function).parameters)
-    attributes = {one.name for one in defined.attributes}
     assert len(parameters) >= len(defined.inputs)
     assert set(parameters[len(defined.inputs):]) <= attributes
 

@@ -8,85 +8,38 @@ from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
+All reduce_all keep_dims
+Any reduce_any keep_dims
+ArgMax argmax output_type
+ArgMin argmin output_type
+Cumprod math.cumprod exclusive reverse
+Cumsum math.cumsum exclusive reverse
+CumulativeLogsumexp math.cumulative_logsumexp exclusive reverse
+EuclideanNorm math.reduce_euclidean_norm keep_dims
+HistogramFixedWidth histogram_fixed_width dtype
 InvertPermutation math.invert_permutation
+Max reduce_max keep_dims
+Mean reduce_mean keep_dims
+Min reduce_min keep_dims
+Prod reduce_prod keep_dims
 SegmentMax math.segment_max
+SegmentMaxV2 math.unsorted_segment_max
 SegmentMean math.segment_mean
 SegmentMin math.segment_min
+SegmentMinV2 math.unsorted_segment_min
 SegmentProd math.segment_prod
+SegmentProdV2 math.unsorted_segment_prod
 SegmentSum math.segment_sum
+SegmentSumV2 math.unsorted_segment_sum
+SparseSegmentMean sparse.segment_mean
+SparseSegmentSqrtN sparse.segment_sqrt_n
+SparseSegmentSum sparse.segment_sum
+Sum reduce_sum keep_dims
 UnsortedSegmentMax math.unsorted_segment_max
 UnsortedSegmentMin math.unsorted_segment_min
 UnsortedSegmentProd math.unsorted_segment_prod
 UnsortedSegmentSum math.unsorted_segment_sum
-SparseSegmentMean sparse.segment_mean
-SparseSegmentSqrtN sparse.segment_sqrt_n
-SparseSegmentSum sparse.segment_sum
 """)
-
-
-@raw
-def Sum(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_sum(input, axis, keep_dims)
-
-
-@raw
-def Mean(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_mean(input, axis, keep_dims)
-
-
-@raw
-def Max(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_max(input, axis, keep_dims)
-
-
-@raw
-def Min(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_min(input, axis, keep_dims)
-
-
-@raw
-def Prod(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_prod(input, axis, keep_dims)
-
-
-@raw
-def All(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_all(input, axis, keep_dims)
-
-
-@raw
-def Any_(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.reduce_any(input, axis, keep_dims)
-
-
-@raw
-def EuclideanNorm(input: Any, axis: Any, keep_dims: bool) -> Any:
-    return tf.math.reduce_euclidean_norm(input, axis, keep_dims)
-
-
-@raw
-def ArgMax(input: Any, dimension: Any, output_type: Any) -> Any:
-    return tf.argmax(input, dimension, output_type)
-
-
-@raw
-def ArgMin(input: Any, dimension: Any, output_type: Any) -> Any:
-    return tf.argmin(input, dimension, output_type)
-
-
-@raw
-def Cumsum(x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
-    return tf.math.cumsum(x, axis, exclusive, reverse)
-
-
-@raw
-def Cumprod(x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
-    return tf.math.cumprod(x, axis, exclusive, reverse)
-
-
-@raw
-def CumulativeLogsumexp(x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
-    return tf.math.cumulative_logsumexp(x, axis, exclusive, reverse)
 
 
 @raw
@@ -137,28 +90,3 @@ def LowerBound(sorted_inputs: Any, values: Any, out_type: Any) -> Any:
 @raw
 def UpperBound(sorted_inputs: Any, values: Any, out_type: Any) -> Any:
     return tf.searchsorted(sorted_inputs, values, "right", out_type)
-
-
-@raw
-def HistogramFixedWidth(values: Any, value_range: Any, nbins: Any, dtype: Any) -> Any:
-    return tf.histogram_fixed_width(values, value_range, nbins, dtype)
-
-
-@raw
-def SegmentSumV2(data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    return tf.math.unsorted_segment_sum(data, segment_ids, num_segments)
-
-
-@raw
-def SegmentProdV2(data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    return tf.math.unsorted_segment_prod(data, segment_ids, num_segments)
-
-
-@raw
-def SegmentMaxV2(data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    return tf.math.unsorted_segment_max(data, segment_ids, num_segments)
-
-
-@raw
-def SegmentMinV2(data: Any, segment_ids: Any, num_segments: Any) -> Any:
-    return tf.math.unsorted_segment_min(data, segment_ids, num_segments)

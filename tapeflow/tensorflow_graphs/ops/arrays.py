@@ -12,27 +12,52 @@ from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
+BatchToSpaceND batch_to_space
+BroadcastArgs broadcast_dynamic_shape
 BroadcastTo broadcast_to
+CheckNumerics debugging.check_numerics message
+CheckNumericsV2 debugging.check_numerics message
+ConcatV2 concat
+Const constant value dtype
 DeepCopy identity
+DepthToSpace nn.depth_to_space block_size data_format
 Diag linalg.tensor_diag
 DiagPart linalg.tensor_diag_part
 DynamicStitch dynamic_stitch
+Empty zeros dtype
+EnsureShape ensure_shape shape
 ExpandDims expand_dims
+FakeQuantWithMinMaxArgs quantization.fake_quant_with_min_max_args min max num_bits narrow_range
+FakeQuantWithMinMaxVars quantization.fake_quant_with_min_max_vars num_bits narrow_range
+FakeQuantWithMinMaxVarsPerChannel quantization.fake_quant_with_min_max_vars_per_channel num_bits
+  narrow_range
 Fill fill
+Gather gather
 GatherNd gather_nd
 LinSpace linspace
 LoopCond identity
+MirrorPad pad mode
 OnesLike ones_like
+Pack stack axis
+Pad pad
 ParallelDynamicStitch dynamic_stitch
+PlaceholderWithDefault identity
 Range range
+Rank rank
 Reshape reshape
+ReverseSequence reverse_sequence seq_dim batch_dim
 ReverseV2 reverse
 Roll roll
 ScatterNd scatter_nd
 ScatterNdNonAliasingAdd tensor_scatter_nd_add
+Shape shape out_type
+Size size out_type
 Slice slice
 Snapshot identity
+SpaceToBatchND space_to_batch
+SpaceToDepth nn.space_to_depth block_size data_format
 StopGradient stop_gradient
+StridedSlice strided_slice begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask
 TensorScatterAdd tensor_scatter_nd_add
 TensorScatterMax tensor_scatter_nd_max
 TensorScatterMin tensor_scatter_nd_min
@@ -44,16 +69,6 @@ UnravelIndex unravel_index
 Where where
 ZerosLike zeros_like
 """)
-
-
-@raw
-def Const(value: Any, dtype: Any) -> Any:
-    return tf.constant(value, dtype)
-
-
-@raw
-def Empty(shape: Any, dtype: Any) -> Any:
-    return tf.zeros(shape, dtype)
 
 
 @raw
@@ -77,48 +92,8 @@ def PreventGradient(input: Any, message: str) -> Any:
 
 
 @raw
-def CheckNumerics(tensor: Any, message: str) -> Any:
-    return tf.debugging.check_numerics(tensor, message)
-
-
-@raw
-def CheckNumericsV2(tensor: Any, message: str) -> Any:
-    return tf.debugging.check_numerics(tensor, message)
-
-
-@raw
-def PlaceholderWithDefault(input: Any) -> Any:
-    return tf.identity(input)
-
-
-@raw
-def Shape(input: Any, out_type: Any) -> Any:
-    return tf.shape(input, out_type)
-
-
-@raw
 def ShapeN(input: Any, out_type: Any) -> Any:
     return [[tf.shape(one, out_type) for one in input]]
-
-
-@raw
-def Size(input: Any, out_type: Any) -> Any:
-    return tf.size(input, out_type)
-
-
-@raw
-def Rank(input: Any) -> Any:
-    return tf.rank(input)
-
-
-@raw
-def EnsureShape(input: Any, shape: Any) -> Any:
-    return tf.ensure_shape(input, shape)
-
-
-@raw
-def BroadcastArgs(s0: Any, s1: Any) -> Any:
-    return tf.broadcast_dynamic_shape(s0, s1)
 
 
 @raw
@@ -145,11 +120,6 @@ def Squeeze(input: Any, squeeze_dims: list) -> Any:
 
 
 @raw
-def Pack(values: Any, axis: int) -> Any:
-    return tf.stack(values, axis)
-
-
-@raw
 def ParallelConcat(values: Any) -> Any:
     return tf.concat(values, 0)
 
@@ -162,11 +132,6 @@ def Unpack(value: Any, num: int, axis: int) -> Any:
 @raw
 def Concat(concat_dim: Any, values: Any) -> Any:
     return tf.concat(values, concat_dim)
-
-
-@raw
-def ConcatV2(values: Any, axis: Any) -> Any:
-    return tf.concat(values, axis)
 
 
 @raw
@@ -190,35 +155,13 @@ def SplitV(value: Any, size_splits: Any, axis: Any, num_split: int) -> Any:
 
 
 @raw
-def Pad(input: Any, paddings: Any) -> Any:
-    return tf.pad(input, paddings)
-
-
-@raw
 def PadV2(input: Any, paddings: Any, constant_values: Any) -> Any:
     return tf.pad(input, paddings, constant_values=constant_values)
 
 
 @raw
-def MirrorPad(input: Any, paddings: Any, mode: str) -> Any:
-    return tf.pad(input, paddings, mode)
-
-
-@raw
 def Reverse(tensor: Any, dims: Any) -> Any:
     return tf.reverse(tensor, [i for i, one in enumerate(tf.get_static_value(dims)) if one])
-
-
-@raw
-def ReverseSequence(input: Any, seq_lengths: Any, seq_dim: int, batch_dim: int) -> Any:
-    return tf.reverse_sequence(input, seq_lengths, seq_dim, batch_dim)
-
-
-@raw
-def StridedSlice(input: Any, begin: Any, end: Any, strides: Any, begin_mask: int, end_mask: int,
-                 ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int) -> Any:
-    return tf.strided_slice(input, begin, end, strides, begin_mask, end_mask, ellipsis_mask,
-                            new_axis_mask, shrink_axis_mask)
 
 
 @raw
@@ -232,11 +175,6 @@ def TensorStridedSliceUpdate(
     flat = tf.tensor_scatter_nd_update(tf.reshape(input, [-1]), tf.reshape(chosen, [-1, 1]),
                                        tf.reshape(filled, [-1]))
     return tf.reshape(flat, tf.shape(input))
-
-
-@raw
-def Gather(params: Any, indices: Any) -> Any:
-    return tf.gather(params, indices)
 
 
 @raw
@@ -288,52 +226,13 @@ def ListDiff(x: Any, y: Any, out_idx: Any) -> Any:
 
 
 @raw
-def DepthToSpace(input: Any, block_size: int, data_format: str) -> Any:
-    return tf.nn.depth_to_space(input, block_size, data_format)
-
-
-@raw
-def SpaceToDepth(input: Any, block_size: int, data_format: str) -> Any:
-    return tf.nn.space_to_depth(input, block_size, data_format)
-
-
-@raw
 def SpaceToBatch(input: Any, paddings: Any, block_size: int) -> Any:
     return tf.space_to_batch(input, [block_size, block_size], paddings)
 
 
 @raw
-def SpaceToBatchND(input: Any, block_shape: Any, paddings: Any) -> Any:
-    return tf.space_to_batch(input, block_shape, paddings)
-
-
-@raw
 def BatchToSpace(input: Any, crops: Any, block_size: int) -> Any:
     return tf.batch_to_space(input, [block_size, block_size], crops)
-
-
-@raw
-def BatchToSpaceND(input: Any, block_shape: Any, crops: Any) -> Any:
-    return tf.batch_to_space(input, block_shape, crops)
-
-
-@raw
-def FakeQuantWithMinMaxArgs(inputs: Any, min: float, max: float, num_bits: int,
-                            narrow_range: bool) -> Any:
-    return tf.quantization.fake_quant_with_min_max_args(inputs, min, max, num_bits, narrow_range)
-
-
-@raw
-def FakeQuantWithMinMaxVars(inputs: Any, min: Any, max: Any, num_bits: int,
-                            narrow_range: bool) -> Any:
-    return tf.quantization.fake_quant_with_min_max_vars(inputs, min, max, num_bits, narrow_range)
-
-
-@raw
-def FakeQuantWithMinMaxVarsPerChannel(inputs: Any, min: Any, max: Any, num_bits: int,
-                                      narrow_range: bool) -> Any:
-    return tf.quantization.fake_quant_with_min_max_vars_per_channel(
-        inputs, min, max, num_bits, narrow_range)
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.tensorflow_graphs.public import tf
-from tapeflow.tensorflow_graphs.registry import raw
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+IsVariableInitialized compat.v1.is_variable_initialized
+ResourceGather gather batch_dims=batch_dims
+ResourceGatherNd gather_nd
+VariableShape shape out_type
+""")
 
 
 @raw
@@ -44,11 +51,6 @@ def VarIsInitializedOp(resource: Any) -> Any:
 
 
 @raw
-def VariableShape(input: Any, out_type: Any) -> Any:
-    return tf.shape(input, out_type)
-
-
-@raw
 def DisableCopyOnRead(resource: Any) -> Any:
     return ()
 
@@ -56,16 +58,6 @@ def DisableCopyOnRead(resource: Any) -> Any:
 @raw
 def DestroyResourceOp(resource: Any) -> Any:
     return ()
-
-
-@raw
-def ResourceGather(resource: Any, indices: Any, batch_dims: int) -> Any:
-    return tf.gather(resource, indices, batch_dims=batch_dims)
-
-
-@raw
-def ResourceGatherNd(resource: Any, indices: Any) -> Any:
-    return tf.gather_nd(resource, indices)
 
 
 def _scatter(method: str, resource: Any, indices: Any, updates: Any) -> tuple:
@@ -175,11 +167,6 @@ def Variable(shape: Any, dtype: Any, shared_name: str) -> Any:
 @raw
 def VariableV2(shape: Any, dtype: Any, shared_name: str) -> Any:
     return VarHandleOp(shared_name, dtype, shape)
-
-
-@raw
-def IsVariableInitialized(ref: Any) -> Any:
-    return tf.compat.v1.is_variable_initialized(ref)
 
 
 @raw

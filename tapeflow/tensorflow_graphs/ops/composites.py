@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.tensorflow_graphs.public import tf
-from tapeflow.tensorflow_graphs.registry import raw
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+SparseSegmentMeanWithNumSegments sparse.segment_mean
+SparseSegmentSumWithNumSegments sparse.segment_sum
+""")
 
 
 def _parts(found: Any) -> tuple:
@@ -101,18 +106,6 @@ def SparseCross(indices: Any, values: Any, shapes: Any, dense_inputs: Any, hashe
     if hashed_output:
         return _parts(tf.sparse.cross_hashed(given, num_buckets, hash_key))
     return _parts(tf.sparse.cross(given))
-
-
-@raw
-def SparseSegmentSumWithNumSegments(data: Any, indices: Any, segment_ids: Any,
-                                    num_segments: Any) -> Any:
-    return tf.sparse.segment_sum(data, indices, segment_ids, num_segments)
-
-
-@raw
-def SparseSegmentMeanWithNumSegments(data: Any, indices: Any, segment_ids: Any,
-                                     num_segments: Any) -> Any:
-    return tf.sparse.segment_mean(data, indices, segment_ids, num_segments)
 
 
 @raw

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tapeflow.tensorflow_graphs.public import tf
-from tapeflow.tensorflow_graphs.registry import raw
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+AvgPool nn.avg_pool2d ksize strides padding data_format
+AvgPool3D nn.avg_pool3d ksize strides padding data_format
+Conv3D nn.conv3d strides padding data_format dilations
+MaxPool3D nn.max_pool3d ksize strides padding data_format
+""")
 
 
 def _spatial(values: list, data_format: str) -> list:
@@ -25,12 +32,6 @@ def Conv2D(input: Any, filter: Any, strides: list, padding: str, explicit_paddin
            data_format: str, dilations: list) -> Any:
     return tf.nn.conv2d(input, filter, strides, _padding(padding, explicit_paddings), data_format,
                         _spatial(dilations, data_format))
-
-
-@raw
-def Conv3D(input: Any, filter: Any, strides: list, padding: str, data_format: str,
-           dilations: list) -> Any:
-    return tf.nn.conv3d(input, filter, strides, padding, data_format, dilations)
 
 
 @raw
@@ -100,21 +101,6 @@ def MaxPoolV2(input: Any, ksize: Any, strides: Any, padding: str, data_format: s
 
 
 @raw
-def MaxPool3D(input: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
-    return tf.nn.max_pool3d(input, ksize, strides, padding, data_format)
-
-
-@raw
-def AvgPool(value: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
-    return tf.nn.avg_pool2d(value, ksize, strides, padding, data_format)
-
-
-@raw
-def AvgPool3D(input: Any, ksize: list, strides: list, padding: str, data_format: str) -> Any:
-    return tf.nn.avg_pool3d(input, ksize, strides, padding, data_format)
-
-
-@raw
 def MaxPoolWithArgmax(input: Any, ksize: list, strides: list, padding: str, Targmax: Any,
                       include_batch_in_index: bool) -> Any:
     return tuple(tf.nn.max_pool_with_argmax(
@@ -145,7 +131,7 @@ def MaxPoolGrad(orig_input: Any, orig_output: Any, grad: Any, ksize: list, strid
 @raw
 def AvgPoolGrad(orig_input_shape: Any, grad: Any, ksize: list, strides: list, padding: str,
                 data_format: str) -> Any:
-    return _pulled_back(lambda x: AvgPool(x, ksize, strides, padding, data_format),
+    return _pulled_back(lambda x: tf.nn.avg_pool2d(x, ksize, strides, padding, data_format),
                         tf.zeros(orig_input_shape, grad.dtype), grad)
 
 
@@ -157,7 +143,7 @@ def _by_filters(convolution: Any, filter_sizes: Any, grad: Any) -> Any:
 @raw
 def Conv3DBackpropFilterV2(input: Any, filter_sizes: Any, out_backprop: Any, strides: list,
                            padding: str, data_format: str, dilations: list) -> Any:
-    return _by_filters(lambda x: Conv3D(input, x, strides, padding, data_format, dilations),
+    return _by_filters(lambda x: tf.nn.conv3d(input, x, strides, padding, data_format, dilations),
                        filter_sizes, out_backprop)
 
 

@@ -15,8 +15,22 @@ same("""
 AdjustContrastv2 image.adjust_contrast
 AdjustHue image.adjust_hue
 AdjustSaturation image.adjust_saturation
+CropAndResize image.crop_and_resize method extrapolation_value
+DecodeAndCropJpeg io.decode_and_crop_jpeg channels ratio fancy_upscaling try_recover_truncated
+  acceptable_fraction dct_method
+DecodeBmp io.decode_bmp channels
 DecodeGif io.decode_gif
+DecodeImage io.decode_image channels dtype expand_animations=expand_animations
+DecodeJpeg io.decode_jpeg channels ratio fancy_upscaling dct_method=dct_method
+DecodePng io.decode_png channels dtype
+DrawBoundingBoxesV2 image.draw_bounding_boxes
+EncodeJpeg io.encode_jpeg format quality progressive optimize_size chroma_downsampling
+  density_unit x_density y_density xmp_metadata
+EncodePng io.encode_png compression
+ExtractImagePatches image.extract_patches ksizes strides rates padding
+ExtractJpegShape io.extract_jpeg_shape output_type
 HSVToRGB image.hsv_to_rgb
+NonMaxSuppressionWithOverlaps image.non_max_suppression_overlaps
 RGBToHSV image.rgb_to_hsv
 """)
 
@@ -56,18 +70,6 @@ def ScaleAndTranslate(images: Any, size: Any, scale: Any, translation: Any, kern
     tf.debugging.assert_near(translation, tf.zeros([2]),
                              message="ScaleAndTranslate with a translation")
     return tf.image.resize(images, size, kernel_type, antialias=antialias)
-
-
-@raw
-def CropAndResize(image: Any, boxes: Any, box_ind: Any, crop_size: Any, method: str,
-                  extrapolation_value: float) -> Any:
-    return tf.image.crop_and_resize(image, boxes, box_ind, crop_size, method, extrapolation_value)
-
-
-@raw
-def ExtractImagePatches(images: Any, ksizes: list, strides: list, rates: list,
-                        padding: str) -> Any:
-    return tf.image.extract_patches(images, ksizes, strides, rates, padding)
 
 
 @raw
@@ -125,66 +127,11 @@ def CombinedNonMaxSuppression(
         _known(score_threshold), pad_per_class, clip_boxes))
 
 
-@raw
-def DrawBoundingBoxesV2(images: Any, boxes: Any, colors: Any) -> Any:
-    return tf.image.draw_bounding_boxes(images, boxes, colors)
-
-
 # -- files -----------------------------------------------------------------------------------------
-@raw
-def DecodeImage(contents: Any, channels: int, dtype: Any, expand_animations: bool) -> Any:
-    return tf.io.decode_image(contents, channels, dtype, expand_animations=expand_animations)
-
-
-@raw
-def DecodePng(contents: Any, channels: int, dtype: Any) -> Any:
-    return tf.io.decode_png(contents, channels, dtype)
-
-
-@raw
-def DecodeBmp(contents: Any, channels: int) -> Any:
-    return tf.io.decode_bmp(contents, channels)
-
-
-@raw
-def DecodeJpeg(contents: Any, channels: int, ratio: int, fancy_upscaling: bool,
-               dct_method: str) -> Any:
-    return tf.io.decode_jpeg(contents, channels, ratio, fancy_upscaling, dct_method=dct_method)
-
-
-@raw
-def EncodePng(image: Any, compression: int) -> Any:
-    return tf.io.encode_png(image, compression)
-
-
-@raw
-def EncodeJpeg(image: Any, format: str, quality: int, progressive: bool, optimize_size: bool,
-               chroma_downsampling: bool, density_unit: str, x_density: int, y_density: int,
-               xmp_metadata: str) -> Any:
-    return tf.io.encode_jpeg(image, format, quality, progressive, optimize_size,
-                             chroma_downsampling, density_unit, x_density, y_density,
-                             xmp_metadata)
-
-
-@raw
-def DecodeAndCropJpeg(contents: Any, crop_window: Any, channels: int, ratio: int,
-                      fancy_upscaling: bool, try_recover_truncated: bool,
-                      acceptable_fraction: float, dct_method: str) -> Any:
-    return tf.io.decode_and_crop_jpeg(contents, crop_window, channels, ratio, fancy_upscaling,
-                                      try_recover_truncated, acceptable_fraction, dct_method)
-
-
 @raw
 def ExtractGlimpseV2(input: Any, size: Any, offsets: Any, centered: bool, normalized: bool,
                      noise: str) -> Any:
     return extract_glimpse(input, tf.get_static_value(size), offsets, centered, normalized, noise)
-
-
-@raw
-def NonMaxSuppressionWithOverlaps(overlaps: Any, scores: Any, max_output_size: Any,
-                                  overlap_threshold: Any, score_threshold: Any) -> Any:
-    return tf.image.non_max_suppression_overlaps(overlaps, scores, max_output_size,
-                                                 overlap_threshold, score_threshold)
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------
@@ -223,11 +170,6 @@ def CropAndResizeGradImage(grads: Any, boxes: Any, box_ind: Any, image_size: Any
     return tf.cast(crops_back(
         grads, boxes, box_ind, shape=image_size if known is None else tuple(known.tolist()),
         nearest=method == "nearest", slope=""), T)
-
-
-@raw
-def ExtractJpegShape(contents: Any, output_type: Any) -> Any:
-    return tf.io.extract_jpeg_shape(contents, output_type)
 
 
 @raw

@@ -8,43 +8,34 @@ from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
-Cholesky linalg.cholesky
+BandedTriangularSolve linalg.banded_triangular_solve lower adjoint
 BatchCholesky linalg.cholesky
+BatchMatMul linalg.matmul adjoint_a=adj_x adjoint_b=adj_y
+BatchMatMulV2 linalg.matmul adjoint_a=adj_x adjoint_b=adj_y
+BatchMatMulV3 linalg.matmul adjoint_a=adj_x adjoint_b=adj_y output_type=Tout
+BatchMatrixBandPart linalg.band_part
+BatchMatrixDeterminant linalg.det
+BatchMatrixDiag linalg.diag
+BatchMatrixDiagPart linalg.diag_part
+BatchMatrixInverse linalg.inv adjoint
+BatchMatrixSetDiag linalg.set_diag
+BatchMatrixTriangularSolve linalg.triangular_solve lower adjoint
+Cholesky linalg.cholesky
+MatMul linalg.matmul transpose_a transpose_b
 MatrixBandPart linalg.band_part
 MatrixDeterminant linalg.det
 MatrixDiag linalg.diag
 MatrixDiagPart linalg.diag_part
 MatrixExponential linalg.expm
+MatrixInverse linalg.inv adjoint
 MatrixLogarithm linalg.logm
 MatrixSetDiag linalg.set_diag
+MatrixSolve linalg.solve adjoint
 MatrixSquareRoot linalg.sqrtm
-BatchMatrixDeterminant linalg.det
-BatchMatrixDiag linalg.diag
-BatchMatrixDiagPart linalg.diag_part
-BatchMatrixBandPart linalg.band_part
-BatchMatrixSetDiag linalg.set_diag
+MatrixTriangularSolve linalg.triangular_solve lower adjoint
 TridiagonalMatMul linalg.tridiagonal_matmul
+TridiagonalSolve linalg.tridiagonal_solve partial_pivoting=partial_pivoting
 """)
-
-
-@raw
-def MatMul(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
-    return tf.linalg.matmul(a, b, transpose_a, transpose_b)
-
-
-@raw
-def BatchMatMul(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
-    return tf.linalg.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y)
-
-
-@raw
-def BatchMatMulV2(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
-    return tf.linalg.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y)
-
-
-@raw
-def BatchMatMulV3(x: Any, y: Any, adj_x: bool, adj_y: bool, Tout: Any) -> Any:
-    return tf.linalg.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, output_type=Tout)
 
 
 @raw
@@ -59,38 +50,8 @@ def Einsum(inputs: Any, equation: str) -> Any:
 
 
 @raw
-def MatrixInverse(input: Any, adjoint: bool) -> Any:
-    return tf.linalg.inv(input, adjoint)
-
-
-@raw
-def BatchMatrixInverse(input: Any, adjoint: bool) -> Any:
-    return tf.linalg.inv(input, adjoint)
-
-
-@raw
-def MatrixSolve(matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    return tf.linalg.solve(matrix, rhs, adjoint)
-
-
-@raw
 def MatrixSolveLs(matrix: Any, rhs: Any, l2_regularizer: Any, fast: bool) -> Any:
     return tf.linalg.lstsq(matrix, rhs, float(tf.get_static_value(l2_regularizer)), fast)
-
-
-@raw
-def MatrixTriangularSolve(matrix: Any, rhs: Any, lower: bool, adjoint: bool) -> Any:
-    return tf.linalg.triangular_solve(matrix, rhs, lower, adjoint)
-
-
-@raw
-def BatchMatrixTriangularSolve(matrix: Any, rhs: Any, lower: bool, adjoint: bool) -> Any:
-    return tf.linalg.triangular_solve(matrix, rhs, lower, adjoint)
-
-
-@raw
-def BandedTriangularSolve(matrix: Any, rhs: Any, lower: bool, adjoint: bool) -> Any:
-    return tf.linalg.banded_triangular_solve(matrix, rhs, lower, adjoint)
 
 
 @raw
@@ -161,8 +122,3 @@ def MatrixSetDiagV2(input: Any, diagonal: Any, k: Any) -> Any:
 @raw
 def MatrixSetDiagV3(input: Any, diagonal: Any, k: Any, align: str) -> Any:
     return tf.linalg.set_diag(input, diagonal, k=k, align=align)
-
-
-@raw
-def TridiagonalSolve(diagonals: Any, rhs: Any, partial_pivoting: bool) -> Any:
-    return tf.linalg.tridiagonal_solve(diagonals, rhs, partial_pivoting=partial_pivoting)

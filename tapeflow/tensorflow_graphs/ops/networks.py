@@ -8,9 +8,13 @@ from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
+BiasAdd nn.bias_add data_format
+BiasAddV1 nn.bias_add
 Elu nn.elu
 L2Loss nn.l2_loss
+LeakyRelu nn.leaky_relu alpha
 LogSoftmax nn.log_softmax
+LRN nn.local_response_normalization depth_radius bias alpha beta
 Relu nn.relu
 Relu6 nn.relu6
 Selu nn.selu
@@ -18,11 +22,6 @@ Softmax nn.softmax
 Softplus math.softplus
 Softsign nn.softsign
 """)
-
-
-@raw
-def LeakyRelu(features: Any, alpha: float) -> Any:
-    return tf.nn.leaky_relu(features, alpha)
 
 
 @raw
@@ -57,16 +56,6 @@ def SoftsignGrad(gradients: Any, features: Any) -> Any:
 
 
 @raw
-def BiasAdd(value: Any, bias: Any, data_format: str) -> Any:
-    return tf.nn.bias_add(value, bias, data_format)
-
-
-@raw
-def BiasAddV1(value: Any, bias: Any) -> Any:
-    return tf.nn.bias_add(value, bias)
-
-
-@raw
 def SoftmaxCrossEntropyWithLogits(features: Any, labels: Any) -> Any:
     loss = tf.nn.softmax_cross_entropy_with_logits(labels, features)
     return loss, tf.stop_gradient(tf.nn.softmax(features) - labels)
@@ -77,11 +66,6 @@ def SparseSoftmaxCrossEntropyWithLogits(features: Any, labels: Any) -> Any:
     loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, features)
     chosen = tf.one_hot(labels, tf.shape(features)[-1], dtype=features.dtype)
     return loss, tf.stop_gradient(tf.nn.softmax(features) - chosen)
-
-
-@raw
-def LRN(input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
-    return tf.nn.local_response_normalization(input, depth_radius, bias, alpha, beta)
 
 
 # -- normalisation over a batch --------------------------------------------------------------------

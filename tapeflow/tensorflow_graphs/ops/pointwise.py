@@ -11,6 +11,7 @@ from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
 Abs math.abs
+AccumulateNV2 math.add_n
 Acos math.acos
 Acosh math.acosh
 Add math.add
@@ -35,9 +36,11 @@ BesselK1e math.special.bessel_k1e
 BesselY0 math.special.bessel_y0
 BesselY1 math.special.bessel_y1
 Betainc math.betainc
+Bitcast bitcast type
 BitwiseAnd bitwise.bitwise_and
 BitwiseOr bitwise.bitwise_or
 BitwiseXor bitwise.bitwise_xor
+Cast cast DstT
 Ceil math.ceil
 ClipByValue clip_by_value
 Complex complex
@@ -50,6 +53,7 @@ Dawsn math.special.dawsn
 Digamma math.digamma
 Div math.divide
 DivNoNan math.divide_no_nan
+Equal math.equal
 Erf math.erf
 Erfc math.erfc
 Erfinv math.erfinv
@@ -88,6 +92,7 @@ MulNoNan math.multiply_no_nan
 Ndtri math.ndtri
 Neg math.negative
 NextAfter math.nextafter
+NotEqual math.not_equal
 Polygamma math.polygamma
 Pow math.pow
 Real math.real
@@ -97,6 +102,7 @@ RightShift bitwise.right_shift
 Rint math.rint
 Round math.round
 Rsqrt math.rsqrt
+SelectV2 where
 Sigmoid math.sigmoid
 Sign math.sign
 Sin math.sin
@@ -118,28 +124,8 @@ Zeta math.zeta
 
 
 @raw
-def Equal(x: Any, y: Any) -> Any:
-    return tf.math.equal(x, y)
-
-
-@raw
-def NotEqual(x: Any, y: Any) -> Any:
-    return tf.math.not_equal(x, y)
-
-
-@raw
 def ApproximateEqual(x: Any, y: Any, tolerance: float) -> Any:
     return tf.math.less(tf.math.abs(x - y), tf.cast(tolerance, x.dtype))
-
-
-@raw
-def Cast(x: Any, DstT: Any) -> Any:
-    return tf.cast(x, DstT)
-
-
-@raw
-def Bitcast(input: Any, type: Any) -> Any:
-    return tf.bitcast(input, type)
 
 
 @raw
@@ -150,16 +136,6 @@ def Select(condition: Any, t: Any, e: Any) -> Any:
         condition = tf.reshape(condition, tf.concat(
             [tf.shape(condition), tf.ones([rank - 1], tf.int32)], 0))
     return tf.where(condition, t, e)
-
-
-@raw
-def SelectV2(condition: Any, t: Any, e: Any) -> Any:
-    return tf.where(condition, t, e)
-
-
-@raw
-def AccumulateNV2(inputs: Any) -> Any:
-    return tf.math.add_n(inputs)
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------

@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 
 from tapeflow.tensorflow_graphs.public import public, tf
-from tapeflow.tensorflow_graphs.registry import raw
+from tapeflow.tensorflow_graphs.registry import raw, same
+
+same("""
+StatelessMultinomial random.stateless_categorical output_dtype
+StatelessRandomNormal random.stateless_normal dtype=dtype
+StatelessRandomUniform random.stateless_uniform dtype=dtype
+StatelessTruncatedNormal random.stateless_truncated_normal dtype=dtype
+""")
 
 
 def _seed(seed: int, seed2: int) -> int | None:
@@ -57,28 +64,8 @@ def Multinomial(logits: Any, num_samples: Any, seed: int, seed2: int, output_dty
 
 # -- of a seed alone -------------------------------------------------------------------------------
 @raw
-def StatelessRandomUniform(shape: Any, seed: Any, dtype: Any) -> Any:
-    return tf.random.stateless_uniform(shape, seed, dtype=dtype)
-
-
-@raw
-def StatelessRandomNormal(shape: Any, seed: Any, dtype: Any) -> Any:
-    return tf.random.stateless_normal(shape, seed, dtype=dtype)
-
-
-@raw
-def StatelessTruncatedNormal(shape: Any, seed: Any, dtype: Any) -> Any:
-    return tf.random.stateless_truncated_normal(shape, seed, dtype=dtype)
-
-
-@raw
 def StatelessRandomUniformInt(shape: Any, seed: Any, minval: Any, maxval: Any) -> Any:
     return tf.random.stateless_uniform(shape, seed, minval, maxval, minval.dtype)
-
-
-@raw
-def StatelessMultinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any) -> Any:
-    return tf.random.stateless_categorical(logits, num_samples, seed, output_dtype)
 
 
 # -- a key and a counter, as TensorFlow's functions write a seed -----------------------------------

@@ -8,26 +8,33 @@ from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
 same("""
+AsString strings.as_string precision scientific shortest width fill
 DecodeBase64 io.decode_base64
+DecodeCompressed io.decode_compressed compression_type
+DecodeRaw io.decode_raw out_type little_endian
+EncodeBase64 io.encode_base64 pad
+ParseTensor io.parse_tensor out_type
+ReadFile io.read_file
+ReduceJoin strings.reduce_join keep_dims separator
 RegexFullMatch strings.regex_full_match
+SerializeTensor io.serialize_tensor
+StaticRegexFullMatch strings.regex_full_match pattern
+StaticRegexReplace strings.regex_replace pattern rewrite replace_global
+StringJoin strings.join separator
+StringLength strings.length unit
+StringLower strings.lower encoding
 StringStrip strings.strip
+StringToHashBucket strings.to_hash_bucket num_buckets
+StringToHashBucketFast strings.to_hash_bucket_fast num_buckets
+StringToHashBucketStrong strings.to_hash_bucket_strong num_buckets key
+StringToNumber strings.to_number out_type
+StringUpper strings.upper encoding
+Substr strings.substr unit
+UnicodeScript strings.unicode_script
+UnicodeTranscode strings.unicode_transcode input_encoding output_encoding errors replacement_char
+  replace_control_characters
+UnsortedSegmentJoin strings.unsorted_segment_join separator
 """)
-
-
-@raw
-def AsString(input: Any, precision: int, scientific: bool, shortest: bool, width: int,
-             fill: str) -> Any:
-    return tf.strings.as_string(input, precision, scientific, shortest, width, fill)
-
-
-@raw
-def EncodeBase64(input: Any, pad: bool) -> Any:
-    return tf.io.encode_base64(input, pad)
-
-
-@raw
-def StaticRegexFullMatch(input: Any, pattern: str) -> Any:
-    return tf.strings.regex_full_match(input, pattern)
 
 
 @raw
@@ -37,63 +44,8 @@ def RegexReplace(input: Any, pattern: Any, rewrite: Any, replace_global: bool) -
 
 
 @raw
-def StaticRegexReplace(input: Any, pattern: str, rewrite: str, replace_global: bool) -> Any:
-    return tf.strings.regex_replace(input, pattern, rewrite, replace_global)
-
-
-@raw
 def StringFormat(inputs: Any, template: str, placeholder: str, summarize: int) -> Any:
     return tf.strings.format(template, inputs, placeholder, summarize)
-
-
-@raw
-def StringJoin(inputs: Any, separator: str) -> Any:
-    return tf.strings.join(inputs, separator)
-
-
-@raw
-def StringLength(input: Any, unit: str) -> Any:
-    return tf.strings.length(input, unit)
-
-
-@raw
-def StringLower(input: Any, encoding: str) -> Any:
-    return tf.strings.lower(input, encoding)
-
-
-@raw
-def StringUpper(input: Any, encoding: str) -> Any:
-    return tf.strings.upper(input, encoding)
-
-
-@raw
-def StringToHashBucket(string_tensor: Any, num_buckets: int) -> Any:
-    return tf.strings.to_hash_bucket(string_tensor, num_buckets)
-
-
-@raw
-def StringToHashBucketFast(input: Any, num_buckets: int) -> Any:
-    return tf.strings.to_hash_bucket_fast(input, num_buckets)
-
-
-@raw
-def StringToHashBucketStrong(input: Any, num_buckets: int, key: list) -> Any:
-    return tf.strings.to_hash_bucket_strong(input, num_buckets, key)
-
-
-@raw
-def StringToNumber(string_tensor: Any, out_type: Any) -> Any:
-    return tf.strings.to_number(string_tensor, out_type)
-
-
-@raw
-def ReduceJoin(inputs: Any, reduction_indices: Any, keep_dims: bool, separator: str) -> Any:
-    return tf.strings.reduce_join(inputs, reduction_indices, keep_dims, separator)
-
-
-@raw
-def Substr(input: Any, pos: Any, len: Any, unit: str) -> Any:
-    return tf.strings.substr(input, pos, len, unit)
 
 
 @raw
@@ -154,38 +106,6 @@ def UnicodeEncode(input_values: Any, input_splits: Any, output_encoding: str, er
 
 
 @raw
-def UnicodeTranscode(input: Any, input_encoding: str, output_encoding: str, errors: str,
-                     replacement_char: int, replace_control_characters: bool) -> Any:
-    return tf.strings.unicode_transcode(input, input_encoding, output_encoding, errors,
-                                        replacement_char, replace_control_characters)
-
-
-@raw
-def UnicodeScript(input: Any) -> Any:
-    return tf.strings.unicode_script(input)
-
-
-@raw
-def DecodeRaw(bytes: Any, out_type: Any, little_endian: bool) -> Any:
-    return tf.io.decode_raw(bytes, out_type, little_endian)
-
-
-@raw
-def ParseTensor(serialized: Any, out_type: Any) -> Any:
-    return tf.io.parse_tensor(serialized, out_type)
-
-
-@raw
-def SerializeTensor(tensor: Any) -> Any:
-    return tf.io.serialize_tensor(tensor)
-
-
-@raw
-def ReadFile(filename: Any) -> Any:
-    return tf.io.read_file(filename)
-
-
-@raw
 def ParseExampleV2(serialized: Any, names: Any, sparse_keys: Any, dense_keys: Any,
                    ragged_keys: Any, dense_defaults: Any, num_sparse: int, sparse_types: list,
                    ragged_value_types: list, ragged_split_types: list, dense_shapes: list) -> Any:
@@ -213,11 +133,6 @@ def ParseExampleV2(serialized: Any, names: Any, sparse_keys: Any, dense_keys: An
 
 
 @raw
-def UnsortedSegmentJoin(inputs: Any, segment_ids: Any, num_segments: Any, separator: str) -> Any:
-    return tf.strings.unsorted_segment_join(inputs, segment_ids, num_segments, separator)
-
-
-@raw
 def Fingerprint(data: Any, method: Any) -> Any:
     return tf.fingerprint(data, tf.get_static_value(method).decode())
 
@@ -227,8 +142,3 @@ def DecodePaddedRaw(input_bytes: Any, fixed_length: Any, out_type: Any,
                     little_endian: bool) -> Any:
     return tf.io.decode_raw(input_bytes, out_type, little_endian,
                             int(tf.get_static_value(fixed_length)))
-
-
-@raw
-def DecodeCompressed(bytes: Any, compression_type: str) -> Any:
-    return tf.io.decode_compressed(bytes, compression_type)
