@@ -49,26 +49,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    race.arguments(parser, rounds=6)
-    parser.add_argument("--xla", action="store_true", help="TensorFlow with jit_compile=True too")
-    parser.add_argument("--jax", metavar="PYTHON")
-    parser.add_argument("--torch", metavar="PYTHON")
-    parser.add_argument("--inductor", action="store_true", help="torch.compile too")
+    race.arguments(parser, 6, "xla", "jax", "torch", "inductor")
     parser.add_argument("--first", action="store_true", help="first calls, of those that compile")
     parser.add_argument("--only", nargs="+", choices=list(CASES), default=list(CASES))
     parser.add_argument("--chart", metavar="FILE", help="draw the ratios as SVG")
     options = parser.parse_args()
-    pythons = {"tapeflow": (options.tapeflow, "cases_compiled")}
-    if options.tensorflow:
-        pythons["tensorflow"] = (options.tensorflow, "cases_compiled")
-        if options.xla:
-            pythons["xla"] = (options.tensorflow, "cases_compiled")
-    if options.jax:
-        pythons["jax"] = (options.jax, "cases_compiled_jax")
-    if options.torch:
-        pythons["torch"] = (options.torch, "cases_compiled_torch")
-        if options.inductor:
-            pythons["inductor"] = (options.torch, "cases_compiled_torch")
+    pythons = race.pythons(options, "cases_compiled")
     chosen = {case: CASES[case] for case in options.only}
     if options.first:
         chosen = {case: (title, 1) for case, (title, _) in chosen.items()}

@@ -31,9 +31,7 @@ def main() -> int:
     )
     race.arguments(parser, rounds=4)
     options = parser.parse_args()
-    pythons = {"tapeflow": (options.tapeflow, "cases_data")}
-    if options.tensorflow:
-        pythons["tensorflow"] = (options.tensorflow, "cases_data")
+    pythons = race.pythons(options, "cases_data")
     best, versions = race.measure(
         CASES, pythons, options.launches, options.rounds, options.seconds
     )

@@ -72,8 +72,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    race.arguments(parser, rounds=8)
-    parser.add_argument("--torch", metavar="PYTHON")
+    race.arguments(parser, 8, "torch")
     options = parser.parse_args()
     pythons = {
         library: python

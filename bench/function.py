@@ -25,14 +25,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    race.arguments(parser, rounds=8)
-    parser.add_argument("--xla", action="store_true", help="TensorFlow with jit_compile=True too")
+    race.arguments(parser, 8, "xla")
     options = parser.parse_args()
-    pythons = {"tapeflow": (options.tapeflow, "cases_function")}
-    if options.tensorflow:
-        pythons["tensorflow"] = (options.tensorflow, "cases_function")
-        if options.xla:
-            pythons["xla"] = (options.tensorflow, "cases_function")
+    pythons = race.pythons(options, "cases_function")
     best, versions = race.measure(
         CASES, pythons, options.launches, options.rounds, options.seconds
     )

@@ -87,11 +87,7 @@ class Process:
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tapeflow", default=sys.executable, metavar="PYTHON")
-    parser.add_argument("--tensorflow", metavar="PYTHON")
-    parser.add_argument("--xla", action="store_true", help="TensorFlow with jit_compile=True too")
-    parser.add_argument("--jax", metavar="PYTHON")
-    parser.add_argument("--torch", metavar="PYTHON")
+    race.libraries(parser, "xla", "jax", "torch")
     parser.add_argument("--only", nargs="+", choices=list(CURVES), default=list(CURVES))
     parser.add_argument("--most", type=float, default=math.inf, help="sizes up to this only")
     parser.add_argument("--rounds", type=int, default=7, help="at least 3 where steps are long")
@@ -99,15 +95,7 @@ def main() -> int:
     parser.add_argument("--numbers", metavar="FILE", help="keep them, and draw those kept before")
     parser.add_argument("--chart", metavar="FILE", help="draw the curves as SVG")
     options = parser.parse_args()
-    pythons = {"tapeflow": (options.tapeflow, "cases_growth")}
-    if options.tensorflow:
-        pythons["tensorflow"] = (options.tensorflow, "cases_growth")
-        if options.xla:
-            pythons["xla"] = (options.tensorflow, "cases_growth")
-    if options.jax:
-        pythons["jax"] = (options.jax, "cases_growth_jax")
-    if options.torch:
-        pythons["torch"] = (options.torch, "cases_growth_torch")
+    pythons = race.pythons(options, "cases_growth")
     versions: dict[str, str] = {}
     found = {name: measure(name, pythons, versions, options) for name in options.only}
     race.progress("")

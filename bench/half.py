@@ -22,15 +22,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    race.arguments(parser, rounds=6)
+    race.arguments(parser, 6, "xla")
     parser.set_defaults(launches=1)
-    parser.add_argument("--xla", action="store_true", help="TensorFlow with jit_compile=True too")
     options = parser.parse_args()
-    pythons = {"tapeflow": (options.tapeflow, "cases_half")}
-    if options.tensorflow:
-        pythons["tensorflow"] = (options.tensorflow, "cases_half")
-        if options.xla:
-            pythons["xla"] = (options.tensorflow, "cases_half")
+    pythons = race.pythons(options, "cases_half")
     names = [f"{model}_{dtype}" for model in MODELS for dtype in DTYPES]
     best = {name: dict.fromkeys(pythons, float("inf")) for name in names}
     for _ in range(options.launches):

@@ -169,10 +169,35 @@ def report(cases, best, versions) -> bool:
     return bool(all_met)
 
 
-def arguments(parser, rounds: int) -> None:
+def arguments(parser, rounds: int, *more: str) -> None:
     """The options that all speed scripts have."""
-    parser.add_argument("--tapeflow", default=sys.executable, metavar="PYTHON")
-    parser.add_argument("--tensorflow", metavar="PYTHON")
+    libraries(parser, *more)
     parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--launches", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0.15, help="for one case in one round")
+
+
+def libraries(parser, *more: str) -> None:
+    """Options for the Pythons of tapeflow and TensorFlow, and for `more` of the peers."""
+    parser.add_argument("--tapeflow", default=sys.executable, metavar="PYTHON")
+    for library in ("tensorflow", *[one for one in ("jax", "torch") if one in more]):
+        parser.add_argument(f"--{library}", metavar="PYTHON")
+    if "xla" in more:
+        parser.add_argument("--xla", action="store_true",
+                            help="TensorFlow with jit_compile=True too")
+    if "inductor" in more:
+        parser.add_argument("--inductor", action="store_true", help="torch.compile too")
+
+
+def pythons(options, cases: str) -> dict[str, tuple[str, str]]:
+    """For each library that was asked for: its Python, and the module that has its cases."""
+    given = {"jax": None, "torch": None, "xla": False, "inductor": False, **vars(options)}
+    wanted = {
+        "tapeflow": (given["tapeflow"], cases),
+        "tensorflow": (given["tensorflow"], cases),
+        "xla": (given["xla"] and given["tensorflow"], cases),
+        "jax": (given["jax"], f"{cases}_jax"),
+        "torch": (given["torch"], f"{cases}_torch"),
+        "inductor": (given["inductor"] and given["torch"], f"{cases}_torch"),
+    }
+    return {library: how for library, how in wanted.items() if how[0]}
