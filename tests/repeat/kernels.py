@@ -139,7 +139,7 @@ def _(shape, dtype, fast):
     return tf.linalg.lstsq(draw(*shape, dtype=dtype), draw(shape[0], 3, dtype=dtype), fast=fast)
 
 
-@case("functions", [5, 40, 200], "fd")
+@case("functions", [3, 5, 8, 16, 40, 200], "fd")
 def _(n, dtype):
     a = wrap(_placed(draw(n, n, dtype=dtype).numpy() / n))
     return tf.linalg.expm(a), tf.linalg.sqrtm(definite(n, dtype)), tf.linalg.pinv(a)

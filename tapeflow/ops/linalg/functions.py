@@ -59,7 +59,7 @@ def _each(function: Callable, x: Any) -> Any:
     return y
 
 
-@lapack("MatrixExponential", stack_of_squares)
+@lapack("MatrixExponential", stack_of_squares, quiet=0)
 def _expm_kernel(x):
     if not x.size:
         return x
@@ -83,12 +83,12 @@ def _quiet(function: Callable) -> Callable:
     return run
 
 
-@lapack("MatrixLogarithm", stack_of_squares)
+@lapack("MatrixLogarithm", stack_of_squares, quiet=0)
 def _logm_kernel(x):
     return _each(_quiet(scipy_linalg().logm), x)
 
 
-@lapack("MatrixSquareRoot", stack_of_squares)
+@lapack("MatrixSquareRoot", stack_of_squares, quiet=0)
 def _sqrtm_kernel(x):
     return _each(_quiet(scipy_linalg().sqrtm), x)
 
