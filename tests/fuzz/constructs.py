@@ -308,7 +308,9 @@ def system(scope):
         f"tf.linalg.triangular_solve({a}, {b}{flags})",
         f"tf.linalg.triangular_solve({a}, {b}, lower=False{flags})",
         f"tf.linalg.solve({a}, {b}{flags})", f"tf.linalg.inv({a})", f"tf.linalg.slogdet({a})[1]",
-        f"tf.linalg.det({a} / {n + 1}.0)", f"tf.linalg.logdet({a})"])
+        f"tf.linalg.det({a} / {n + 1}.0)", f"tf.linalg.logdet({a})",
+        f"tf.linalg.qr({a})[{scope.rng.choice([0, 1])}]",
+        f"tf.linalg.qr(tf.concat([{a}, {b}], -1)).r"])
     scope.add(1, f"{{y}} = {form}", scope.pick(), scope.pick())
 
 

@@ -73,6 +73,12 @@ def _shaken(x, units: float):
     return moved.astype(x.dtype) if isinstance(x, np.ndarray) else x.dtype.type(moved)
 
 
+def _shaken_columns(y):
+    """Elements that are off in units of the largest of their column; zeros stay."""
+    largest = np.broadcast_to(np.max(np.abs(y), axis=-2, keepdims=True, initial=0.0), y.shape)
+    return np.where(y == 0, y, y + (_shaken(largest, LOOSE) - largest)).astype(y.dtype)
+
+
 def _depth(xs, outputs) -> float:
     """About how many numbers go into one of the results."""
     sizes = [float(x.size) for x in xs if is_float(x)]
@@ -157,6 +163,8 @@ def _call(node, xs, attrs):
         return [np.where(y < 0, _shaken(y + 1, LOOSE) - 1, y).astype(y.dtype) for y in found]
     if op.kind != "elementwise" and _may_overflow(xs, depth):
         return [_overflowed(y) for y in found]
+    if getattr(op.lower, "normwise", False):
+        return [_shaken_columns(y) for y in found]
     return [_shaken(y, LOOSE) for y in found]
 
 

@@ -257,3 +257,43 @@ def test_a_pivot_in_doubt_draws_and_updates_once(using):
 
     for native, plain in zip(found("now"), found("off"), strict=True):
         np.testing.assert_allclose(native, plain, 1e-6)
+
+
+# -- q and r ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("full", [False, True])
+def test_sides_of_q_and_r(dtype, full):
+    def f(*xs):
+        return [one for x in xs for one in tf.linalg.qr(x, full_matrices=full)]
+
+    sides = [(n, n) for n in SIDES] + [(n, 1 + n * 5 % 13) for n in SIDES] + [
+        (1 + n * 5 % 13, n) for n in SIDES] + [(64, 63), (63, 64), (64, 1), (1, 64), (33, 31)]
+    for part in range(0, len(sides), 16):
+        args = [normal(2, m, n, dtype=dtype) for m, n in sides[part:part + 16]]
+        agree(f, *args, rtol=5 * TOLERANCE[dtype], atol=5 * TOLERANCE[dtype])
+
+
+def test_gradients_of_q_and_r():
+    def f(x):
+        q, r = tf.linalg.qr(tf.transpose(x, [0, 2, 1]))
+        return tf.gradients(tf.reduce_sum(tf.sin(q)) + tf.reduce_sum(r * r * r), x)
+
+    agree(f, normal(3, 5, 9), rtol=1e-3, atol=1e-3)
+    agree(f, normal(3, 7, 7, dtype="float64"), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("name, x", {
+    "zeros": np.zeros((3, 3)), "triangular": np.triu(np.arange(9.0).reshape(3, 3) - 4),
+    "diagonal": np.diag([-1.0, 2.0, -3.0]), "negative zero": [[-0.0, 1], [2, 3]],
+    "zero first": [[0, 1], [2, 3]], "a zero column": [[0, 1, 2], [0, 3, 5], [0, 4, 4]],
+    "ones": np.ones((3, 3)), "rank 2": np.arange(9.0).reshape(3, 3) / 10,
+    "huge": np.eye(2) * 1e30 + 1e29, "tiny": np.eye(2) * 1e-30 + 1e-31,
+    "small below": [[1, 2], [1e-30, 3]], "denormal": [[1e-42, 1e-43], [1e-43, 1e-42]],
+    "NaN": [[1, 2], [np.nan, 1]], "infinity": [[1, np.inf], [1, 1]]}.items())
+def test_q_and_r_have_the_signs_of_lapack(name, x, dtype):
+    stack = np.stack([np.eye(len(x)), x, np.eye(len(x))[::-1]]).astype(dtype)
+    f = tf.function(tf.linalg.qr, jit_compile=True)
+    for got, want in zip(f(stack), tf.linalg.qr(stack), strict=True):
+        np.testing.assert_allclose(got, want, rtol=TOLERANCE[dtype],
+                                   atol=np.abs(np.nan_to_num(want)).max() * TOLERANCE[dtype])

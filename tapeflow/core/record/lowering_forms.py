@@ -154,11 +154,12 @@ class MatrixRoutine:
     """A routine of linear algebra on each matrix of a stack, by the name that the compiler has for
     it: "cholesky", "triangular_solve" … (`jit/kernels/small_matrix/matrix_stack.py`, `ROUTINES`).
 
-    The last two axes of an operand are a matrix; those before are broadcast.
+    The last two axes of an operand are a matrix; those before are broadcast. normwise: an element
+    of a result may be off by rounding errors of the largest of its column, however small it is.
     """
 
-    def __init__(self, routine: str):
-        self.routine = routine
+    def __init__(self, routine: str, *, normwise: bool = False):
+        self.routine, self.normwise = routine, normwise
 
 
 class Window:

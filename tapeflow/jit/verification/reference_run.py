@@ -56,6 +56,11 @@ class Noise:
         wide = np.float32 if x.dtype.itemsize < 4 else x.dtype
         return (np.asarray(x).astype(wide) * (1 + eps * signs.astype(wide))).astype(x.dtype)
 
+    def on_columns(self, y: Any) -> Any:
+        """Each element off by a rounding of the largest of its column; zeros stay."""
+        largest = np.max(np.abs(y), axis=-2, keepdims=True, initial=0.0)
+        return np.where(y == 0, y, y + (self.on(np.broadcast_to(largest, y.shape)) - largest))
+
     def overflowed(self, y: Any) -> Any:
         """Some elements infinite or NaN: partial sums may be, in one order and not in another."""
         if y.dtype.kind not in "fcV" or not y.size:
@@ -138,6 +143,8 @@ class Reference:
             return ys
         if node.op.kind != "elementwise" and _may_overflow(xs, terms):
             return [noise.overflowed(y) for y in ys]
+        if getattr(node.op.lower, "normwise", False):
+            return [noise.on_columns(y) for y in ys]
         return [noise.on(y) for y in ys]
 
     def _on_numpy(self, attr: Any, noise: Noise | None) -> Any:

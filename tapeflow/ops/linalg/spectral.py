@@ -15,6 +15,7 @@ from tapeflow.base.attributes import attributes, flag
 from tapeflow.base.exports import export_guarded as export
 from tapeflow.core.deferrable import deferrable
 from tapeflow.core.record.families import operand
+from tapeflow.core.record.lowering_forms import MatrixRoutine
 from tapeflow.core.record.op import Spec, define, mismatch, shape_of
 from tapeflow.core.record.primitive_ops import (
     broadcast_to,
@@ -139,6 +140,7 @@ def _np(x: Any) -> np.dtype:
 qr_call = define(
     "qr", kernel=_qr_kernel, shape=_qr_shape, vjp=_qr_vjp, batch=leading, args=("input",),
     saves="out", dtypes="fc", multi=True, tf_name="Qr",
+    lower=MatrixRoutine("qr", normwise=True),
     check=[Case((3, 3), real=True, why="phases of q are LAPACK's"), Case((2, 4, 2), real=True),
            Case((2, 4), real=True), Case((2, 3), real=True, full_matrices=True),
            Case((3, 2), full_matrices=True, grad=False)])

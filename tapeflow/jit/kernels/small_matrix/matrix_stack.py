@@ -27,7 +27,12 @@ from tapeflow.jit.codegen.llvm_text import Code
 from tapeflow.jit.kernels.gemm.gemm_cost import GIGAHERTZ
 from tapeflow.jit.kernels.gemm.gemm_pack import Matrix
 from tapeflow.jit.kernels.independent_units import call_tasks, task_count
-from tapeflow.jit.kernels.small_matrix import cholesky_codegen, lu_codegen, triangular_codegen
+from tapeflow.jit.kernels.small_matrix import (
+    cholesky_codegen,
+    lu_codegen,
+    qr_codegen,
+    triangular_codegen,
+)
 from tapeflow.jit.lowering.plan import CustomKernel
 from tapeflow.jit.lowering.views import View
 from tapeflow.jit.runtime.arena import aligned_size
@@ -45,6 +50,7 @@ ROUTINES: dict[str, Callable] = {
     "lu": lu_codegen.describe_factors,
     "determinant": lu_codegen.describe_determinant,
     "log_determinant": lu_codegen.describe_log_determinant,
+    "qr": qr_codegen.describe,
 }
 
 
