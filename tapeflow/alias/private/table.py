@@ -250,7 +250,7 @@ python.util.deprecation [TFP, tf_keras, TensorBoard]
 deprecated_args deprecated_argument_lookup deprecated_endpoints silence \
 _PRINT_DEPRECATION_WARNINGS rewrite_argument_docstring
 python.util.dispatch [tf_keras]
-    tapeflow.api.internal.decorators: dispatch_for_types add_dispatch_support OpDispatcher \
+    tapeflow.api.internal.op_dispatch: dispatch_for_types add_dispatch_support OpDispatcher \
 GlobalOpDispatcher
 python.util.nest [TFP, edward2]
     tapeflow.base.nest: flatten map_structure pack_sequence_as assert_same_structure is_nested \

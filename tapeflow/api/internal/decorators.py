@@ -1,13 +1,13 @@
-"""Decorators of TensorFlow's source: for public names, documents, dispatch, and wrapping itself."""
+"""Decorators of TensorFlow's source: for public names, documents, and wrapping itself."""
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from tapeflow.api.internal.canonical_names import by_name, canonical_name
 from tapeflow.base.exports import export
 
 
@@ -132,6 +132,8 @@ class keras_export(_Export):
 def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow",
                                   add_prefix_to_v1_names: bool = False) -> str | None:
     """The public name of a function or class; None if it has none."""
+    if api_name == "tensorflow" and callable(symbol) and canonical_name(symbol) is not None:
+        return canonical_name(symbol)
     target = unwrap(symbol)[1] if callable(symbol) else symbol
     attribute = "_keras_api_names" if api_name == "keras" else "_tf_api_names"
     own = getattr(target, "__dict__", {})
@@ -146,7 +148,7 @@ def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow",
 
 def get_symbol_from_name(name: str) -> Any:
     """The function or class of a public name; None if there is none."""
-    return _names.get(name)
+    return _names[name] if name in _names else by_name(name)
 
 
 def _unchanged(thing: Any) -> Any:
@@ -156,83 +158,3 @@ def _unchanged(thing: Any) -> Any:
 # They say what documents of the API leave out.
 do_not_doc_inheritable = do_not_generate_docs = doc_private = _unchanged
 doc_in_current_and_subclasses = for_subclass_implementers = _unchanged
-
-
-# -- dispatch --------------------------------------------------------------------------------------
-_by_function: dict[Any, list] = {}
-_everywhere: list[Any] = []
-
-
-@export("__internal__.dispatch.OpDispatcher")
-class OpDispatcher:
-    """Handles calls of one function with arguments of other types."""
-
-    NOT_SUPPORTED = object()
-
-    def handle(self, args: Any, kwargs: Any) -> Any:
-        """What the call gives, or NOT_SUPPORTED."""
-        return self.NOT_SUPPORTED
-
-    def register(self, op: Any) -> None:
-        """Handle calls of a function from now on."""
-        _by_function.setdefault(op, []).append(self)
-
-
-@export("__internal__.dispatch.GlobalOpDispatcher")
-class GlobalOpDispatcher:
-    """Handles calls of any function with arguments of other types."""
-
-    NOT_SUPPORTED = OpDispatcher.NOT_SUPPORTED
-
-    def handle(self, op: Any, args: Any, kwargs: Any) -> Any:
-        """What the call gives, or NOT_SUPPORTED."""
-        return self.NOT_SUPPORTED
-
-    def register(self) -> None:
-        """Handle calls from now on."""
-        _everywhere.append(self)
-
-
-@export("__internal__.dispatch.add_dispatch_support")
-def add_dispatch_support(target: Any = None, iterable_parameters: Any = None) -> Any:
-    """Decorator of functions that dispatchers may handle, where their own call fails."""
-    if target is None:
-        return functools.partial(add_dispatch_support, iterable_parameters=iterable_parameters)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return target(*args, **kwargs)
-        except (TypeError, ValueError):
-            for one in _by_function.get(call, ()):
-                found = one.handle(args, kwargs)
-                if found is not OpDispatcher.NOT_SUPPORTED:
-                    return found
-            for every in _everywhere:
-                found = every.handle(call, args, kwargs)
-                if found is not OpDispatcher.NOT_SUPPORTED:
-                    return found
-            raise
-
-    return make_decorator(target, call)
-
-
-@export("__internal__.dispatch.dispatch_for_types")
-def dispatch_for_types(op: Any, *types: type) -> Callable:
-    """Decorator of a function that is called for `op` with arguments of these types."""
-    class ForTypes(OpDispatcher):
-        def __init__(self, function: Callable):
-            self.function = function
-
-        def handle(self, args: Any, kwargs: Any) -> Any:
-            given = [*args, *kwargs.values()]
-            parts = [one for each in given for one in (
-                each if isinstance(each, (list, tuple)) else [each])]
-            if any(isinstance(one, types) for one in parts):
-                return self.function(*args, **kwargs)
-            return self.NOT_SUPPORTED
-
-    def decorate(function: Callable) -> Callable:
-        ForTypes(function).register(op)
-        return function
-
-    return decorate

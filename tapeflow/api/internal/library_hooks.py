@@ -14,6 +14,8 @@ from tapeflow.api.internal import nest_paths
 from tapeflow.base import nest
 from tapeflow.base.exports import export, publish
 from tapeflow.core import scopes
+from tapeflow.core.record.elementwise_ops import add as _add
+from tapeflow.core.record.families import matching, operand
 from tapeflow.core.state import state
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import VariableBase
@@ -49,12 +51,32 @@ def tf_convert(f: Callable, ctx: Any, convert_by_default: bool = True,
 @export("__operators__.getitem")
 def getitem(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
     """`tensor[slice_spec]`."""
-    return (tensor if var is None else var)[slice_spec]
+    return operand(tensor if var is None else var)[slice_spec]
+
+
+@export("__operators__.add")
+def add(x: Any, y: Any, name: str | None = None) -> Any:
+    """`x + y`."""
+    return _add(*matching(x, y))
+
+
+@export("__operators__.eq")
+def equal(self: Any, other: Any) -> Any:
+    """`self == other`, where `self` is a tensor."""
+    return operand(self) == other
+
+
+@export("__operators__.ne")
+def not_equal(self: Any, other: Any) -> Any:
+    """`self != other`, where `self` is a tensor."""
+    return operand(self) != other
 
 
 @export("__operators__.ragged_getitem")
 def ragged_getitem(rt_input: Any, key: Any) -> Any:
     """`rt_input[key]` of a ragged tensor."""
+    if not isinstance(rt_input, tf.RaggedTensor):
+        raise TypeError(f"ragged_getitem: expected a RaggedTensor, got {type(rt_input).__name__}")
     return rt_input[key]
 
 

@@ -188,9 +188,11 @@ def adapter(root: types.ModuleType, path: str) -> Callable:
                 continue
             if value is not None or ours not in passed:
                 passed[ours] = value
-        return target(**passed)
+        return target(passed.pop(first), **passed) if first in passed else target(**passed)
 
-    shown = _shown(signature, inspect.signature(target).parameters)
+    theirs = inspect.signature(target).parameters
+    first = next(iter(theirs))
+    shown = _shown(signature, theirs)
     vars(call)["__signature__"] = shown
     call.__name__ = call.__qualname__ = path.rpartition(".")[2]
     call.__doc__ = target.__doc__

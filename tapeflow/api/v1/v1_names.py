@@ -40,8 +40,9 @@ MOVED = dict(pair.split("=") for pair in """
     experimental.float8_e5m2fnuz=dtypes.experimental.float8_e5m2fnuz
     experimental.int2=dtypes.experimental.int2 experimental.int4=dtypes.experimental.int4
     experimental.uint2=dtypes.experimental.uint2 experimental.uint4=dtypes.experimental.uint4
-    expm1=math.expm1 fft=signal.fft fft2d=signal.fft2d fft3d=signal.fft3d floordiv=math.floordiv
-    floormod=math.floormod gfile.GFile=io.gfile.GFile gfile.Open=io.gfile.GFile
+    expm1=math.expm1 fft=signal.fft fft2d=signal.fft2d fft3d=signal.fft3d floor_div=math.floordiv
+    floordiv=math.floordiv floormod=math.floormod gfile.GFile=io.gfile.GFile
+    gfile.Open=io.gfile.GFile
     global_norm=linalg.global_norm ifft=signal.ifft ifft2d=signal.ifft2d ifft3d=signal.ifft3d
     igamma=math.igamma igammac=math.igammac imag=math.imag
     image.resize_image_with_crop_or_pad=image.resize_with_crop_or_pad

@@ -10,7 +10,7 @@ records that they call; methods that need no op are here. Subclasses that are ru
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -338,8 +338,27 @@ def lend(public: type, concrete: type) -> None:
     Done when `ops` has attached all operators.
     """
     for name, value in vars(concrete).items():
-        if (callable(value) or isinstance(value, property)) and name not in vars(public):
+        if name in TensorBase.OVERLOADABLE_OPERATORS:
+            setattr(public, name, lent(name, value, concrete))
+        elif (callable(value) or isinstance(value, property)) and name not in vars(public):
             setattr(public, name, value)
+
+
+# borrowed(name, operands): an operator in a class that copied it from tf.Tensor. Set by
+# `api/internal/op_dispatch.py`.
+borrowed: Callable[[str, tuple], Any] | None = None
+
+
+def lent(name: str, method: Callable, owner: type) -> Callable:
+    """An operator of a class of tensors, for them and for classes of libraries that copy it."""
+
+    def operator(self: Any, *others: Any) -> Any:
+        if borrowed is None or isinstance(self, owner):
+            return method(self, *others)
+        return borrowed(name, (self, *others))
+
+    operator.__name__ = name
+    return operator
 
 
 # The names that programs print with `type(x)` and that libraries look for.

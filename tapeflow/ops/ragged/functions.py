@@ -14,7 +14,7 @@ from tapeflow.core.record.families import operand
 from tapeflow.core.record.op import shape_of
 from tapeflow.core.values.convert import constant as dense_constant
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor, wrap
+from tapeflow.core.values.tensor import Tensor, lent, wrap
 from tapeflow.core.values.variable import Variable
 from tapeflow.ops._support.arguments import agree, dtype_among
 from tapeflow.ops.indexing.gathering import boolean_mask as dense_mask
@@ -362,3 +362,10 @@ def _unary(public: str) -> Callable:
 for _name, _method in (("eq", _equal), ("ne", _not_equal), ("neg", _unary("math.negative")),
                        ("abs", _unary("math.abs")), ("invert", _unary("math.logical_not"))):
     setattr(RaggedTensor, f"__{_name}__", _method)
+
+# Keras 2 copies these to its symbolic ragged tensors.
+for _name in ("add", "radd", "mul", "rmul"):
+    _method = getattr(RaggedTensor, f"__{_name}__")
+    setattr(RaggedTensor, f"__{_name}__", lent(f"__{_name}__", _method, RaggedTensor))
+setattr(RaggedTensor, "__getitem__", lent(  # noqa: B010
+    "__ragged_getitem__", RaggedTensor.__getitem__, RaggedTensor))
