@@ -16,6 +16,7 @@ from tapeflow.graph import ir
 from tapeflow.graph.passes import copy
 from tapeflow.jit.codegen.emit import CompiledFunction, emit
 from tapeflow.jit.codegen.llvm_text import Module
+from tapeflow.jit.codegen.shared_functions import share
 from tapeflow.jit.lowering.binding import bind
 from tapeflow.jit.lowering.layout import lay_out
 from tapeflow.jit.lowering.lower import lower
@@ -85,6 +86,8 @@ def compile_function(graph: ir.Graph, module: Module, prefix: str = "",
     layout = lay_out(plan, bindings, target, threads, outermost=not prefix)
     function = CompiledFunction(graph, module, prefix, plan, bindings, layout, lowered.reasons)
     emit(function, threads)
+    if not prefix:
+        share(module)
     return function
 
 
