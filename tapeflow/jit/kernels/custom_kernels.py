@@ -46,7 +46,7 @@ class MatmulImpl:
     batch: of the leading axes that are left, (size, stride of a, of b, of the result) of each.
     """
 
-    epilogue = True
+    epilogue = in_panels = True
 
     def __init__(self, m: int, n: int, k: int, a: tuple, b: tuple, batch: list, merged: int):
         self.m, self.n, self.k, self.a, self.b, self.batch = m, n, k, a, b, batch

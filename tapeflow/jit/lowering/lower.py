@@ -15,6 +15,7 @@ from tapeflow.jit.codegen.addressing import CALL_WEIGHT, across, set_error_statu
 from tapeflow.jit.codegen.builder import HALF, LLVM, Builder, Val, name_of
 from tapeflow.jit.codegen.llvm_text import Code, Module
 from tapeflow.jit.lowering.fusion import Fusion
+from tapeflow.jit.lowering.parted_epilogues import part_epilogues
 from tapeflow.jit.lowering.plan import (
     CustomKernel,
     FusedLoop,
@@ -80,6 +81,7 @@ class Lowering:
             self.fusion.require_memory(value)
         for value in [*self.finals.values(), *kept]:
             self.fusion.require_memory(value)
+        part_epilogues(self.plan)
 
     # -- nodes -------------------------------------------------------------------------------------
     def _lower(self, node: ir.Node) -> None:

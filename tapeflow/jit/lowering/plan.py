@@ -222,6 +222,10 @@ class Plan:
         """A kernel runs just before another one, or before the kernel whose epilogue it is."""
         self._insert(other.position, kernel)
 
+    def insert_after(self, kernel: Kernel, other: Kernel) -> None:
+        """A kernel runs just after another one."""
+        self._insert(other.position + 1, kernel)
+
     def _insert(self, at: int, kernel: Kernel) -> None:
         assert not self.frozen
         self.kernels.insert(at, kernel)

@@ -24,6 +24,7 @@ class WindowImpl:
 
     def __init__(self, window: Window, node: ir.Node):
         self.window, self.node = window, node
+        self.in_panels = window.pointwise
         self.nanoseconds = 0.0
         taps = "x".join(map(str, window.window))
         self.text = f"{window.role.replace('_', ' ')} of {taps} windows"

@@ -1,0 +1,51 @@
+"""Epilogues that become loops of their own: those that read large arrays.
+
+An epilogue spares a pass over a product's result. But a product is made in panels of a few columns,
+so what else its epilogue reads and writes is touched in that order too, a line of one row, then a
+line of the next: neither pages nor lines are at hand, and nothing is fetched ahead. An optimizer's
+update, which reads and writes several arrays as large as the result, is quicker along memory.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from tapeflow.jit.choices import Choice
+from tapeflow.jit.lowering.plan import CustomKernel, FusedLoop, Plan
+
+PARTED_FROM = 1 << 20  # bytes that an epilogue reads of several arrays
+PARTED_FROM_ONE = 4 << 20  # of one
+WIDE = 64  # columns of a result: fewer are one or two panels, along memory nearly
+
+EPILOGUE = Choice("fusion.epilogue", ("kept", "parted"))
+
+
+def part_epilogues(plan: Plan) -> None:
+    """Make loops of the epilogues that are better loops."""
+    for kernel in list(plan.kernels):
+        if isinstance(kernel, CustomKernel) and kernel.epilogue and kernel.epilogue.instructions:
+            better = "parted" if _reads_across(kernel, kernel.epilogue) else "kept"
+            if EPILOGUE(better, ("kept", "parted")) == "parted":
+                _part(plan, kernel, kernel.epilogue)
+
+
+def _reads_across(kernel: CustomKernel, epilogue: FusedLoop) -> bool:
+    """Whether much is read in the order of panels: arrays that are as large as the result."""
+    if not kernel.impl.in_panels or (kernel.result.shape or (0,))[-1] < WIDE:
+        return False
+    arrays = [buffer for buffer, dims in epilogue.outside.items()
+              if len({d for d in dims if d is not None}) == len(epilogue.dims)]
+    size = prod(epilogue.dims) * sum(buffer.dtype.itemsize for buffer in arrays)
+    return size >= (PARTED_FROM if len(arrays) > 1 else PARTED_FROM_ONE)
+
+
+def _part(plan: Plan, kernel: CustomKernel, loop: FusedLoop) -> None:
+    """The kernel stores its result, and its epilogue is a loop that reads it."""
+    result = kernel.result
+    kernel.epilogue = loop.head = None
+    plan.computed.pop(result)
+    plan.define(kernel, result)
+    loop.makes.pop(result, None)
+    loop.reads[result] = None
+    loop.outside[result] = loop.axes.pop(result)
+    plan.insert_after(loop, kernel)
