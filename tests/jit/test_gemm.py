@@ -11,6 +11,7 @@ pytest.importorskip("llvmlite")
 from tapeflow.jit.codegen.builder import LLVM
 from tapeflow.jit.codegen.llvm_text import Module
 from tapeflow.jit.kernels.gemm.gemm import write_gemm
+from tapeflow.jit.kernels.gemm.gemm_plan import plan_gemm
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 from tapeflow.jit.runtime import llvm_backend, target
 
@@ -91,6 +92,13 @@ def test_product(sizes, turns):
     c = np.full((1, m, n), 7, "float32")
     run(turned(a, turns[0] == "T"), turned(b, turns[1] == "T"), c)
     close(c, a, b)
+
+
+def test_columns_of_a_that_lie_on_many_pages_are_packed():
+    for (m, n, k), packed in {(1024, 1024, 128): True, (1024, 128, 128): False,
+                              (784, 256, 64): False}.items():
+        plan = plan_gemm(target.host(), Product.of((m, n, k), "float32", (1, m), (n, 1)))
+        assert plan.blocking.pack_a == packed
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "int32", "int64"])

@@ -23,6 +23,7 @@ from tapeflow.jit.kernels.gemm.gemm_cost import (
 from tapeflow.jit.kernels.gemm.gemm_product import Product
 
 L1_BYTES, L2_BYTES, L3_BYTES = 32 << 10, 512 << 10, 4 << 20  # that blocks are made for
+TLB_BYTES = 256 << 10  # of pages whose addresses a core has at hand
 PANEL_BYTES = 64 << 10  # of a packed panel of B
 PACKED_COLUMN_BYTES = 1536  # of a row of A in a packed block
 
@@ -227,7 +228,8 @@ def _choose_packing(product: Product, rows: int, columns: int) -> tuple[bool, bo
     pack_b = PACK_B(must or pays or (half and tiles >= 3), (must, True))
     # A's rows across the lines of memory: a tile would take a few elements of each line.
     across = a.column != 1 and panels >= 4 and tiles >= 2 and a.column * size >= 128
-    pack_a = PACK_A(half or (across and k * 64 >= L1_BYTES // 2), (False, True))
+    far = panels >= 16 and k * a.column * size >= TLB_BYTES
+    pack_a = PACK_A(half or (across and (far or k * 64 >= L1_BYTES // 2)), (False, True))
     return pack_a, pack_b
 
 
