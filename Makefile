@@ -26,7 +26,7 @@ PIP := -m pip --disable-pip-version-check install --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries conformance-record clean
+.PHONY: help demo test lint types unit fuzz fuzz-files repeat choices emulated coverage hostile bench bench-function bench-compiled bench-ops bench-data bench-reading bench-keras bench-inference bench-half bench-memory bench-scaling bench-growth browser ops-table public-names stubs docstrings docs notebooks keras-suite keras-record libraries tensorflow-examples conformance-record clean
 
 help:
 	@echo 'make demo                train and explain something worth seeing (ten seconds, and the set-up)'
@@ -60,6 +60,7 @@ help:
 	@echo 'make notebooks           execute the tutorials again, and keep what they print and plot'
 	@echo 'make keras-suite         the tests of Keras itself on tapeflow, against TensorFlow (half an hour)'
 	@echo 'make libraries           programs with TensorFlow Probability, GPflow and others, against TensorFlow'
+	@echo 'make tensorflow-examples TensorFlow'"'"'s docstring examples here: how many, and which not'
 	@echo 'make conformance-record  record what TensorFlow prints for every conformance program'
 	@echo 'make clean               remove virtualenvs and caches'
 
@@ -238,6 +239,9 @@ $(ORACLE_READY):
 	@$(PYTHON) -m venv $(ORACLE)
 	@$(ORACLE)/bin/python $(PIP) '$(TENSORFLOW)'
 	@touch $@
+
+tensorflow-examples: $(READY) $(ORACLE_READY)
+	@$(BIN)/python tools/tensorflow_examples.py $(ORACLE)/bin/python --show
 
 conformance-record: $(ORACLE_READY)
 	@$(ORACLE)/bin/python tests/conformance/record.py

@@ -45,7 +45,8 @@ class Lock:
     __slots__ = ("__weakref__", "_count", "_lock", "_owner")
 
     def __init__(self) -> None:
-        self._lock, self._owner, self._count = threading.RLock(), 0, 0
+        # Threads that act for one may leave in another order than they came: any may release.
+        self._lock, self._owner, self._count = threading.Lock(), 0, 0
         freed_by_fork(self)
 
     def __enter__(self) -> None:
@@ -53,11 +54,12 @@ class Lock:
         if self._owner == me:
             self._count += 1
             return
+        taken: list[bool] = []
         try:
-            self._lock.acquire()
+            taken.extend(map(self._lock.acquire, (True,)))  # both at once for signals' handlers
             self._owner, self._count = me, 1
         except BaseException:  # of a signal's handler: before it was taken, or right after
-            if self._lock._is_owned():  # type: ignore[attr-defined]
+            if taken:
                 self._owner = self._count = 0
                 self._lock.release()
             raise
