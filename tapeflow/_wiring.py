@@ -10,14 +10,14 @@ import sys
 from typing import Any
 
 from tapeflow.base import scalar_functions
-from tapeflow.core.autodiff import tape
+from tapeflow.core.autodiff import finite_walks, tape
+from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.tape import GradientTape
 from tapeflow.core.values import tensor
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.interface import Executor, set_executor_factory
-from tapeflow.graph.functions import first_values
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
 from tapeflow.graph.tracing import trace
 from tapeflow.jit.runtime import fork_gate as fork_gate  # its hooks must be there before a fork
@@ -32,7 +32,8 @@ def connect() -> None:
     large_operands.native = _compiled_op
     large_operands.native_window = _compiled_convolution
     scalar_functions.compile_module = _scalar_functions
-    tensor.nan_fetched = _nan_fetched
+    tensor.not_finite_fetched = _not_finite_fetched
+    finite_walks.not_finite = _not_finite
     tape.none_given = _none_given
     GradientTape.explain = _explain  # type: ignore[attr-defined]
     tensor.array_taken = _array_taken
@@ -78,10 +79,14 @@ def _scalar_functions(module: str) -> Any:
     return compiled(module)
 
 
-def _nan_fetched(tensor: Any) -> None:
-    if first_values.FIRST or tensor._uid:  # a step has been traced, or a tape has heard of it
-        from tapeflow.insight.rerun import noticed
-        noticed(tensor)
+def _not_finite_fetched(tensor: Tensor) -> None:
+    from tapeflow.insight.rerun import noticed
+    noticed(tensor)
+
+
+def _not_finite(record: Record, entries: list | None, targets: list, sources: list) -> None:
+    from tapeflow.insight.eager_steps import suspected
+    suspected(record, entries, targets, sources)
 
 
 def _none_given() -> None:

@@ -71,6 +71,7 @@ class Birth:
     earlier  the birth of an infinity that it was given
     given    in whose data it was, if no op made it
     spread   whether it came into a gradient from the forward pass
+    taker    the first op that was given it, if no op made it; `line` is where that was
     """
 
     op: str | None
@@ -88,6 +89,12 @@ class Birth:
     earlier: Birth | None = None
     given: str = ""
     spread: bool = False
+    taker: str = ""
+
+    @property
+    def called(self) -> str:
+        """The op that the user called."""
+        return self.forward[0] if self.forward else self.op or self.taker
 
     @property
     def guilty(self) -> Line | None:
@@ -104,10 +111,13 @@ class Birth:
     def _lines(self) -> list[str]:
         at = f" at {list(self.index)}" if self.shape else ""
         many = f" ({self.count} of {int(np.prod(self.shape))} elements)" if self.shape else ""
-        if self.op is None:
-            return [f"{self.kind} was there before: {self.given}{at}{many}",
-                    f"remedy: {self.remedy}"]
         line = self.guilty
+        if self.op is None:
+            lines = [f"{self.kind} was there before: {self.given}{at}{many}"]
+            if self.taker:
+                lines.append(f"taken by {self.taker}" + (f" at {line}" if line else ""))
+                lines += [f"    {line.text}"] if line and line.text else []
+            return [*lines, f"remedy: {self.remedy}"]
         where = f" at {line}" if line else ""
         who = f"the gradient of {self.forward[0]}" if self.forward else self.op
         lines = [f"{self.kind} born in {who}{where}"]
@@ -130,6 +140,11 @@ def is_finite(value: Any) -> bool:
     if value.dtype.kind not in "fcV":
         return True
     return bool(np.isfinite(_comparable(value)).all())
+
+
+def has_nan(value: Any) -> bool:
+    """Whether an element is NaN."""
+    return bool(np.isnan(_comparable(value)).any())
 
 
 def _comparable(value: Any) -> np.ndarray:
@@ -238,11 +253,13 @@ class BirthWatch(OutputWatch):
 
     # -- births ----------------------------------------------------------------------------------
     def found(self, op: Any, xs: tuple, y: Tensor, slot: int, count: int) -> None:
-        nan = bool(np.isnan(_comparable(y._value)).any())
+        nan = has_nan(y._value)
         sick = [x for x in xs if type(x) is Tensor and not is_finite(x._value)]
-        inherited = [x for x in sick if not nan or np.isnan(_comparable(x._value)).any()]
+        inherited = [x for x in sick if not nan or has_nan(x._value)]
         if inherited:
             birth = self._origin(inherited[0])
+            if birth.op is None and not birth.taker:
+                birth = replace(birth, taker=op.name, line=user_line(), caller=_caller())
             if birth.op is not None and birth.forward is None and _forward_of() is not None:
                 birth = replace(birth, spread=True)
         else:

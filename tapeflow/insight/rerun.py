@@ -1,16 +1,18 @@
-"""One re-run of a training step after a NaN was fetched: which op and line made it.
+"""One re-run of a compiled step after a NaN or infinity was fetched: which op and line made it.
 
-`noticed` is called when a scalar that leaves for Python is NaN. By then the step has written NaN
-into its variables. The next call of such a step is preceded by a checked run of its graph: on the
-arguments of that call, from the values that the variables had when the step was traced
-(`graph/functions/first_values.py`), repeated up to `TURNS` times as training diverges slowly. The
-program's own variables are not touched. What is found is logged, once for each step.
+`noticed` is called when what leaves for Python is not finite. Steps are the tf.functions that write
+variables or take gradients. A step keeps references to the arguments of its last call, so its graph
+is run once more on those, node by node under a watch; the program's variables are not touched.
+Where the step has written what is not finite into its variables, their values are gone: the run
+begins with those they had when the step was traced (`graph/functions/first_values.py`), and is
+repeated up to `TURNS` times, as training may diverge slowly. A step that takes its data from an
+iterator is run before its next call, on the data of that one. What is found is logged, once for
+each step.
 """
 
 from __future__ import annotations
 
 import atexit
-import logging
 import weakref
 from typing import Any
 
@@ -18,74 +20,96 @@ import numpy as np
 
 from tapeflow.base.exception_origin import from_handler
 from tapeflow.core import state as states
-from tapeflow.core.state import state
 from tapeflow.core.values.variable import twin_of
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction, fetch_value, replay_node
 from tapeflow.graph.functions.first_values import FIRST
 from tapeflow.graph.functions.signature import Signature
 from tapeflow.graph.variable_ops import write
-from tapeflow.insight.births import Birth, BirthWatch, is_finite, report
+from tapeflow.insight import eager_steps
+from tapeflow.insight.births import has_nan, is_finite, report
+from tapeflow.insight.collected_births import HINT, Collecting, log, watching
 
 TURNS = 50
-_HINT = ("`tapeflow run --debug script.py`, or tf.insight.debug() around the loop, names the op "
-         "and line where it is born.")
+TRIES = 3  # runs of a step that find nothing
 _waiting: dict[int, str] = {}  # steps whose next call will be checked: what to say if none comes
-_done: weakref.WeakSet[Any] = weakref.WeakSet()  # steps that were reported
-_told: set[str] = set()  # what is said once in a process
-
-
-class _Collecting(BirthWatch):
-    """Goes on to the end of the step: what its results tell may matter more than a variable."""
-
-    __slots__ = ("arrivals",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.arrivals: list[tuple[str, Any, Birth]] = []
-
-    def arrived(self, what: str, value: Any, birth: Birth) -> None:
-        self.arrivals.append((what, value, birth))
-
-    def worst(self) -> tuple[str, Any, Birth]:
-        """A birth in the forward pass comes before those that follow from it."""
-        return next((one for one in self.arrivals if one[2].forward is None), self.arrivals[0])
+_tries: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()  # runs of each step
 
 
 def noticed(tensor: Any) -> None:
-    """A scalar was fetched that is NaN."""
-    if state.trace is not None or any(isinstance(one, BirthWatch) for one in state.stack):
+    """What was fetched is not finite."""
+    if watching() or eager_steps.fetched():
         return
-    steps = False
     for function, first in list(FIRST.items()):
+        if _tries.get(function, 0) >= TRIES:
+            continue
         sick = [use.variable for concrete in function._traces.in_order
                 for uid, use in concrete.function.graph.variables.items()
                 if uid in first and not is_finite(use.variable._snapshot._value)]
-        steps = steps or bool(sick)
-        if sick and function not in _done:
-            _done.add(function)
-            _prepare(function, first, sick[0].name)
-    if tensor._uid and not steps and "eager" not in _told:
-        _told.add("eager")
-        _log(f"tapeflow: a NaN was read that a tape has recorded. {_HINT}")
+        _tries[function] = TRIES if sick else _tries.get(function, 0) + 1
+        kind = "NaN" if has_nan(tensor._value) else "infinity"
+        _look_at(function, first, sick, f"tapeflow: {kind} in what {function.__name__!r} computes")
 
 
-def _prepare(function: Any, first: dict[int, Any], name: str) -> None:
+def _look_at(function: Any, first: dict[int, Any], sick: list, head: str) -> None:
+    """Run a step again now, or before its next call."""
+    text = "" if not sick else (f"{head}; its variable {sick[0].name!r} is not finite any more. "
+                                f"{HINT}")
+    try:
+        step = _last_call(function)
+        if step is None:
+            return _prepare(function, first, text, head) if sick else None
+        found = _found(*step, first if sick else None, head)
+    except Exception as error:  # a report that fails must not stop the program
+        if from_handler(error):
+            raise
+        found = None
+    if found:
+        _tries[function] = TRIES
+    if found or text:
+        log(found or text)
+    return None
+
+
+def _last_call(function: Any) -> tuple[ir.Graph, list] | None:
+    """The graph and the inputs of the last call; None: they cannot be had again."""
+    last = function._last
+    if last is None:
+        return None
+    if type(last) is tuple:
+        return _on(function, Signature(function._parameters, last if function._wanted is None
+                                       else function._wanted.fit(last)))
+    concrete, tensors = last
+    return _whole(concrete, tensors)
+
+
+def _on(function: Any, signature: Signature) -> tuple[ir.Graph, list] | None:
+    """The graph for these arguments, and its inputs."""
+    concrete = function._traces.by_key.get(signature.key)
+    return None if concrete is None or signature.variables else _whole(concrete, signature.tensors)
+
+
+def _whole(concrete: Any, tensors: list) -> tuple[ir.Graph, list] | None:
+    """A graph that nothing but its inputs and variables decides."""
+    graph = concrete.function.graph
+    return (graph, [*tensors, *concrete._captured]) if _fed(graph) == [] else None
+
+
+def _prepare(function: Any, first: dict[int, Any], text: str, head: str) -> None:
     """Let the next call of a step begin with a checked run."""
     if not _waiting:
         atexit.register(_tell_rest)
-    _waiting[id(function)] = (f"tapeflow: NaN in what {function.__name__!r} computes; its variable "
-                              f"{name!r} is not finite any more. {_HINT}")
+    _waiting[id(function)] = text
 
     def checked(args: tuple, kwargs: dict, key: Any) -> Any:
         del function._by_signature  # the method serves again
         text = _waiting.pop(id(function), "")
         try:
-            _log(_found(function, first, args, kwargs) or text)
+            log(_found_before(function, first, args, kwargs, head) or text)
         except Exception as error:  # a report that fails must not stop the program
             if from_handler(error):
                 raise
-            _log(text)
+            log(text)
         return function._by_signature(args, kwargs, key)
 
     function._by_signature = checked
@@ -93,17 +117,14 @@ def _prepare(function: Any, first: dict[int, Any], name: str) -> None:
     function._quick.clear()
 
 
-def _log(text: str) -> None:
-    logging.getLogger("tensorflow").warning(text)
-
-
 def _tell_rest() -> None:
     for text in _waiting.values():
-        _log(text)
+        log(text)
 
 
-def _found(function: Any, first: dict[int, Any], args: tuple, kwargs: dict) -> str | None:
-    """What a checked run of the step on these arguments tells; None: nothing."""
+def _found_before(function: Any, first: dict[int, Any], args: tuple, kwargs: dict,
+                  head: str) -> str | None:
+    """What a checked run on these arguments, and on the next elements of iterators, tells."""
     args = function._parameters.bind(args, kwargs)
     if function._wanted is not None:
         args = function._wanted.fit(args)
@@ -111,23 +132,33 @@ def _found(function: Any, first: dict[int, Any], args: tuple, kwargs: dict) -> s
     concrete = function._traces.by_key.get(signature.key)
     if concrete is None or signature.variables:
         return None
-    inputs = [*signature.tensors, *concrete._captured]
     graph = concrete.function.graph
     fed = _fed(graph)
-    if fed is None or any(use.variable is None for use in graph.variables.values()):
+    if fed is None:
         return None
-    graph, inputs = _without(graph, fed, inputs)
-    twins = [twin_of(use.variable, np.copy(first[uid])[()] if uid in first else None)
+    graph, inputs = _without(graph, fed, [*signature.tensors, *concrete._captured])
+    return _found(graph, inputs, first, head, "the arguments of the next call")
+
+
+def _found(graph: ir.Graph, inputs: list, first: dict[int, Any] | None, head: str,
+           what: str = "the arguments of its last call") -> str | None:
+    """What a checked run of the step tells; None: nothing. first: what variables begin with."""
+    if any(use.variable is None for use in graph.variables.values()):
+        return None
+    twins = [twin_of(use.variable, np.copy(first[uid])[()] if first and uid in first else None)
              for uid, use in graph.variables.items()]
-    step, watch = GraphFunction(graph), _Collecting()
+    step, watch = GraphFunction(graph), Collecting()
+    writes = any(node.op is write for node in graph.nodes)
     with states.only((watch,)):
-        for turn in range(TURNS):
+        for turn in range(TURNS if first else 1):
             for y in step.replay(inputs, twins):
                 watch.escaped(y)
             if watch.arrivals:
-                since = "" if turn == 0 else f", repeated {turn + 1} times"
-                return (f"tapeflow: NaN in what {function.__name__!r} computes. A run from the "
-                        f"variables' first values on these arguments{since} finds:\n"
+                since = "" if turn == 0 else f", repeated {turn + 1} times,"
+                begin = "" if not writes else (
+                    ", from the variables' first values," if first else
+                    ", from what the variables hold now,")
+                return (f"{head}. A run on {what}{begin}{since} finds:\n"
                         f"{report(*watch.worst())}")
     return None
 

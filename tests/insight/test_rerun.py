@@ -1,4 +1,4 @@
-"""After a NaN was fetched the next call of the step is preceded by one checked run."""
+"""After a NaN or infinity was fetched the failing step is run once more, checked, and told of."""
 
 import logging
 
@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
-from tapeflow.insight import rerun
+from tapeflow.core.state import state
+from tapeflow.insight import eager_steps, rerun
 
 
 @pytest.fixture
 def said(caplog):
     rerun.FIRST.clear()  # the steps of other tests
+    eager_steps._told = eager_steps._Told()
+    state.record_type = None
     with caplog.at_level(logging.WARNING, "tensorflow"):
         yield caplog
     rerun._waiting.clear()
@@ -46,8 +49,40 @@ def test_a_step_that_diverges(said):
     train = step_of(tf.Variable(1.0), lambda w, x: tf.square(w * x - 3.0), 10.0)
     for _ in range(40):
         float(train(tf.constant(2.0)))
+    assert "infinity in what 'train' computes" in said.text
+    assert "inf born in square" in said.text and "learning rate" in said.text
+
+
+def test_a_step_whose_loss_is_read_late(said):
+    train = step_of(tf.Variable(1.0), lambda w, x: tf.square(w * x - 3.0), 10.0)
+    for _ in range(40):
+        loss = train(tf.constant(2.0))
+    float(loss)
     assert "repeated" in said.text and "inf born in square" in said.text
-    assert "learning rate" in said.text
+
+
+def test_the_arguments_are_those_of_the_failing_call(said):
+    w = tf.Variable([1.0, 1.0])
+    train = step_of(w, lambda w, x: tf.reduce_sum(w * tf.math.log(x)))
+    for x in ([1.0, 2.0], [3.0, 2.0], [1.0, 0.0]):
+        float(train(tf.constant(x)))
+    assert "log(0) gives -inf at [1]" in said.text and "its last call" in said.text
+
+
+@pytest.mark.parametrize("fetch", ["numpy", "str", "array"])
+def test_gradients_that_a_function_returns(said, fetch):
+    w = tf.Variable([4.0, 0.0])
+
+    @tf.function
+    def gradients(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.sqrt(w) * x)
+        return tape.gradient(loss, w)
+
+    FETCHES[fetch](gradients(tf.constant(3.0)))
+    assert "infinity in what 'gradients' computes" in said.text
+    assert "born in the gradient of sqrt" in said.text and "sqrt_grad(0, 3)" in said.text
+    assert w.numpy().tolist() == [4.0, 0.0]
 
 
 def test_data_that_is_nan(said):
@@ -59,13 +94,11 @@ def test_data_that_is_nan(said):
     assert np.isnan(w.numpy()).tolist() == [False, True]  # as without the report
 
 
-def test_without_a_further_call_the_way_on_is_said(said):
+def test_no_further_call_is_needed(said):
     train = step_of(tf.Variable([0.0]), lambda w, x: tf.reduce_sum(tf.sqrt(w)))
     for _ in range(2):
         value = float(train(tf.constant(1.0)))
-    assert np.isnan(value) and said.text == ""
-    rerun._tell_rest()
-    assert "is not finite any more" in said.text and "tapeflow run --debug" in said.text
+    assert np.isnan(value) and "born in the gradient of sqrt" in said.text
 
 
 def test_what_is_no_step_is_left_alone(said):
@@ -76,16 +109,91 @@ def test_what_is_no_step_is_left_alone(said):
     assert said.text == ""
 
 
-def test_an_eager_loop_is_told_the_way_on_once(said):
-    rerun._told.clear()
-    w = tf.Variable([0.0, -1.0])
-    for _ in range(3):
+# -- eager loops ---------------------------------------------------------------------------------
+def eager_loop(w, loss_of, data, fetch=float, rate=0.1):
+    for x in data:
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(tf.sqrt(w))
-        w.assign_sub(tape.gradient(loss, w))
-        float(loss)
-    assert said.text.count("a NaN was read that a tape has recorded") == 1
-    assert "tf.insight.debug()" in said.text
+            loss = loss_of(w, x)
+        g = tape.gradient(loss, w)
+        w.assign_sub(rate * g)
+        fetch(loss)
+    return g
+
+
+def root_of(w, x):
+    shifted = w * x
+    return tf.reduce_sum(tf.sqrt(shifted))
+
+
+def test_an_eager_loop_names_the_line_of_a_slope(said):
+    eager_loop(tf.Variable([0.0, 1.0], name="w"), root_of, [1.0] * 4)
+    assert said.text.count("tapeflow: ") == 1
+    assert "in the gradient of variable 'w:0'" in said.text
+    assert "inf born in the gradient of sqrt at tests/insight/test_rerun.py" in said.text
+    assert "return tf.reduce_sum(tf.sqrt(shifted))" in said.text
+    assert "sqrt_grad(0, 1) gives inf at [0]" in said.text and "remedy: " in said.text
+
+
+def test_an_eager_loop_tells_the_values_of_its_failing_step(said):
+    w = tf.Variable([1.0, 1.0])
+    data = [tf.constant(x) for x in ([1.0, 2.0], [3.0, 0.0], [1.0, 1.0], [1.0, 1.0])]
+    eager_loop(w, lambda w, x: tf.reduce_sum(tf.math.log(w * x)), data)
+    assert "infinity in the target" in said.text
+    assert "log(0) gives -inf at [1]" in said.text and "tf.math.log(w * x)" in said.text
+
+
+def test_an_eager_loop_names_data_that_are_not_finite(said):
+    data = [tf.constant(x) for x in ([1.0, 2.0], [3.0, np.nan], [1.0, 1.0], [1.0, 1.0])]
+    eager_loop(tf.Variable([1.0, 1.0]), lambda w, x: tf.reduce_sum(w * x), data)
+    assert "NaN was there before: a constant or input at [1]" in said.text
+    assert "taken by multiply at tests/insight/test_rerun.py" in said.text
+
+
+def test_an_eager_loop_that_diverges(said):
+    eager_loop(tf.Variable(1.0), lambda w, x: tf.square(w * x - 3.0), [2.0] * 40, rate=10.0)
+    assert "inf born in square" in said.text and "learning rate" in said.text
+    assert "lambda w, x: tf.square(w * x - 3.0)" in said.text
+
+
+def test_one_eager_gradient_that_is_printed(said):
+    x = tf.Variable([0.0, 4.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x ** 0.5 * 2.0)
+        z = y + tf.reduce_sum(tf.sqrt(x))
+    str(tape.gradient(z, x))
+    eager_steps.tell_rest()
+    assert "pow" in said.text or "sqrt" in said.text
+    assert "remedy: " in said.text and said.text.count("tapeflow: ") == 1
+
+
+def test_the_only_line_of_its_kind_is_named_at_once(said):
+    x = tf.Variable([0.0, 4.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.sqrt(x))
+    tape.gradient(y, x).numpy()
+    assert "y = tf.reduce_sum(tf.sqrt(x))" in said.text
+
+
+def test_loss_scaling_is_left_alone(said):
+    w = tf.Variable(tf.constant([2.0], tf.float16))
+    for scale in (65504.0, 60000.0, 10000.0, 1.0):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w)
+            scaled = loss * tf.constant(scale, tf.float16)
+        g = tape.gradient(scaled, w)
+        if np.isfinite(g.numpy() if scale == 1.0 else np.zeros(1)).all():
+            float(loss)
+    eager_steps.tell_rest()
+    assert said.text == ""
+
+
+def test_what_no_step_has_made_is_left_alone(said):
+    best = tf.Variable(np.inf)
+    with tf.GradientTape() as tape:
+        y = best * 0.0 + 1.0
+    del tape, y
+    print(float(best), best.read_value().numpy(), tf.constant([np.nan]).numpy())
+    assert said.text == ""
 
 
 def test_effects_are_not_repeated(said):

@@ -11,6 +11,7 @@ from typing import Any
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
+from tapeflow.core.autodiff.finite_walks import Look, its_turn
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import (
     Subject,
@@ -26,8 +27,9 @@ from tapeflow.core.autodiff.walk import walk_back
 from tapeflow.core.fp_errors import ignore_fp_errors, restore_fp_errors
 from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.state import state
+from tapeflow.core.values import tensor as tensors
 from tapeflow.core.values.indexed_slices import add_gradients, wrap_gradient
-from tapeflow.core.values.tensor import Tensor, uid_of
+from tapeflow.core.values.tensor import Tensor, finite_scalar, uid_of
 from tapeflow.core.values.variable import Variable
 
 
@@ -57,6 +59,7 @@ class GradientTape:
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True):
+        tensors.trains = True
         self._record: Record | None = None
         self._used: Record | None = None  # the skeleton of a record that was consumed
         self._persistent = persistent
@@ -191,7 +194,10 @@ class GradientTape:
             grads[uid] = seed if uid not in grads else add_gradients(grads[uid], seed)
             bare = bare and type(seed) is Tensor and seed._value.dtype.kind != "V"
         keep = {source._uid or uid_of(source) for source in sources}
+        look = None
         if bare:
+            if its_turn() or (targets and not finite_scalar(getattr(targets[0], "_value", 0))):
+                look = Look(record, targets, sources)
             for uid, seed in grads.items():
                 grads[uid] = seed._value
             token = ignore_fp_errors()
@@ -214,6 +220,8 @@ class GradientTape:
         if not bare:
             for listener in state.stack:
                 listener.differentiated(targets, sources, results)
+        elif look is not None:
+            look.end(results)
         return results
 
 

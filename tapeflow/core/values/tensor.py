@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,8 +26,23 @@ from tapeflow.core.state import state
 
 next_uid = itertools.count(1).__next__
 _uid_lock = new_lock()
+
+
+def turns(first: int) -> Callable[[], bool]:
+    """Says True `first` times, then every 16th time."""
+    return itertools.chain(itertools.repeat(True, first),
+                           itertools.cycle([*[False] * 15, True])).__next__
+
+
 ndarray = np.ndarray
+vdot = np.vdot
 _tensor_shape = TensorShape._of
+
+# A tape was made: from then on what leaves for Python is looked at, whether it is finite.
+trains = False
+LOOKED_AT = 1 << 14  # elements of an array
+# Whether to look at an array that leaves: at the first ones, then at every 16th.
+_its_turn = turns(128)
 
 
 class Operators:
@@ -203,12 +219,15 @@ class Tensor(TensorBase):
     # -- to NumPy and Python ---------------------------------------------------------------------
     def numpy(self) -> Any:
         """The value as a NumPy array (a copy) or, for scalars, a NumPy scalar."""
-        escaped(self)
+        if self._uid and state.recorder is not None:
+            escaped(self)
         value = self._value
         if type(value) is not ndarray:
-            if value != value:
-                nan_fetched(self)
+            if trains and not finite_scalar(value):
+                not_finite_fetched(self)
             return value
+        if trains and _its_turn() and not looks_finite(value):
+            not_finite_fetched(self)
         return value.copy() if value.ndim else value[()]
 
     def _numpy(self) -> Any:
@@ -219,8 +238,8 @@ class Tensor(TensorBase):
             escaped(self)
             array_taken(self)
         value = np.asarray(self._value)
-        if not value.ndim and value != value:
-            nan_fetched(self)
+        if trains and (not value.ndim or _its_turn()) and not looks_finite(value):
+            not_finite_fetched(self)
         if dtype is not None and value.dtype != dtype:
             return value.astype(dtype)
         if copy:
@@ -260,8 +279,8 @@ class Tensor(TensorBase):
     def __float__(self) -> float:
         escaped(self)
         value = float(self._one())
-        if value != value:
-            nan_fetched(self)
+        if trains and not isfinite(value):
+            not_finite_fetched(self)
         return value
 
     def __complex__(self) -> complex:
@@ -299,9 +318,11 @@ class Tensor(TensorBase):
         value = self._value  # printing is no use of the value: listeners need not know
         if not value.ndim:
             value = value[()]
-            if value != value:
-                nan_fetched(self)
+            if trains and not finite_scalar(value):
+                not_finite_fetched(self)
             return format(value.item() if spec and hasattr(value, "item") else value, spec)
+        if trains and not looks_finite(value):
+            not_finite_fetched(self)
         return format(value, spec)
 
     # -- identity --------------------------------------------------------------------------------
@@ -324,11 +345,13 @@ class Tensor(TensorBase):
 
     # -- text --------------------------------------------------------------------------------------
     def __str__(self) -> str:
-        if not self._value.ndim and self._value != self._value:
-            nan_fetched(self)
+        if trains and not looks_finite(np.asarray(self._value)):
+            not_finite_fetched(self)
         return formatting.tensor_str(self._value, self.dtype)
 
     def __repr__(self) -> str:
+        if trains and not looks_finite(np.asarray(self._value)):
+            not_finite_fetched(self)
         return formatting.tensor_repr(self._value, self.dtype)
 
 
@@ -435,8 +458,27 @@ def not_in_graphs(what: str) -> Exception:
         "@tf.function.")
 
 
-def nan_fetched(tensor: Tensor) -> None:
-    """A scalar that is NaN is read or printed; `tapeflow/_wiring.py` connects who is told."""
+def finite_scalar(value: Any) -> bool:
+    """Whether a scalar that leaves is finite."""
+    try:
+        return isfinite(value)
+    except TypeError:  # complex, an array, or no number
+        return type(value) is ndarray or bool(value == value)
+
+
+def looks_finite(value: np.ndarray) -> bool:
+    """Whether an array that leaves is finite, by one product; of a large one a part is looked at.
+    """
+    if value.dtype.kind != "f":
+        return True
+    if value.size > LOOKED_AT:
+        value = value.reshape(-1)[::value.size // LOOKED_AT] if value.flags.c_contiguous else (
+            value[(0,) * (value.ndim - 1)])
+    return isfinite(vdot(value, value)) or bool(np.isfinite(value).all())
+
+
+def not_finite_fetched(tensor: Tensor) -> None:
+    """A NaN or infinity is read or printed; `tapeflow/_wiring.py` connects who is told."""
 
 
 def array_taken(tensor: Tensor) -> None:

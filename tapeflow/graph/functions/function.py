@@ -77,6 +77,8 @@ class Function:
         self._traces = TraceCache()
         self._native: DirectCall | None = None  # of the signature that was called last
         self._quick: dict[Any, QuickCall | None] = {}  # by dtypes and shapes
+        # Of the last call: the arguments, or the trace that served and its tensors.
+        self._last: tuple | list | None = None
         self._times_traced = 0
         self._may_create = True
         self._count = count_of(python_function)
@@ -108,12 +110,14 @@ class Function:
         key = None
         if not kwargs and state.recorder is None:
             if self._native is not None:
+                self._last = args
                 result = self._native(args)
                 if result is not MISS:
                     return result
             key = quick_key(args)
             quick = self._quick.get(key)
             if quick is not None:
+                self._last = args
                 if quick.native is not self._native:  # it took over, or other arguments came
                     native = self._native = quick.native
                     if native is not None:
@@ -154,8 +158,9 @@ class Function:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.quick_call(given)
+        self._last = [concrete, signature.tensors]
         if signature.variables:
-            concrete = self._apart(concrete, signature)
+            concrete, self._last = self._apart(concrete, signature), None
         return concrete.call_flat(signature.tensors, signature.variables)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:

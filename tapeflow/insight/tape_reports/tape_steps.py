@@ -31,8 +31,13 @@ class Step(NamedTuple):
 
 def steps_of(record: Record) -> list[Step]:
     """The steps in the order in which they ran."""
+    return steps_in(record._entries) or _from_skeleton(record)
+
+
+def steps_in(entries: list) -> list[Step]:
+    """One step for each entry."""
     found = []
-    for entry in record._entries:
+    for entry in entries:
         if entry is None:
             continue
         if entry[0] == UNARY:
@@ -45,7 +50,7 @@ def steps_of(record: Record) -> list[Step]:
             _, op, ins, outs, ys, xs, attrs = entry
             found.append(Step(op, tuple(ins), outs if op.multi else (outs,), tuple(xs),
                               tuple(ys) if op.multi and ys is not None else (ys,), attrs))
-    return found if found else _from_skeleton(record)
+    return found
 
 
 def _from_skeleton(record: Record) -> list[Step]:
