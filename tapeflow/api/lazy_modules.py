@@ -128,6 +128,7 @@ later("tapeflow.train.queues", "queue.*")
 later("tapeflow.train.cluster", "train.ClusterSpec", "compat.v1.train.ClusterSpec")
 later("tapeflow.distribute.distributed_datasets", "distribute.DistributedDataset",
       "distribute.DistributedIterator", "distribute.InputContext")
+later("tapeflow.saved_model.loading", "saved_model.load", "saved_model.load_v2")  # without writing
 for _module in ("names", "saving", "loading"):
     later(f"tapeflow.saved_model.{_module}", "saved_model.*", "saved_model.experimental.*")
 later("tapeflow.graph_mode.graph", "Graph", "compat.v1.get_default_graph")

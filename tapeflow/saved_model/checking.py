@@ -19,22 +19,12 @@ from tapeflow.graph.tracing.rereading import read_again, read_later
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 from tapeflow.ops.array import shaping
+from tapeflow.saved_model.damage import Damaged, pick
 
 _CONTROL = {id(op): name for name, op in (
     ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),
     ("while", while_loop.LOOP_EFFECT), ("each", vectorized_map.MAP),
     ("custom", custom_gradient_node.CUSTOM))}
-
-
-class Damaged(ValueError):
-    """The file says something that no saved model says."""
-
-
-def pick(listed: Any, index: Any) -> Any:
-    """The element at an index, which may be anything in a file."""
-    if type(index) is not int or not 0 <= index < len(listed):
-        raise Damaged(f"there is no number {index!r} among {len(listed)}")
-    return listed[index]
 
 
 def plain_name(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tapeflow.saved_model.checking import Damaged
+from tapeflow.saved_model.damage import Damaged
 
 
 def stored_bytes(folder: str) -> int | None:

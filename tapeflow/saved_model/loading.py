@@ -13,15 +13,10 @@ from tapeflow.base.exports import export
 from tapeflow.core.state import state
 from tapeflow.io.paths import text_of
 from tapeflow.io.protobuf.wire import DecodeError
-from tapeflow.saved_model.checking import Damaged
 from tapeflow.saved_model.names import FILE
 from tapeflow.saved_model.object_protos import UnreadModel
-from tapeflow.saved_model.own_format import Loader
 from tapeflow.saved_model.schema import FORMAT
-from tapeflow.saved_model.signature_models import load_signatures
 from tapeflow.saved_model.tensorflow_format import load_objects
-from tapeflow.train.bundle import Bundle
-from tapeflow.train.restoring import Restore
 
 
 @contextlib.contextmanager
@@ -83,26 +78,24 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     if state.trace is not None:
         raise RuntimeError("tf.saved_model.load must be called outside of a tf.function.")
     with_values = not getattr(options, "experimental_skip_checkpoint", False)
-    saved = model.tapeflow_objects
-    if not model.HasField("tapeflow_objects"):
-        meta = chosen(folder, model, tags)
-        make = load_objects if meta.HasField("object_graph_def") else load_signatures
-        with distrusted(folder):
-            return make(folder, meta, with_values)
+    meta = chosen(folder, model, tags)
+    if model.HasField("tapeflow_objects"):
+        return _own_format(folder, model.tapeflow_objects, with_values)
+    with distrusted(folder):
+        if meta.HasField("object_graph_def"):
+            return load_objects(folder, meta, with_values)
+        from tapeflow.saved_model.signature_models import load_signatures
+        return load_signatures(folder, meta, with_values)
+
+
+def _own_format(folder: str, saved: Any, with_values: bool) -> Any:
+    """What tapeflow saved before it wrote TensorFlow's format."""
+    from tapeflow.saved_model.own_format import load_own
     if saved.format > FORMAT:
         raise NotImplementedError(f"tf.saved_model.load: {folder} has format {saved.format}, this "
                                   f"version of tapeflow reads up to {FORMAT}.")
-    chosen(folder, model, tags)
     warnings.warn(f"{folder} is a saved model in tapeflow's own format, which only this version "
                   "still reads: save the loaded object again, in TensorFlow's.", FutureWarning,
-                  stacklevel=2)
+                  stacklevel=4)  # of `load`, which is guarded
     with distrusted(folder):
-        root = Loader(folder, saved).root()
-    if with_values:
-        with distrusted(folder):
-            restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
-            restore.quiet = True
-            if restore.missing():
-                raise Damaged(f"{len(restore.missing())} of the values in {folder}/variables "
-                              "belong to no object of the saved model")
-    return root
+        return load_own(folder, saved, with_values)

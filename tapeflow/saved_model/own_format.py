@@ -1,9 +1,10 @@
-"""Saved models in tapeflow's own format: what `saving.py` writes."""
+"""Saved models in tapeflow's own format, which nothing writes any more."""
 
 from __future__ import annotations
 
 import inspect
 import math
+import os
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.function import Function
-from tapeflow.saved_model.checking import Damaged, pick
+from tapeflow.saved_model.damage import Damaged, pick
 from tapeflow.saved_model.files import asset_path, stored_bytes
 from tapeflow.saved_model.graph_serialization import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import Asset
@@ -28,6 +29,8 @@ from tapeflow.saved_model.restored_objects import (
     UserObject,
     tensors_among,
 )
+from tapeflow.train.bundle import Bundle
+from tapeflow.train.restoring import Restore
 
 _SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 _LONGEST = 1 << 20  # places of a list
@@ -178,3 +181,15 @@ class Loader:
             root.__dict__["signatures"] = SignatureMap(found)
             root.__dict__["tensorflow_version"] = "tapeflow"
         return root
+
+
+def load_own(folder: str, saved: Any, with_values: bool) -> Any:
+    """The root object, with its variables' values if asked for."""
+    root = Loader(folder, saved).root()
+    if with_values:
+        restore = Restore(Bundle(os.path.join(folder, "variables", "variables")), root, {})
+        restore.quiet = True
+        if restore.missing():
+            raise Damaged(f"{len(restore.missing())} of the values in {folder}/variables "
+                          "belong to no object of the saved model")
+    return root

@@ -16,13 +16,13 @@ import numpy as np
 from tapeflow.base import dtypes, errors, nest
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.functions.function import Function
 from tapeflow.graph.functions.retracing import Count
 from tapeflow.graph.functions.signature_text import named
-from tapeflow.saved_model.checking import Damaged, pick
+from tapeflow.saved_model.damage import Damaged, pick
 
 _SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 
@@ -204,8 +204,9 @@ def blank_variable(name: str, shape: Any, dtype: Any, trainable: bool, stored: i
     least = math.prod(sizes) * (1 if dtype is dtypes.string else dtype.size)
     if stored is not None and least > stored + _SPARE:
         raise Damaged(f"the variable {name!r} of {least} bytes, of which {stored} are in the files")
-    blank: Any = np.full(sizes, b"" if dtype is dtypes.string else 0, dtype.np)
-    return VariableBase(convert(blank, dtype), trainable=trainable, name=name,
+    blank: Any = (convert(np.full(sizes, b"", object), dtype) if dtype is dtypes.string
+                  else wrap(np.zeros(sizes, dtype.np)))  # no memory is touched
+    return VariableBase(blank, trainable=trainable, name=name,
                         dtype=dtype, shape=None if shape.is_fully_defined() else shape)
 
 

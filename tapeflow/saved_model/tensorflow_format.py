@@ -15,13 +15,13 @@ from tapeflow.base.exception_origin import from_library
 from tapeflow.base.shapes import TensorShape
 from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
-from tapeflow.core.values.tensor import Tensor
+from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.graph_protos import NodeDef
 from tapeflow.io.protobuf.tensor_protos import make_ndarray
-from tapeflow.saved_model.checking import Damaged, pick
+from tapeflow.saved_model.damage import Damaged, pick
 from tapeflow.saved_model.files import asset_path, stored_bytes
 from tapeflow.saved_model.names import Asset
 from tapeflow.saved_model.restored_objects import (
@@ -251,17 +251,12 @@ class Loader:
         variables = [i for i, one in enumerate(self.objects) if isinstance(one, VariableBase)]
         if not variables:
             return
-        bundle = Bundle(prefix)
-        graph = protos.TrackableObjectGraph.FromString(bytes(bundle.read(_OBJECT_GRAPH).item()))
-        for index, keys in self._paired(graph).items():
-            found: Any = self.objects[index]
-            if keys and isinstance(found, VariableBase):
-                found = cast(Any, found)
-                value = bundle.read(keys[0])
-                if not TensorShape(value.shape).is_compatible_with(found.shape):
-                    raise Damaged(f"the variable {found.name!r} of shape {found.shape} has a value "
-                                  f"of shape {value.shape}")
-                found.assign(value)
+        with Bundle(prefix) as bundle:
+            graph = protos.TrackableObjectGraph.FromString(bundle.read(_OBJECT_GRAPH).item())
+            for index, keys in self._paired(graph).items():
+                found: Any = self.objects[index]
+                if keys and isinstance(found, VariableBase):
+                    _restore(cast(Any, found), bundle.read(keys[0]))
 
     def _paired(self, graph: Any) -> dict[int, list[str]]:
         """The checkpoint's keys for each object of the model, by walking both from the root."""
@@ -292,6 +287,14 @@ class Loader:
             root.__dict__["tensorflow_version"] = about.tensorflow_version
             root.__dict__["tensorflow_git_version"] = about.tensorflow_git_version
         return root
+
+
+def _restore(variable: Any, value: Any) -> None:
+    """Give a variable the value of a checkpoint."""
+    if not TensorShape(value.shape).is_compatible_with(variable.shape):
+        raise Damaged(f"the variable {variable.name!r} of shape {variable.shape} has a value of "
+                      f"shape {value.shape}")
+    variable.assign(wrap(value) if value.dtype is variable.dtype.np else value)
 
 
 def _row(children: dict[str, Any]) -> list:

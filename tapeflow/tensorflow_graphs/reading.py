@@ -19,7 +19,7 @@ from tapeflow.tensorflow_graphs.control_flow_v1 import structured
 from tapeflow.tensorflow_graphs.definition import Definition, definition
 from tapeflow.tensorflow_graphs.node_attributes import python_value
 from tapeflow.tensorflow_graphs.public import tf
-from tapeflow.tensorflow_graphs.registry import implementation
+from tapeflow.tensorflow_graphs.registry import implementation, implements
 
 
 class UnknownOps(NotImplementedError):
@@ -147,7 +147,7 @@ def _called(node: Any) -> list[str]:
 def known(op: str, library: Library) -> bool:
     """Whether a node can run: its op is in the table, or a function of the graph."""
     return op in library.functions or (
-        definition(op) is not None and implementation(op) is not None)
+        definition(op) is not None and implements(op))
 
 
 class Body:

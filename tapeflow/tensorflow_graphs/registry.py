@@ -63,6 +63,12 @@ def same(table: str) -> None:
                            [(word, of) for word, of in pairs if of])
 
 
+def implements(name: str) -> bool:
+    """Whether an op is implemented; nothing of it is loaded."""
+    load()
+    return name in _ops
+
+
 def implementation(name: str) -> Callable | None:
     """`call(inputs, attributes)` of an op; None for one that we lack."""
     load()

@@ -7,9 +7,11 @@ index last: a prefix either has a whole checkpoint or none. Imports `tapeflow.io
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -129,10 +131,14 @@ def write_bundle(prefix: str, tensors: dict[str, Any]) -> None:
 
 # -- reading ---------------------------------------------------------------------------------------
 class Bundle:
-    """A bundle open for reading: what it holds, and the tensors by name."""
+    """A bundle open for reading: what it holds, and the tensors by name.
+
+    `with bundle:` keeps its data files open, for those who read many tensors.
+    """
 
     def __init__(self, prefix: str):
         self.prefix = prefix
+        self._kept: dict[str, Any] | None = None  # open data files by path
         try:
             with open(index_path(prefix), "rb") as file:
                 table = table_entries(file.read())
@@ -154,6 +160,26 @@ class Bundle:
             raise errors.UnimplementedError(None, None, f"{prefix}: tensors in big-endian order")
         self._shards = header.num_shards
         self._slices = {key: value for key, value in table.items() if key.startswith(b"\0")}
+
+    def __enter__(self) -> Bundle:
+        self._kept = {}
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        kept, self._kept = self._kept or {}, None
+        for file in kept.values():
+            file.close()
+
+    @contextlib.contextmanager
+    def _data(self, path: str) -> Iterator[Any]:
+        """A data file, open."""
+        if self._kept is None:
+            with open(path, "rb", buffering=0) as file:
+                yield file
+        else:
+            if path not in self._kept:
+                self._kept[path] = open(path, "rb", buffering=0)
+            yield self._kept[path]
 
     def shape(self, name: str) -> list[int]:
         found = [one.size for one in self._named(name).shape.dim]
@@ -187,13 +213,12 @@ class Bundle:
                                 entry.size != count * dtype.size):
             raise _damaged(f"{path}: {entry.size} bytes at {entry.offset} for tensor {name} of "
                            f"shape {list(shape)}")
-        with translated(path), open(path, "rb") as file:
+        with translated(path), self._data(path) as file:
             held = os.fstat(file.fileno()).st_size - entry.offset
             if held < entry.size:
                 raise _damaged(f"{path}: {entry.size} bytes of tensor {name} at {entry.offset}, "
                                f"only {max(held, 0)} there")
-            file.seek(entry.offset)
-            data = np.fromfile(file, np.uint8, entry.size)
+            data = _read_at(file, entry.offset, entry.size)
         if dtype is dtypes.string:
             try:
                 values, crc = _strings(data.tobytes(), count)
@@ -210,6 +235,19 @@ class Bundle:
                            f"bytes): Checksum does not match: stored {entry.crc32c} vs. "
                            f"calculated on the restored bytes {masked(crc)}")
         return array.reshape(shape)
+
+
+def _read_at(file: Any, offset: int, size: int) -> np.ndarray:
+    """Bytes of a file, which may end earlier."""
+    data = np.empty(size, np.uint8)
+    file.seek(offset)
+    held = 0
+    while held < size:
+        count = file.readinto(data.data[held:])
+        if not count:
+            return data[:held]
+        held += count
+    return data
 
 
 def _little_dtype(dtype: np.dtype) -> np.dtype:

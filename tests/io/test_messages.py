@@ -142,3 +142,33 @@ def test_packed_integers(count):
 def test_errors(action, error, words):
     with pytest.raises(error, match=words):
         action()
+
+
+def test_entries_of_maps_may_stand_in_any_form():
+    entry = wire.chunk(1, b"key"), wire.chunk(2, wire.chunk(3, wire.chunk(1, b"\x05")))
+    feature = Feature(int64_list=Int64List(value=[5]))
+
+    def read(*parts):
+        return tf.train.Features.FromString(wire.chunk(1, b"".join(parts)))
+
+    assert dict(read(*entry).feature) == dict(read(*entry[::-1]).feature) == {"key": feature}
+    assert dict(read(entry[0]).feature) == {"key": Feature()}
+    assert dict(read(entry[1]).feature) == {"": feature}
+    odd = read(*entry, wire.chunk(7, b"?"))
+    assert not odd.feature and odd.SerializeToString().endswith(wire.chunk(7, b"?"))
+
+
+def test_a_message_that_is_cut_short_anywhere_is_no_message():
+    whole = EXAMPLE.SerializeToString()
+    for size in range(1, len(whole)):
+        with pytest.raises(wire.DecodeError):
+            tf.train.Example.FromString(whole[:size])
+
+
+def test_what_was_read_can_be_changed():
+    again = tf.train.Example.FromString(EXAMPLE.SerializeToString())
+    again.features.feature["zeta"].int64_list.value.append(4)
+    again.features.feature["new"].float_list.value.append(1.0)
+    copied = tf.train.Example.FromString(again.SerializeToString())
+    assert copied.features.feature["zeta"].int64_list.value == [1, -2, 300, 4]
+    assert copied.features.feature["new"].float_list.value == [1.0]

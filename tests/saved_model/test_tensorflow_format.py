@@ -4,6 +4,8 @@
 and gradients as `python -m tests.saved_model.zoo save` left them.
 """
 
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -157,3 +159,13 @@ def test_inspect_lists_signatures_variables_and_ops(folder, capsys):
     assert "variables: 17 with 520 elements" in text and "tapeflow lacks: none" in text
     assert main(["inspect", str(folder / "nowhere")]) == 1
     assert main(["inspect"]) == 2
+
+
+def test_loading_imports_neither_the_writer_nor_ops_that_the_model_lacks(folder):
+    program = ("import sys, tapeflow as tf; tf.saved_model.load(sys.argv[1]); "
+               "print(*[one for one in sys.modules if one.startswith(('tapeflow.ops.image', "
+               "'tapeflow.ops.strings', 'tapeflow.ops.ragged', 'tapeflow.saved_model.writing', "
+               "'tapeflow.saved_model.own_format', 'tapeflow.graph_mode'))])")
+    run = subprocess.run([sys.executable, "-c", program, str(folder / "many_functions")], text=True,
+                         capture_output=True, check=True)
+    assert run.stdout.strip() == ""

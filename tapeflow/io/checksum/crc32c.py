@@ -42,11 +42,13 @@ def _row_table() -> np.ndarray:
     """The remainder of each byte value at each of `_ROW` positions, the last byte last, flat."""
     rows = np.array([_TABLE], np.uint32)
     first = rows[0]
-    while len(rows) < _ROW:
-        moved = rows
-        for _ in range(len(rows)):
-            moved = first[moved & 0xFF] ^ (moved >> np.uint32(8))
-        rows = np.concatenate([moved, rows])
+    while len(rows) < 4:
+        rows = np.concatenate([first[rows[:1] & 0xFF] ^ (rows[:1] >> np.uint32(8)), rows])
+    while len(rows) < _ROW:  # a remainder passes over the rows by the first four of them
+        passed = rows[0][rows & 0xFF]
+        for i in range(1, 4):
+            passed ^= rows[i][rows >> np.uint32(8 * i) & 0xFF]
+        rows = np.concatenate([passed, rows])
     return rows.reshape(-1)
 
 

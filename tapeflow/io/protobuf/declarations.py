@@ -46,6 +46,8 @@ def _declaration(tokens: list[str], package: str, outer: str, module: str) -> No
         "__slots__": (), "__module__": module or __name__, "__qualname__": full,
         "__doc__": f"The message {package}.{full}.",
         "_fields": {one.name: one for one in fields},
+        "_oneofs": {one.oneof: {other.name: None for other in fields if other.oneof == one.oneof}
+                    for one in fields if one.oneof},
         "_numbers": {one.number: one for one in fields},
         "DESCRIPTOR": Descriptor(name, f"{package}.{full}", descriptors,
                                  {one.name: one for one in descriptors})})

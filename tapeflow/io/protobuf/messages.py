@@ -12,14 +12,12 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from tapeflow.io.protobuf import wire
 from tapeflow.io.protobuf.containers import container, fill_message
-from tapeflow.io.protobuf.field_codec import decode, encode, fits
+from tapeflow.io.protobuf.field_codec import encode
 from tapeflow.io.protobuf.fields import MESSAGES, Field, checked
+from tapeflow.io.protobuf.message_reading import merge
 from tapeflow.io.protobuf.text_format import message_text
 from tapeflow.io.protobuf.wire import DecodeError
-
-DEEPEST = 100  # messages in messages, as protobuf has it
 
 
 class FieldDescriptor(NamedTuple):
@@ -48,17 +46,19 @@ class Message:
     _up: Callable[[], None] | None
     _fields: dict[str, Field] = {}
     _numbers: dict[int, Field] = {}
+    _oneofs: dict[str, dict[str, None]] = {}  # the names of each one's fields
+    _readers: dict[int, Any] = {}  # by tag; made when a message is first read
     DESCRIPTOR: Descriptor
 
+    def __new__(cls, **values: Any) -> Any:
+        message = object.__new__(cls)
+        _set_values(message, {})
+        _set_spare(message, {})  # made for reading, not set
+        _set_unknown(message, b"")
+        _set_up(message, None)
+        return message
+
     def __init__(self, **values: Any):
-        try:
-            self._values  # noqa: B018 - a message may be initialised again, by `fill_message`
-        except AttributeError:
-            put = object.__setattr__
-            put(self, "_values", {})
-            put(self, "_spare", {})  # made for reading, not set
-            put(self, "_unknown", b"")
-            put(self, "_up", None)
         for name, value in values.items():
             self._initialise(name, value)
 
@@ -87,11 +87,12 @@ class Message:
 
     # -- reading and setting ---------------------------------------------------------------------
     def __getattr__(self, name: str) -> Any:
+        values = self._values
+        if name in values:
+            return values[name]
         field = type(self)._fields.get(name)
         if field is None:
             raise AttributeError(name)
-        if name in self._values:
-            return self._values[name]
         if not field.label and field.type != "message":
             return field.default
         if name not in self._spare:
@@ -143,9 +144,9 @@ class Message:
 
     def _leave_oneof(self, field: Field) -> None:
         if field.oneof and self._values:
-            for other in self._fields.values():
-                if other.oneof == field.oneof and other is not field:
-                    self._values.pop(other.name, None)
+            for other in self._oneofs[field.oneof]:
+                if other != field.name:
+                    self._values.pop(other, None)
 
     def _attach(self, field: Field) -> None:
         """A message or container that was made for reading has been changed: it is set now."""
@@ -163,7 +164,7 @@ class Message:
     # -- presence --------------------------------------------------------------------------------
     def HasField(self, field_name: str) -> bool:
         """Whether a field that can be absent is set."""
-        if any(field.oneof == field_name for field in self._fields.values()):
+        if field_name in self._oneofs:
             return self.WhichOneof(field_name) is not None
         field = self._fields.get(field_name)
         if field is None:
@@ -175,11 +176,14 @@ class Message:
 
     def WhichOneof(self, oneof_group: str) -> str | None:
         """The name of the field of a oneof that is set, or None."""
-        members = [one.name for one in self._fields.values() if one.oneof == oneof_group]
-        if not members:
+        members = self._oneofs.get(oneof_group)
+        if members is None:
             raise ValueError(f'Protocol message {type(self).__name__} has no oneof '
                              f'"{oneof_group}" field.')
-        return next((name for name in members if name in self._values), None)
+        for name in self._values:
+            if name in members:
+                return name
+        return None
 
     def ClearField(self, field_name: str) -> None:
         """Take a field's value away."""
@@ -269,22 +273,13 @@ class Message:
     def MergeFromString(self, serialized: Any) -> int:
         """Take over what the bytes say."""
         try:
-            self._merge(serialized)
-        except (DecodeError, UnicodeDecodeError, struct.error):
+            data = bytes(serialized)
+            merge(self, data, 0, len(data), 0)
+        except (DecodeError, IndexError, UnicodeDecodeError, struct.error):
             raise DecodeError(f"Error parsing message with type '{self.DESCRIPTOR.full_name}': "
                               "Wire format was corrupt") from None
         self._touch()
         return len(serialized)
-
-    def _merge(self, data: Any, depth: int = 0) -> None:
-        if depth > DEEPEST:
-            raise DecodeError("messages in messages, too deep")
-        for number, kind, value, start, end in wire.fields_of(data):
-            field = self._numbers.get(number)
-            if field is None or not fits(field, kind):
-                self._unknown += bytes(data[start:end])
-            else:
-                decode(self, field, kind, value, depth + 1)
 
     @classmethod
     def FromString(cls, s: Any) -> Any:
@@ -299,11 +294,13 @@ class Message:
     __repr__ = __str__
 
 
+_set_values, _set_spare, _set_unknown, _set_up = [
+    Message.__dict__[name].__set__ for name in ("_values", "_spare", "_unknown", "_up")]
+
+
 def _negative_zero(value: Any) -> bool:
     return isinstance(value, float) and value == 0 and str(value)[0] == "-"
 
 
 def _revive(name: str, data: bytes) -> Any:
     return MESSAGES[name.rpartition(".")[2]].FromString(data)
-
-

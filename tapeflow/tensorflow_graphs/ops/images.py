@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.ops.image.crops import crops_back
-from tapeflow.ops.image.files.image_codecs import write_jpeg
-from tapeflow.ops.image.patches import extract_glimpse
-from tapeflow.ops.image.resizing import resample_back
 from tapeflow.tensorflow_graphs.public import public, tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -131,12 +127,14 @@ def CombinedNonMaxSuppression(
 @raw
 def ExtractGlimpseV2(input: Any, size: Any, offsets: Any, centered: bool, normalized: bool,
                      noise: str) -> Any:
+    from tapeflow.ops.image.patches import extract_glimpse
     return extract_glimpse(input, tf.get_static_value(size), offsets, centered, normalized, noise)
 
 
 # -- gradients that graphs hold as ops -------------------------------------------------------------
 def _resized_back(grads: Any, size: Any, method: str, align_corners: bool,
                   half_pixel_centers: bool) -> Any:
+    from tapeflow.ops.image.resizing import resample_back
     centres = "corners" if align_corners else "half" if half_pixel_centers else "legacy"
     known = tf.get_static_value(size)
     return resample_back(grads, size=size if known is None else tuple(known.tolist()),
@@ -166,6 +164,7 @@ def ResizeBicubicGrad(grads: Any, original_image: Any, align_corners: bool,
 @raw
 def CropAndResizeGradImage(grads: Any, boxes: Any, box_ind: Any, image_size: Any, T: Any,
                            method: str) -> Any:
+    from tapeflow.ops.image.crops import crops_back
     known = tf.get_static_value(image_size)
     return tf.cast(crops_back(
         grads, boxes, box_ind, shape=image_size if known is None else tuple(known.tolist()),
@@ -174,5 +173,6 @@ def CropAndResizeGradImage(grads: Any, boxes: Any, box_ind: Any, image_size: Any
 
 @raw
 def EncodeJpegVariableQuality(images: Any, quality: Any) -> Any:
+    from tapeflow.ops.image.files.image_codecs import write_jpeg
     return write_jpeg(images, quality, format="", progressive=False, optimize=False, chroma=True,
                       unit="in", x_density=300, y_density=300, xmp=b"")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tapeflow.ops.math.special import igamma_derivative
-from tapeflow.ops.random.random_ops import gamma_sample_grad
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw, same
 
@@ -142,12 +140,14 @@ def Select(condition: Any, t: Any, e: Any) -> Any:
 @raw
 def IgammaGradA(a: Any, x: Any) -> Any:
     """The derivative of igamma(a, x) by a."""
+    from tapeflow.ops.math.special import igamma_derivative
     return igamma_derivative(a, x, order=1)
 
 
 @raw
 def RandomGammaGrad(alpha: Any, sample: Any) -> Any:
     """The derivative of a gamma sample by its concentration."""
+    from tapeflow.ops.random.random_ops import gamma_sample_grad
     return gamma_sample_grad(alpha, sample)
 
 
