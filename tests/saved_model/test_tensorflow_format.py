@@ -169,3 +169,14 @@ def test_loading_imports_neither_the_writer_nor_ops_that_the_model_lacks(folder)
     run = subprocess.run([sys.executable, "-c", program, str(folder / "many_functions")], text=True,
                          capture_output=True, check=True)
     assert run.stdout.strip() == ""
+
+
+def test_a_loaded_lstm_is_a_native_loop(folder):
+    path = folder / "layer_lstm"
+    loaded = tf.saved_model.load(str(path))
+    function = tf.function(lambda x: loaded.serve(x), jit_compile=True)
+    x, = [tf.constant(one) for one in arguments(path)]
+    with np.load(path / "results.npz") as kept:
+        np.testing.assert_allclose(function(x), kept["arr_0"], 1e-5, 1e-6)
+    explained = str(tf.compiler.explain(function, x))
+    assert "runs natively" in explained and "loop of" in explained and "product" in explained

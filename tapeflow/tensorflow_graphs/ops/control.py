@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.tensorflow_graphs.ops.lists import growing
 from tapeflow.tensorflow_graphs.public import tf
 from tapeflow.tensorflow_graphs.registry import raw
 
@@ -114,8 +115,14 @@ def _repeated(input: list, cond: Callable, body: Callable, output_shapes: list) 
         invariants = tuple([
             output_shapes[i] if isinstance(input[i], Tensor) else tf.TensorShape(None)
             for i in moving])
-    found = tf.while_loop(test, step, tuple([input[i] for i in moving]),
-                          shape_invariants=invariants)
+    begin = tuple([input[i] for i in moving])
+    try:
+        found = tf.while_loop(test, step, begin, shape_invariants=invariants)
+    except ValueError:  # sizes change from one iteration to the next
+        longer = tuple([growing(x) if isinstance(x, tf.TensorArray) else x for x in begin])
+        if all(x is y for x, y in zip(begin, longer, strict=True)):
+            raise
+        found = tf.while_loop(test, step, longer, shape_invariants=invariants)
     return [whole(tuple(found))]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from tapeflow.base.shapes import TensorShape
@@ -22,6 +23,15 @@ def _array(dtype: Any, size: Any, shape: Any, dynamic: bool = True) -> Any:
                           element_shape=shape, infer_shape=False)
 
 
+def growing(array: Any) -> Any:
+    """The same array, which writes may make longer; of those that may not, sizes stay known."""
+    if array.dynamic_size:
+        return array
+    longer = copy.copy(array)
+    longer._dynamic = True
+    return longer
+
+
 @raw
 def EmptyTensorList(element_shape: Any, max_num_elements: Any, element_dtype: Any) -> Any:
     return _array(element_dtype, 0, _element(element_shape))
@@ -29,17 +39,19 @@ def EmptyTensorList(element_shape: Any, max_num_elements: Any, element_dtype: An
 
 @raw
 def TensorListReserve(element_shape: Any, num_elements: Any, element_dtype: Any) -> Any:
-    return _array(element_dtype, num_elements, _element(element_shape))
+    return _array(element_dtype, num_elements, _element(element_shape), False)
 
 
 @raw
 def TensorListFromTensor(tensor: Any, element_shape: Any) -> Any:
-    return _array(tensor.dtype, tf.shape(tensor)[0], tensor.shape[1:]).unstack(tensor)
+    return _array(tensor.dtype, tf.shape(tensor)[0], tensor.shape[1:], False).unstack(tensor)
 
 
 @raw
-def TensorListSetItem(input_handle: Any, index: Any, item: Any) -> Any:
-    return input_handle.write(index, item)
+def TensorListSetItem(input_handle: Any, index: Any, item: Any,
+                      resize_if_index_out_of_bounds: bool) -> Any:
+    array = growing(input_handle) if resize_if_index_out_of_bounds else input_handle
+    return array.write(index, item)
 
 
 @raw
@@ -68,7 +80,15 @@ def TensorListElementShape(input_handle: Any, shape_type: Any) -> Any:
 
 @raw
 def TensorListPushBack(input_handle: Any, tensor: Any) -> Any:
-    return input_handle.write(input_handle.size(), tensor)
+    return growing(input_handle).write(input_handle.size(), tensor)
+
+
+@raw
+def TensorListPopBack(input_handle: Any, element_shape: Any) -> Any:
+    last = input_handle.size() - 1
+    shorter = _array(input_handle.dtype, last, input_handle.element_shape)
+    found = tf.ensure_shape(input_handle.read(last), _element(element_shape))
+    return shorter.unstack(input_handle.stack()[:-1]), found
 
 
 @raw

@@ -301,6 +301,24 @@ def _arrays(self: Any, x: Any) -> Any:
 _converted_arrays = tf.function(_arrays)
 _module("tensor_array", values(3, 4), call=lambda s, x: _converted_arrays(s, x),
         w=lambda: tf.Variable(values(4)))
+
+
+def _growing(s: Any, x: Any) -> Any:
+    rows, reserved = tf.TensorArray(tf.float32, 0, True), tf.TensorArray(tf.float32, 2, True)
+    for i in tf.range(tf.shape(x)[0]):
+        rows, reserved = rows.write(i, x[i] * s.w), reserved.write(i, x[i])
+    return rows.stack() + reserved.stack()
+
+
+def _gradient_of_loop(s: Any, x: Any) -> Any:
+    y = tf.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, tf.sin(y) * s.w), (0, x))[1]
+    return tf.gradients(y, x)[0]
+
+
+_growing_arrays = tf.function(_growing)
+_module("growing_array", values(5, 4), call=lambda s, x: _growing_arrays(s, x),
+        w=lambda: tf.Variable(values(4)))
+_module("gradient_of_loop", values(3, 4), call=_gradient_of_loop, w=lambda: tf.constant(values(4)))
 _module("map_fn", values(3, 4), call=lambda s, x: tf.map_fn(lambda row: tf.sort(row) * 2, x))
 _module("scan", values(5, 4), call=lambda s, x: tf.scan(lambda a, b: a * 0.5 + b, x))
 _module("cond", values(3, 4), call=lambda s, x: tf.cond(
