@@ -19,7 +19,7 @@ from tapeflow.graph.tracing.rereading import read_again, read_later
 from tapeflow.graph.tracing.trace import Trace
 from tapeflow.graph.variable_ops import write
 from tapeflow.ops.array import shaping
-from tapeflow.saved_model.damage import Damaged, pick
+from tapeflow.saved_model.files import Damaged, pick
 
 _CONTROL = {id(op): name for name, op in (
     ("cond", cond.BRANCH), ("cond", cond.BRANCH_EFFECT), ("while", while_loop.LOOP),

@@ -1,10 +1,20 @@
-"""The files of a saved model beside its graph: those of variables, and assets."""
+"""The files of a saved model beside its graph: variables, assets; and how damage is told."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from tapeflow.saved_model.damage import Damaged
+
+class Damaged(ValueError):
+    """The file says something that no saved model says."""
+
+
+def pick(listed: Any, index: Any) -> Any:
+    """The element at an index, which may be anything in a file."""
+    if type(index) is not int or not 0 <= index < len(listed):
+        raise Damaged(f"there is no number {index!r} among {len(listed)}")
+    return listed[index]
 
 
 def stored_bytes(folder: str) -> int | None:

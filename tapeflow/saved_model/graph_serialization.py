@@ -28,7 +28,7 @@ from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.ops.random.streams.seeds import Stream
 from tapeflow.ops.strings.lookup import Store
 from tapeflow.saved_model.checking import plain_name, replayed
-from tapeflow.saved_model.damage import Damaged, pick
+from tapeflow.saved_model.files import Damaged, pick
 
 _WHOLE = range(-1 << 63, 1 << 63)
 

@@ -18,8 +18,7 @@ from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.function import Function
-from tapeflow.saved_model.damage import Damaged, pick
-from tapeflow.saved_model.files import asset_path, stored_bytes
+from tapeflow.saved_model.files import Damaged, asset_path, pick, stored_bytes
 from tapeflow.saved_model.graph_serialization import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import Asset
 from tapeflow.saved_model.restored_objects import (

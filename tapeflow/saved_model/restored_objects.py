@@ -22,7 +22,7 @@ from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.functions.function import Function
 from tapeflow.graph.functions.retracing import Count
 from tapeflow.graph.functions.signature_text import named
-from tapeflow.saved_model.damage import Damaged, pick
+from tapeflow.saved_model.files import Damaged, pick
 
 _SPARE = 1 << 20  # bytes that variables may have beyond those in the files
 

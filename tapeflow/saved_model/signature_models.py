@@ -19,8 +19,7 @@ from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.graph.functions.function import function
 from tapeflow.io.protobuf.fields import MESSAGES
 from tapeflow.io.protobuf.graph_protos import GraphDef, NodeDef
-from tapeflow.saved_model.damage import Damaged
-from tapeflow.saved_model.files import asset_path, stored_bytes
+from tapeflow.saved_model.files import Damaged, asset_path, stored_bytes
 from tapeflow.saved_model.restored_objects import SignatureMap, blank_variable, by_name
 from tapeflow.tensorflow_graphs.control_flow_v1 import base, structured
 from tapeflow.tensorflow_graphs.node_attributes import shape_of

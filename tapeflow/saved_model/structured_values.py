@@ -13,7 +13,7 @@ from tapeflow.base.specs import CompositeSpec, TensorSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
-from tapeflow.saved_model.damage import Damaged
+from tapeflow.saved_model.files import Damaged
 from tapeflow.tensorflow_graphs.node_attributes import fill_shape, shape_of
 from tapeflow.tensorflow_graphs.public import public
 

@@ -21,8 +21,7 @@ from tapeflow.core.values.variable import VariableBase
 from tapeflow.io.protobuf import protos
 from tapeflow.io.protobuf.graph_protos import NodeDef
 from tapeflow.io.protobuf.tensor_protos import make_ndarray
-from tapeflow.saved_model.damage import Damaged, pick
-from tapeflow.saved_model.files import asset_path, stored_bytes
+from tapeflow.saved_model.files import Damaged, asset_path, pick, stored_bytes
 from tapeflow.saved_model.names import Asset
 from tapeflow.saved_model.restored_objects import (
     RestoredFunction,

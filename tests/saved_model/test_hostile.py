@@ -16,7 +16,7 @@ from tapeflow.graph.tracing import deferred_gradients
 from tapeflow.graph.tracing.graph_builder import on_strings
 from tapeflow.io.protobuf import wire
 from tapeflow.saved_model import graph_serialization
-from tapeflow.saved_model.damage import Damaged
+from tapeflow.saved_model.files import Damaged
 from tapeflow.saved_model.object_protos import SavedModel
 from tapeflow.saved_model.schema import Attr
 
