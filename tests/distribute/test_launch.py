@@ -26,11 +26,49 @@ def test_words():
     (["train.py"], "-n needs a number"), (["-n", "2"], "needs a script"),
     (["-n", "two", "x.py"], "got 'two'"), (["-n"], "-n needs a value"),
     (["--speed", "9", "x.py"], "does not know '--speed'"),
+    (["--hosts", "a:two,b", "x.py"], "as in `--hosts a:2,b:2`; got 'a:two,b'"),
     (["-n", "2", "--mpiexec", "/nowhere/mpiexec", "x.py"],
      "there is no /nowhere/mpiexec, which starts the ranks of a job")])
 def test_wrong_words(words, message, capsys):
     assert cli.main(["launch", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def script(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_words_of_open_mpi(tmp_path, monkeypatch):
+    mpiexec = script(tmp_path / "mpiexec", "echo Open MPI 5")
+    monkeypatch.setenv("TF_OF_MINE", "1")
+    options = launcher.parse(["--hosts", "a:2,b", "x.py"])
+    words = launcher.command(options, mpiexec, {"ONE": "1"})
+    assert words[:5] == [mpiexec, "-n", "3", "--host", "a:2,b"]
+    assert words[words.index("--map-by") + 1] == "slot:OVERSUBSCRIBE"
+    sent = [words[i + 1] for i, word in enumerate(words) if word == "-x"]
+    assert {"ONE", "TF_OF_MINE"} <= set(sent) and "PWD" not in sent
+    local = launcher.command(options._replace(hosts=""), mpiexec, {"ONE": "1"})
+    assert [local[i + 1] for i, word in enumerate(local) if word == "-x"] == ["ONE"]
+
+
+def test_hosts_that_cannot_be_reached(tmp_path, capfd):
+    mpiexec = script(tmp_path / "mpiexec", "exit 3")
+    assert cli.main(["launch", "--hosts", "localhost:2", "--mpiexec", mpiexec, "x.py"]) == 3
+    assert "no rank was started. --hosts needs ssh" in capfd.readouterr().err
+
+
+def test_an_mpiexec_that_stays_when_a_rank_is_gone(tmp_path, monkeypatch, capfd):
+    """As one does whose connection to a host is dead, and whose ssh holds the pipe."""
+    program = tmp_path / "rank.py"
+    program.write_text("import os\nfrom tapeflow.distribute.mpi import watch\n"
+                       "watch.watch(1, '::1,' + os.environ['TAPEFLOW_HUB'])\nos._exit(9)\n")
+    mpiexec = script(tmp_path / "mpiexec", f'case "$1" in --version) exit;; esac\n'
+                     f"{sys.executable} {program}; sleep 30 & exec sleep 30")
+    monkeypatch.setattr(launcher, "PATIENCE", 0.2)
+    assert cli.main(["launch", "-n", "2", "--mpiexec", mpiexec, "x.py"]) == 128 + 9
+    assert "tapeflow: rank 1 (process" in capfd.readouterr().err
 
 
 def test_the_environment_of_launchers():

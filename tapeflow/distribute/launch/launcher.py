@@ -26,6 +26,10 @@ from tapeflow.distribute.mpi.hub import Hub
 
 THREAD_VARIABLES = (variable_of("num_threads"), "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
                     "MKL_NUM_THREADS")
+# Beginnings of names of variables that belong to a host, a session, or MPI itself.
+OF_THE_HOST = ("HOST", "OLDPWD", "PWD", "SHLVL", "SSH_", "DISPLAY", "XDG_", "TMPDIR", "OMPI_",
+               "PMIX_", "PRTE_")
+PATIENCE = 3.0  # seconds for mpiexec to end, when a rank is gone
 EXTRA = 'pip install "tapeflow[mpi]"'
 
 
@@ -62,8 +66,7 @@ def parse(words: list[str]) -> Options:
             value = rest.pop(0)
         given[name] = value
     hosts = given["--hosts"]
-    ranks = given["-n"] or str(sum(int(one.partition(":")[2] or 1) for one in hosts.split(","))
-                               if hosts else "")
+    ranks = given["-n"] or (str(_ranks_on(hosts)) if hosts else "")
     for name, value in (("-n", ranks), ("--restarts", given["--restarts"]),
                         ("--threads", given["--threads"])):
         if not value.isdecimal() or name == "-n" and not int(value):
@@ -73,6 +76,15 @@ def parse(words: list[str]) -> Options:
         raise CannotLaunch("launch needs a script, -m MODULE or -c TEXT")
     return Options(int(ranks), hosts, int(given["--restarts"]), int(given["--threads"]),
                    given["--mpiexec"], rest)
+
+
+def _ranks_on(hosts: str) -> int:
+    """How many ranks `a:2,b` asks for: a host without a number gets one."""
+    counts = [one.partition(":")[2] or "1" for one in hosts.split(",")]
+    if not all(one.isdecimal() for one in counts):
+        raise CannotLaunch(f"launch: --hosts needs names and numbers of ranks, as in `--hosts "
+                           f"a:2,b:2`; got {hosts!r}")
+    return sum(map(int, counts))
 
 
 def find_mpiexec(given: str = "") -> str:
@@ -98,13 +110,20 @@ def command(options: Options, mpiexec: str, variables: dict[str, str]) -> list[s
     words = [mpiexec, "-n", str(options.ranks)]
     if is_open_mpi(mpiexec):
         words += ["--host", options.hosts] if options.hosts else []
-        words += ["--map-by", ":OVERSUBSCRIBE"]
+        # By slots, the numbers of `--hosts`: otherwise all ranks come to the first host.
+        words += ["--map-by", "slot:OVERSUBSCRIBE"]
         words += ["--allow-run-as-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        for name in variables:
+        for name in {**variables, **_inherited(options.hosts)}:
             words += ["-x", name]
     elif options.hosts:
         words += ["-hosts", options.hosts]
     return [*words, sys.executable, "-m", "tapeflow", "run", *options.program]
+
+
+def _inherited(hosts: str) -> dict[str, str]:
+    """The environment that ranks on other hosts get too: MPICH passes it on, Open MPI is told."""
+    return {name: value for name, value in job.environment({}).items()
+            if hosts and name.isidentifier() and not name.startswith(OF_THE_HOST)}
 
 
 def thread_variables(options: Options) -> dict[str, str]:
@@ -150,24 +169,57 @@ def run_job(options: Options, mpiexec: str, attempt: int) -> tuple[int, int | No
     hub = Hub(token, say)
     served = threading.Thread(target=hub.serve, daemon=True)
     served.start()
-    variables = {job.HUB: f"{socket.gethostname()}:{hub.port}:{token}", job.RESTART: str(attempt),
-                 **thread_variables(options)}
+    variables = {job.HUB: f"{_own_names(options.hosts)}:{hub.port}:{token}",
+                 job.RESTART: str(attempt), **thread_variables(options)}
     if sys.stdout.isatty():
         variables[job.INTERACTIVE] = "1"
     process = subprocess.Popen(command(options, mpiexec, variables),
                                env=job.environment(variables), stdout=subprocess.PIPE)
+    hub.on_loss = lambda: _end_later(process)
     status = _watched(process, merger)
     hub.close()
-    served.join(5)
+    served.join()
+    hub.release()
+    if status and options.hosts and not hub.came:
+        say("tapeflow: no rank was started. --hosts needs ssh to each host without a password, and "
+            "there this Python and the program under the same paths.")
     return status, hub.first_gone
 
 
+def _own_names(hosts: str) -> str:
+    """This host's name and, for ranks that do not know it, the address that faces the others."""
+    names = [socket.gethostname()]
+    for one in hosts.split(",") if hosts else ():
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:  # nothing is sent
+                route.connect((one.partition(":")[0], 9))
+                found = route.getsockname()[0]
+        except OSError:
+            continue
+        if found not in names and not found.startswith("127."):
+            names.append(found)
+    return ",".join(names)
+
+
+def _end_later(process: Any) -> None:
+    """End mpiexec if it does not: one whose connection to a host is dead waits forever."""
+    timer = threading.Timer(PATIENCE, process.kill)
+    timer.daemon = True
+    timer.start()
+
+
 def _watched(process: Any, merger: Merger) -> int:
+    def pass_on() -> None:
+        with process.stdout as pipe:
+            while data := os.read(pipe.fileno(), 1 << 16):
+                merger.take(data)
+
+    reader = threading.Thread(target=pass_on, daemon=True)
+    reader.start()
     try:
-        while data := os.read(process.stdout.fileno(), 1 << 16):
-            merger.take(data)
-        merger.end()
         status = process.wait()
+        reader.join(PATIENCE)  # not for long: a dead connection's ssh may hold the pipe
+        merger.end()
     except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
         try:

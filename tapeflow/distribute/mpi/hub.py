@@ -28,6 +28,8 @@ def keep_alive(connection: socket.socket) -> None:
     for name, seconds in (("TCP_KEEPIDLE", 2), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 4)):
         if hasattr(socket, name):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), seconds)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # milliseconds, for what has been sent in vain
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 6000)
 
 
 class Lines:
@@ -77,6 +79,8 @@ class Hub:
         self._stop, self._wake = socket.socketpair()
         self._selector.register(self._stop, selectors.EVENT_READ, None)
         self.first_gone: int | None = None  # the rank whose end has ended the job
+        self.came = False  # whether a rank has ever connected
+        self.on_loss: Callable[[], None] = lambda: None
 
     def serve(self) -> None:
         """Serve until every rank that came has gone, or `close`."""
@@ -91,14 +95,19 @@ class Hub:
                     self._accept()
                 else:
                     self._read(key.data)
-            if self._came and not self._ranks:
+            if self.came and not self._ranks:
                 return
-
-    _came = False
 
     def close(self) -> None:
         """End `serve`, from another thread."""
         self._wake.send(b"x")
+
+    def release(self) -> None:
+        """Close every socket, when nobody serves any more."""
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
+        self._wake.close()
 
     def _accept(self) -> None:
         connection, _ = self._server.accept()
@@ -118,7 +127,7 @@ class Hub:
     def _take(self, member: Member, message: dict) -> None:
         kind = message.get("kind")
         if kind == "hello" and message.get("token") == self._token:
-            member.rank, self._came = int(message["rank"]), True
+            member.rank, self.came = int(message["rank"]), True
             member.name = f"process {message['pid']} on {message['host']}"
             self._ranks[member.rank] = member
         elif member.rank < 0:
@@ -147,6 +156,7 @@ class Hub:
                       "without it.")
             self._tell(member, {"kind": "gone", "rank": member.rank, "why": why,
                                 "failed": failed})
+            self.on_loss()
 
     def _tell(self, sender: Member, message: dict, to: int | None = None) -> None:
         for rank, member in list(self._ranks.items()):
@@ -154,17 +164,19 @@ class Hub:
                 member.send(message)
 
 
-def connect(host: str, port: int, hello: dict[str, Any]) -> Lines | None:
-    """A rank's connection to the hub; None if it cannot be reached."""
-    try:
-        connection = socket.create_connection((host, port), timeout=10)
-    except OSError:
-        return None
-    connection.settimeout(None)
-    keep_alive(connection)
-    lines = Lines(connection)
-    lines.send({"kind": "hello", **hello})
-    return lines
+def connect(hosts: list[str], port: int, hello: dict[str, Any]) -> Lines | None:
+    """A rank's connection to the hub, by the first of its names that serves; None if none does."""
+    for host in hosts:
+        try:
+            connection = socket.create_connection((host, port), timeout=10)
+        except OSError:
+            continue
+        connection.settimeout(None)
+        keep_alive(connection)
+        lines = Lines(connection)
+        lines.send({"kind": "hello", **hello})
+        return lines
+    return None
 
 
 def main() -> None:

@@ -134,11 +134,13 @@ def own_hub() -> str:
 
 
 def watch(rank: int, address: str) -> Watch:
-    """Connect this rank to the hub at host:port:token."""
-    host, port, token = address.rsplit(":", 2)
-    hello = {"rank": rank, "pid": os.getpid(), "host": socket.gethostname(), "token": token}
-    lines = hub.connect("127.0.0.1" if host == socket.gethostname() else host, int(port), hello)
+    """Connect this rank to the hub at host,other,names:port:token."""
+    hosts, port, token = address.rsplit(":", 2)
+    own = socket.gethostname()
+    hello = {"rank": rank, "pid": os.getpid(), "host": own, "token": token}
+    names = ["127.0.0.1" if one == own else one for one in hosts.split(",")]
+    lines = hub.connect(names, int(port), hello)
     if lines is None:
-        sys.stderr.write(f"tapeflow: rank {rank} cannot reach {host}:{port}, where ranks tell each "
+        sys.stderr.write(f"tapeflow: rank {rank} cannot reach {hosts}:{port}, where ranks tell each "
                          "other that they end. If one dies, its launcher must end the others.\n")
     return Watch(rank, lines)
