@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tapeflow.base import dtypes
 from tapeflow.base.user_lines import user_line
 from tapeflow.core.record.families import operand
 from tapeflow.core.values.indexed_slices import IndexedSlices
@@ -32,16 +33,24 @@ class _NoCompression:
 
 
 class _HalfPrecision:
-    """Floating-point numbers in 16 bits while they are exchanged."""
+    """Floating-point numbers in 16 bits while they are exchanged, summed up as float32."""
 
-    @staticmethod
-    def compress(tensor: Any) -> tuple:
+    half: Any = dtypes.float16
+
+    @classmethod
+    def compress(cls, tensor: Any) -> tuple:
         kind = tensor.dtype
-        return (casting.cast(tensor, np.float16) if kind.is_floating else tensor), kind
+        return (casting.cast(tensor, cls.half) if kind.is_floating else tensor), kind
 
     @staticmethod
     def decompress(tensor: Any, ctx: Any) -> Any:
         return casting.cast(tensor, ctx) if ctx.is_floating else tensor
+
+
+class _BrainFloat(_HalfPrecision):
+    """The same with bfloat16, which has float32's range."""
+
+    half = dtypes.bfloat16
 
 
 class Compression:
@@ -49,6 +58,7 @@ class Compression:
 
     none = _NoCompression
     fp16 = _HalfPrecision
+    bf16 = _BrainFloat
 
 
 def reduction_name(op: Any, average: Any = None) -> str:

@@ -12,6 +12,8 @@ import os
 import sys
 import threading
 import zlib
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,59 +56,71 @@ class _Turn:
         self.own.release()
 
 
-class Group:
-    """Ranks that act together: a communicator of their own, and the order of their calls."""
+class Ranks:
+    """Some ranks: their communicator, and waiting for them."""
 
     def __init__(self, engine: Engine, communicator: Any):
-        self._engine = engine
+        self._engine, self.MPI = engine, engine.MPI
         self.communicator = communicator  # for data
-        self._control = communicator.Dup()  # for agreement
-        world = engine.MPI.COMM_WORLD.Get_group()
-        own = communicator.Get_group()
         self.rank, self.size = communicator.Get_rank(), communicator.Get_size()
+        world, own = engine.MPI.COMM_WORLD.Get_group(), communicator.Get_group()
         self.ranks = tuple(own.Translate_ranks(list(range(self.size)), world))
-        self.MPI = engine.MPI
-        self.lock = _Turn(engine)  # held for the length of a call
-        on_host = communicator.Split_type(engine.MPI.COMM_TYPE_SHARED).Get_size()
-        self.host_memory = HostMemory(self) if on_host == self.size else None
-        self._count = 0
-        self._said, self._heard = np.zeros(2, np.int64), np.zeros((self.size, 2), np.int64)
-        self._fingerprints: dict[tuple, int] = {}
 
     def wait(self, requests: list[Any], what: str) -> None:
         """Wait for requests that belong to a call all ranks have agreed on."""
         for request in requests:
             wait(request, self._engine.watch, self.ranks, what)
 
+
+class Group(Ranks):
+    """Ranks that act together: communicators of their own, and the order of their calls."""
+
+    def __init__(self, engine: Engine, communicator: Any):
+        super().__init__(engine, communicator)
+        self._control = communicator.Dup()  # for agreement
+        self.lock = _Turn(engine)  # held for the length of a call
+        host = Ranks(engine, communicator.Split_type(engine.MPI.COMM_TYPE_SHARED))
+        # Where hosts have as many ranks each, the ranks of one number on all hosts.
+        self.across = Ranks(engine, communicator.Split(host.rank, self.rank))
+        placed = communicator.allgather((host.ranks, self.across.size))
+        alike = len({(len(ranks), count) for ranks, count in placed}) == 1
+        # The positions of each host's ranks, where hosts have as many.
+        self.hosts = tuple(sorted({tuple([self.ranks.index(i) for i in ranks])
+                                   for ranks, _ in placed})) if alike else ()
+        self.host_memory = HostMemory(host) if alike and host.size > 1 else None
+        self._signals = (self.host_memory.signals if self.host_memory is not None
+                         and host.size == self.size else None)
+        self.noted = 0
+        self._count = 0
+        self._said, self._heard = np.zeros(3, np.int64), np.zeros(3, np.int64)
+        self._fingerprints: dict[tuple, int] = {}
+
     # -- agreement ---------------------------------------------------------------------------------
     def agree(self, call: Call, note: int = 0) -> Call:
         """The call that all ranks are at; raise on all of them if there is no such call.
 
-        It is the rank's own, except on ranks that have joined: they follow the others. On one host
-        each rank hears the note of every other (`notes`).
+        It is the rank's own, except on ranks that have joined: they follow the others. `noted`
+        then has the bits that some rank has noted.
         """
         self._count += 1
         observer = self._engine.watch
         observer.count += 1
         observer.doing = f"{call.kind} at {call.where}"
         number = self._fingerprint(call)
-        said, heard = self._said, self._heard
-        if self.host_memory is not None:
-            said[0], said[1] = number, note
-            request = self._control.Iallgather(said, heard)
-        else:
-            said[0], said[1] = number, -number
-            request = self._control.Iallreduce(said, heard[0], self._engine.MPI.MAX)
-        wait(request, observer, self.ranks, observer.doing)
-        if self.host_memory is not None:
-            same = bool((heard[:, 0] == number).all())
-        else:
-            same = heard[0, 0] == -heard[0, 1]
-        return call if same else self._settled(call)
+        return call if self._all_say(number, note) else self._settled(call)
 
-    def notes(self) -> list[int]:
-        """What each rank has noted beside the call that was agreed on last."""
-        return self._heard[:, 1].tolist()
+    def _all_say(self, number: int, note: int) -> bool:
+        """Whether all ranks have this number."""
+        what = self._engine.watch.doing
+        if self._signals is not None:
+            self.wait([self._signals.say(number, note)], what)
+            numbers, notes = self._signals.heard()
+            self.noted = reduce(or_, notes)
+            return numbers.count(number) == self.size
+        self._said[:] = number, ~number, note
+        self.wait([self._control.Iallreduce(self._said, self._heard, self.MPI.BOR)], what)
+        bits, missing, self.noted = self._heard.tolist()
+        return not bits & missing  # a bit that only some have stands in both
 
     def _fingerprint(self, call: Call) -> int:
         key = (call.kind, call.operands)
@@ -126,6 +140,8 @@ class Group:
         same = [i for i, one in enumerate(everyone) if one[:2] == call[:2]]
         other = next(i for i in range(self.size) if i not in same)
         mine, theirs = _ranks(self.ranks, same), self.ranks[other]
+        if self.host_memory is not None:
+            self.host_memory.forget_turns()
         raise errors.InvalidArgumentError(
             None, None, f"ranks disagree at their collective number {self._count}: {mine} "
             f"called {call.text()}, rank {theirs} called {everyone[other].text()}. All ranks "

@@ -7,18 +7,28 @@ results are views of these. A buffer serves again as soon as nothing refers to i
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tapeflow.base.dtypes import as_dtype
 from tapeflow.distribute.mpi.engine import JOIN, Call, Group
-from tapeflow.distribute.mpi.pack_sums import SMALL, PackSum, begin_sum, buffers, operation
+from tapeflow.distribute.mpi.host_memory import SLOTS, Slot
+from tapeflow.distribute.mpi.pack_sums import (
+    PackSum,
+    Sum,
+    begin_sum,
+    buffers,
+    is_narrow,
+    operation,
+)
 
 PACK = 4 << 20  # bytes of a buffer, unless one array is larger
 ALIGN = 64  # bytes
 
 NOTED = 31  # packs of a call whose buffers may lie in memory of the host
+NO_SLOT = (1 << SLOTS) - 1
 REDUCTIONS = ("sum", "mean", "min", "max", "prod")
 
 
@@ -28,36 +38,51 @@ def shown(x: Any) -> str:
 
 
 def exchanged(dtype: np.dtype) -> np.dtype:
-    """The dtype in which values of a dtype are exchanged: MPI has no half precision, no bool."""
-    if dtype.kind in "fV" and dtype.itemsize < 4:
+    """The dtype in which MPI adds up values of a dtype: it has no half precision, no bool."""
+    if is_narrow(dtype):
         return np.dtype(np.float32)
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
 
 
-class Pack(NamedTuple):
-    """Arrays that share a buffer: their positions in the list, and offsets in elements."""
+class Member(NamedTuple):
+    """An array in a pack: its position in the list, and where it lies."""
+
+    position: int
+    begin: int
+    end: int
+    shape: tuple[int, ...]
+
+    def view_of(self, buffer: np.ndarray) -> np.ndarray:
+        """The array in a buffer of the pack."""
+        return buffer[self.begin:self.end].reshape(self.shape)
+
+
+@dataclass(frozen=True, eq=False)  # a pack is itself only: quick to look up
+class Pack:
+    """Arrays that share a buffer."""
 
     dtype: np.dtype
     length: int
-    members: tuple[tuple[int, int], ...]
+    members: tuple[Member, ...]
 
 
 def packs_of(arrays: list, most: int) -> list[Pack]:
     """Which arrays share a buffer: neighbours of one dtype, up to a number of bytes."""
     groups: dict[np.dtype, list[int]] = {}
     for i, x in enumerate(arrays):
-        groups.setdefault(exchanged(x.dtype), []).append(i)
+        kind = x.dtype if is_narrow(x.dtype) else exchanged(x.dtype)
+        groups.setdefault(kind, []).append(i)
     found = []
     for dtype, indices in groups.items():
         step = max(1, ALIGN // dtype.itemsize)
-        members: list[tuple[int, int]] = []
+        members: list[Member] = []
         length = 0
         for i in indices:
             size = -(-arrays[i].size // step) * step
             if members and (length + size) * dtype.itemsize > most:
                 found.append(Pack(dtype, length, tuple(members)))
                 members, length = [], 0
-            members.append((i, length))
+            members.append(Member(i, length, length + arrays[i].size, arrays[i].shape))
             length += size
         found.append(Pack(dtype, length, tuple(members)))
     return found
@@ -68,9 +93,8 @@ class _Plan:
 
     def __init__(self, arrays: list, most: int):
         self.packs = packs_of(arrays, most)
-        self.large = [one for one in self.packs[:NOTED]
-                      if one.length * one.dtype.itemsize > SMALL]
-        self.operands = tuple([shown(x) for x in arrays])
+        self.operands = (*[shown(x) for x in arrays],
+                         *([] if most == PACK else [f"packs of {most} bytes"]))
         self.specs = tuple([(x.shape, x.dtype.name) for x in arrays])
 
 
@@ -107,43 +131,46 @@ class Reduction:
         self._reduction = reduction
         self._sums: list[PackSum] = []
         self._packed: list[np.ndarray] = []
-        self._note = 0  # of each pack two bits: the number of its buffer in memory of the host
+        self._slots: list[Slot | None] = []
+        self._note = 0  # for each pack a bit for each slot that it has not been copied into
 
     def pack(self) -> None:
         """Copy the arrays side by side; they are not needed any more."""
         memory = self._group.host_memory
         for at, pack in enumerate(self._plan.packs):
-            taken = memory.take(pack) if memory is not None and at < NOTED else None
-            if taken is None:
+            slot = memory.take(pack) if memory is not None and at < NOTED else None
+            if slot is None:
                 buffer = buffers.take(pack.length, pack.dtype)
+                pieces = [one.view_of(buffer) for one in pack.members]
             else:
-                number, buffer = taken
-                self._note |= number << 2 * at
-            scale = None if self._before == 1.0 else _scalar(self._before, pack.dtype)
-            for i, offset in pack.members:
-                x = self._arrays[i]
-                part = buffer[offset:offset + x.size].reshape(x.shape)
+                buffer, pieces = slot.own, slot.pieces
+            scale = (None if self._before == 1.0 or is_narrow(pack.dtype)
+                     else _scalar(self._before, pack.dtype))
+            for (i, *_), piece in zip(pack.members, pieces):
                 if scale is not None:
-                    np.multiply(x, scale, out=part, casting="unsafe")
+                    np.multiply(self._arrays[i], scale, out=piece, casting="unsafe")
                 else:
-                    np.copyto(part, x, casting="unsafe")
+                    np.copyto(piece, self._arrays[i], casting="unsafe")
             self._packed.append(buffer)
+            self._slots.append(slot)
+            if at < NOTED:
+                self._note |= (NO_SLOT if slot is None else NO_SLOT ^ slot.bit) << SLOTS * at
 
     def start(self, agreed: bool = False) -> None:
         """Pack, agree, and begin to sum up."""
         if not self._packed:
             self.pack()
+        group, packs = self._group, self._plan.packs
         if not agreed:
-            self._group.agree(self.call, self._note)
-        memory, packs = self._group.host_memory, self._plan.packs
-        shared: list[Any] = [None] * len(packs)
-        if memory is not None:
-            notes = self._group.notes()
-            for at, pack in enumerate(packs[:NOTED]):
-                shared[at] = memory.of_all(pack, [note >> 2 * at & 3 for note in notes])
-            memory.prepare(self._plan.large)
-        self._sums = [begin_sum(self._group, buffer, self._reduction, tag, there)
-                      for tag, (buffer, there) in enumerate(zip(self._packed, shared))]
+            group.agree(self.call, self._note)
+        missing = group.noted
+        if group.host_memory is not None:
+            group.host_memory.prepare(packs[:NOTED])
+        how = Sum(self._reduction, self._before, self._after, group.hosts)
+        self._slots = [None if slot is None or missing >> SLOTS * at & slot.bit else slot
+                       for at, slot in enumerate(self._slots)]
+        self._sums = [begin_sum(group, buffer, how, tag, slot)
+                      for tag, (buffer, slot) in enumerate(zip(self._packed, self._slots))]
 
     def finish(self) -> list[np.ndarray]:
         """The results, when all ranks have sent."""
@@ -152,15 +179,16 @@ class Reduction:
             one.combine(what)
         for one in self._sums:
             one.finish(what)
+        if any(self._slots):
+            self._group.host_memory.meet(what)  # type: ignore[union-attr]
         results: list[Any] = [None] * len(self._arrays)
         for pack, one in zip(self._plan.packs, self._sums):
             buffer = one.buffer
-            if self._after != 1.0:
+            if self._after != 1.0 and not is_narrow(pack.dtype):
                 np.multiply(buffer, _scalar(self._after, pack.dtype), out=buffer, casting="unsafe")
-            for i, offset in pack.members:
-                x = self._arrays[i]
-                part = buffer[offset:offset + x.size].reshape(x.shape)
-                results[i] = part if part.dtype == x.dtype else part.astype(x.dtype)
+            for member in pack.members:
+                part, kind = member.view_of(buffer), self._arrays[member.position].dtype
+                results[member.position] = part if part.dtype == kind else part.astype(kind)
         return results
 
 
@@ -263,7 +291,7 @@ def join(group: Group, where: str) -> int:
     with group.lock:
         calls = 0
         while True:
-            call = group.agree(Call(JOIN, (), where))
+            call = group.agree(Call(JOIN, (), where), note=-1)  # with messages
             if call.kind == JOIN:
                 late = group.communicator.allgather(calls)
                 return group.ranks[max(range(group.size), key=lambda i: (-late[i], i))]

@@ -141,6 +141,7 @@ def watch(rank: int, address: str) -> Watch:
     names = ["127.0.0.1" if one == own else one for one in hosts.split(",")]
     lines = hub.connect(names, int(port), hello)
     if lines is None:
-        sys.stderr.write(f"tapeflow: rank {rank} cannot reach {hosts}:{port}, where ranks tell each "
-                         "other that they end. If one dies, its launcher must end the others.\n")
+        sys.stderr.write(f"tapeflow: rank {rank} cannot reach {hosts}:{port}, where ranks tell "
+                         "each other that they end. If one dies, its launcher must end the "
+                         "others.\n")
     return Watch(rank, lines)

@@ -1,6 +1,7 @@
 """Every collective: values, gradients, forward mode, batches, dtypes, native code around it."""
 
 import os
+import sys
 
 import numpy as np
 import tensorflow as tf
@@ -14,6 +15,10 @@ RANK, SIZE = E.rank, E.size
 G, total = E.world, SIZE * (SIZE + 1) / 2
 own = RANK + 1.0
 x = tf.constant([1.0, 2.0]) * own
+if sys.argv[1] == "2":  # hosts, on which ranks take turns
+    assert (E.local_rank, E.local_size, E.cross_rank, E.cross_size) == (
+        RANK // 2, SIZE // 2, RANK % 2, 2)
+    assert G.hosts == ((0, 2), (1, 3)) and E.is_homogeneous
 
 def every(x):
     with tf.GradientTape(persistent=True) as tape:
@@ -57,11 +62,21 @@ for how, right in (("sum", sum(draws)), ("mean", sum(draws) / SIZE), ("max", np.
         np.testing.assert_allclose(y.numpy(), right[:, :y.shape[1]], rtol=1e-6, atol=1e-6)
 held = [c.all_reduce([tf.constant(large * k)], "sum", G)[0].numpy() for k in range(1, 8)]
 for k, y in enumerate(held, 1):  # more results than buffers in memory of the host
-    assert y.tobytes() == sum([d * np.float32(k) for d in draws[1:]],
-                              draws[0] * np.float32(k)).tobytes()
+    by_host = [sum([draws[i] * np.float32(k) for i in host[1:]], draws[host[0]] * np.float32(k))
+               for host in G.hosts]
+    assert y.tobytes() == sum(by_host[1:], by_host[0]).tobytes()
 shared = G.host_memory
-assert shared is not None and any(shared._buffers.values())
+assert shared is not None and any(shared._slots.values())
 assert not [one for one in os.listdir(host_memory.FOLDER) if one.startswith("tapeflow-")]
+for dtype in (tf.float16, tf.bfloat16):  # as few bytes as they have; sums of float32, rounded once
+    several = [c.all_reduce([tf.cast(large, dtype)], "mean", G)[0] for _ in range(4)]
+    wide = [tf.cast(tf.cast(d, dtype), tf.float32) / SIZE for d in draws]
+    by_host = [tf.cast(tf.add_n([wide[i] for i in host]), dtype) for host in G.hosts]
+    right = tf.cast(tf.add_n([tf.cast(one, tf.float32) for one in by_host]), dtype)
+    assert all(y.numpy().tobytes() == right.numpy().tobytes() for y in several)
+    everyone = E.MPI.COMM_WORLD.allgather(several[-1].numpy().tobytes())
+    assert len(set(everyone)) == 1
+    assert any(pack.dtype == dtype.as_numpy_dtype for pack in shared._slots)
 for dtype in (tf.float16, tf.bfloat16, tf.float64, tf.int32, tf.int64, tf.uint8, tf.complex64):
     y, = c.all_reduce([tf.cast(own, dtype)], "sum", G)
     assert y.dtype == dtype and tf.cast(y, tf.float32).numpy() == total

@@ -23,7 +23,9 @@ for op, right in ((None, total / size), (hvd.Average, total / size), (hvd.Sum, t
     same(hvd.allreduce(tf.constant(own), op=op), right)
 scaled = hvd.allreduce(x, op=hvd.Sum, prescale_factor=0.5, postscale_factor=3.0)
 same(scaled, [1.5 * total, 3 * total])
-same(hvd.allreduce(x, compression=hvd.Compression.fp16), [total / size, 2 * total / size])
+for compression in (hvd.Compression.fp16, hvd.Compression.bf16):
+    for _ in range(3):
+        same(hvd.allreduce(x, compression=compression), [total / size, 2 * total / size])
 a, b = hvd.grouped_allreduce([x, tf.cast(x, tf.float64)], op=hvd.Sum)
 same(a, [total, 2 * total])
 assert b.dtype == tf.float64
