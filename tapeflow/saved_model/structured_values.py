@@ -8,18 +8,21 @@ from typing import Any
 import numpy as np
 
 from tapeflow.base import dtypes, nest, specs
+from tapeflow.base.exports import export
 from tapeflow.base.shapes import TensorShape
-from tapeflow.base.specs import CompositeSpec, TensorSpec
+from tapeflow.base.specs import TensorSpec, TypeSpec
 from tapeflow.core.values.convert import convert
 from tapeflow.core.values.tensor import Tensor
+from tapeflow.graph.functions.signature_text import VariableSpec
 from tapeflow.io.protobuf.tensor_protos import make_ndarray, packed
 from tapeflow.saved_model.files import Damaged
+from tapeflow.saved_model.object_protos import StructuredValue
 from tapeflow.tensorflow_graphs.node_attributes import fill_shape, shape_of
 from tapeflow.tensorflow_graphs.public import public
 
 _DEEPEST = 100
 # Kinds of specs by their number in the file: the public class, and how its state is its arguments.
-_SPECS = {1: "SparseTensorSpec", 2: "IndexedSlicesSpec", 3: "RaggedTensorSpec"}
+_SPECS = {1: "SparseTensorSpec", 2: "IndexedSlicesSpec", 3: "RaggedTensorSpec", 9: "VariableSpec"}
 _REGISTERED, _EXTENSION = 12, 13  # a TypeSpec, an ExtensionType: by the name it registered
 _PLAIN = ("float64_value", "int64_value", "string_value", "bool_value")
 
@@ -67,8 +70,6 @@ def _leaf(kind: str, value: Any, depth: int) -> Any:
 
 def _type_spec(value: Any, depth: int) -> Any:
     state = structure(value.type_state, depth + 1)
-    if value.type_spec_class == 9:  # of a variable: as a tensor of its shape
-        return TensorSpec(state[0], state[1])
     if value.type_spec_class in (_REGISTERED, _EXTENSION) and isinstance(state, tuple):
         return specs.lookup(value.type_spec_class_name)._deserialize(state)  # type: ignore
     if value.type_spec_class not in _SPECS or not isinstance(state, tuple):
@@ -78,7 +79,28 @@ def _type_spec(value: Any, depth: int) -> Any:
     return public(_SPECS[value.type_spec_class])(*state)
 
 
+def argument_structure(message: Any) -> Any:
+    """A structure of arguments or results: a variable there is a tensor of its shape."""
+    return nest.map_structure(
+        lambda one: TensorSpec(one.shape, one.dtype) if isinstance(one, VariableSpec) else one,
+        structure(message))
+
+
+@export("__internal__.saved_model.decode_proto")
+def decode_proto(proto: Any) -> Any:
+    """The structure that `encode_structure` was given."""
+    return structure(proto)
+
+
 # -- writing ---------------------------------------------------------------------------------------
+@export("__internal__.saved_model.encode_structure")
+def encode_structure(nested_structure: Any) -> Any:
+    """A structure of Python values, tensors and specs as a protocol buffer."""
+    message = StructuredValue()
+    fill_structure(message, nested_structure)
+    return message
+
+
 def fill_structure(message: Any, value: Any) -> None:
     """Put a structure into a StructuredValue; ValueError for what none can be."""
     if value is None:
@@ -120,7 +142,7 @@ def _fill_leaf(message: Any, value: Any) -> None:
         spec = message.tensor_spec_value
         spec.name, spec.dtype = value.name or "", value.dtype.as_datatype_enum
         fill_shape(spec.shape, value.shape)
-    elif isinstance(value, CompositeSpec):
+    elif isinstance(value, TypeSpec):
         _fill_type_spec(message.type_spec_value, value)
     elif isinstance(value, Tensor) and type(value) is Tensor:
         array = np.asarray(value._value)
@@ -132,7 +154,7 @@ def _fill_leaf(message: Any, value: Any) -> None:
         raise ValueError(f"{value!r}, of type {type(value).__name__}, cannot be saved")
 
 
-def _fill_type_spec(message: Any, spec: CompositeSpec) -> None:
+def _fill_type_spec(message: Any, spec: TypeSpec) -> None:
     for number, name in _SPECS.items():
         if type(spec) is public(name):
             message.type_spec_class, message.type_spec_class_name = number, name

@@ -32,7 +32,7 @@ from tapeflow.saved_model.restored_objects import (
     by_name,
     tensors_among,
 )
-from tapeflow.saved_model.structured_values import structure
+from tapeflow.saved_model.structured_values import argument_structure, structure
 from tapeflow.tensorflow_graphs.node_attributes import shape_of
 from tapeflow.tensorflow_graphs.reading import REFUSALS, Library, UnknownOps
 from tapeflow.train.bundle import Bundle
@@ -49,13 +49,13 @@ class _Trace:
     def __init__(self, name: str, message: Any, loader: Loader):
         self.name, self._loader = name, loader
         self._bound = list(message.bound_inputs)
-        canonical = structure(message.canonicalized_input_signature)
+        canonical = argument_structure(message.canonicalized_input_signature)
         if type(canonical) is not tuple or len(canonical) != 2:
             raise Damaged(f"the function {name!r} takes neither arguments nor keywords")
         self.positional, self.keywords = canonical
         self.args: tuple = ()  # one for each parameter, when the function is known
         self._order: list[int] = []  # of the tensors among them as the FunctionDef takes them
-        self._results = structure(message.output_signature)
+        self._results = argument_structure(message.output_signature)
 
     def fits(self, args: tuple) -> list[Tensor] | None:
         """The tensors among the arguments, in order, if this trace is for such arguments."""
@@ -342,7 +342,7 @@ def _parameters(spec: Any) -> tuple[list[inspect.Parameter], Any]:
                                        default=(given.kwonlydefaults or {}).get(name, empty)))
     if given.varkw:
         found.append(inspect.Parameter(given.varkw, inspect.Parameter.VAR_KEYWORD))
-    return found, structure(spec.input_signature)
+    return found, argument_structure(spec.input_signature)
 
 
 def load_objects(folder: str, meta: Any, with_values: bool) -> Any:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tapeflow
+from tapeflow.base import specs
 from tapeflow.base.specs import BatchableSpec, TensorSpec, TypeSpec
 
 _SPECS = ("TensorSpec", "SparseTensorSpec", "RaggedTensorSpec", "IndexedSlicesSpec",
           "VariableSpec", "OptionalSpec")
-
-# Of classes of libraries, both ways.
-_NAME_TO_TYPE_SPEC: dict[str, type] = {}
-_TYPE_SPEC_TO_NAME: dict[type, str] = {}
 
 
 class DenseSpec(BatchableSpec):
@@ -53,41 +50,13 @@ def get_name(type_spec: type) -> str:
     for name in _SPECS:
         if getattr(tapeflow, name, None) is type_spec:
             return f"tf.{name}"
-    if type_spec in _TYPE_SPEC_TO_NAME:
-        return _TYPE_SPEC_TO_NAME[type_spec]
-    raise ValueError(f"TypeSpec {type_spec.__module__}.{type_spec.__name__} has not been "
-                     "registered.")
+    return specs.get_name(type_spec)
 
 
 def lookup(name: str) -> type:
     """The class of descriptions that is stored under a name."""
     short = name.removeprefix("tf.")
-    if short in _SPECS:
-        return getattr(tapeflow, short)
-    if name in _NAME_TO_TYPE_SPEC:
-        return _NAME_TO_TYPE_SPEC[name]
-    raise ValueError(f"No TypeSpec has been registered with name {name!r}")
-
-
-def register(name: str) -> Any:
-    """Decorator that stores a class of descriptions under a name."""
-    if not isinstance(name, str):
-        raise TypeError(f"Expected `name` to be a string; got {name!r}")
-
-    def decorate(cls: type) -> type:
-        if not (isinstance(cls, type) and issubclass(cls, TypeSpec)):
-            raise TypeError(f"Expected `cls` to be a TypeSpec; got {cls!r}")
-        if cls in _TYPE_SPEC_TO_NAME:
-            raise ValueError(f"Class {cls.__module__}.{cls.__name__} has already been registered "
-                             f"with name {_TYPE_SPEC_TO_NAME[cls]}.")
-        if name in _NAME_TO_TYPE_SPEC:
-            other = _NAME_TO_TYPE_SPEC[name]
-            raise ValueError(f"Name {name} has already been registered for class "
-                             f"{other.__module__}.{other.__name__}.")
-        _TYPE_SPEC_TO_NAME[cls], _NAME_TO_TYPE_SPEC[name] = name, cls
-        return cls
-
-    return decorate
+    return getattr(tapeflow, short) if short in _SPECS else specs.lookup(name)
 
 
 def type_spec_from_value(value: Any, use_fallback: bool = True) -> Any:
