@@ -102,7 +102,7 @@ def fold(graph: ir.Graph) -> None:
                 node.attrs[key] = ir.attribute(attr.const)  # a size is a plain number
         outline, arrays = node.op.traits.shape_only, []
         for value in node.inputs:
-            array = _constant(value, outline)
+            array = known_array(value, outline)
             if array is None:
                 return None
             arrays.append(array)
@@ -125,7 +125,8 @@ def fold(graph: ir.Graph) -> None:
     substitute(graph, rule)
 
 
-def _constant(value: ir.Value, outline: bool) -> Any:
+def known_array(value: ir.Value, outline: bool) -> Any:
+    """The array of a constant; with `outline` zeros of a known shape, without memory; or None."""
     if value.const is not None:
         return value.const
     if outline and value.shape is not None and None not in value.shape:

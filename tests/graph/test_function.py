@@ -490,3 +490,18 @@ def test_a_composite_argument_may_hold_variables():
         y = times(Scaled(two, x))
     assert tape.gradient(y, two).numpy().tolist() == [10.0, 100.0]
     assert times.experimental_get_tracing_count() == 2
+
+
+def test_a_variable_begins_with_what_a_known_shape_gives():
+    made = []
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def centred(x):
+        mean = tf.reduce_mean(x, 0)
+        if not made:
+            made.append(tf.Variable(tf.zeros_like(mean)))
+            made.append(tf.Variable(2 * tf.ones_like(mean) + tf.cast(tf.size(mean), tf.float32)))
+        return made[0].assign_add(mean) + made[1]
+
+    assert centred(tf.ones([2, 3])).numpy().tolist() == [6.0, 6.0, 6.0]
+    assert centred(tf.ones([4, 3])).numpy().tolist() == [7.0, 7.0, 7.0]

@@ -16,6 +16,7 @@ from tapeflow.base import errors
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph import ir
 from tapeflow.graph.executor.numpy_executor import Program
+from tapeflow.graph.passes import known_array
 from tapeflow.graph.tracing.graph_builder import GraphBuilder
 from tapeflow.graph.tracing.symbolic import Symbolic, shape_tuple
 from tapeflow.graph.variable_ops import assigned, write
@@ -102,7 +103,7 @@ class TracedVariables:
         """The value of a tensor now: it depends on no input, or on those of the first call."""
         whole = self._builder.graph
         graph = ir.Graph("initial value")
-        graph.nodes = [node for node in whole.nodes if node.op is not write]
+        graph.nodes = [_by_shape(node) for node in whole.nodes if node.op is not write]
         graph.outputs = [self._builder.value_of(tensor)]
         needed = ir.needed_for(graph.outputs, graph.nodes)
         graph.nodes = [node for node in graph.nodes
@@ -120,3 +121,15 @@ class TracedVariables:
                            if use.initial in needed}
         variables = [use.variable for use in graph.variables.values()]
         return wrap(Program(graph).run(given, variables)[0])
+
+
+def _by_shape(node: ir.Node) -> ir.Node:
+    """A node that reads only a known shape, without the tensor that has it: `zeros_like(x)`."""
+    if not node.op.traits.shape_only:
+        return node
+    outlines = [known_array(value, outline=True) for value in node.inputs]
+    if any(one is None for one in outlines):
+        return node
+    made = ir.Node(node.op, tuple(map(ir.constant, outlines)), node.attrs, node.where)
+    made.outputs = node.outputs
+    return made
