@@ -121,3 +121,31 @@ def test_keywords_alone_and_no_unknown_ones():
         tf.raw_ops.Square(X)
     with pytest.raises(TypeError):
         tf.raw_ops.Square(x=X, y=X)
+
+
+@pytest.mark.parametrize("steps", [4, None])
+def test_one_layer_of_lstm_in_every_form(steps):
+    x, h, c = (tf.random.stateless_normal(shape, [1, 2]) for shape in ((4, 2, 3), (2, 5), (2, 5)))
+    w_x, w_h, b = (tf.random.stateless_normal(shape, [3, 4]) for shape in ((3, 20), (5, 20), (20,)))
+    peephole = tf.zeros([5])
+
+    @tf.function(input_signature=[tf.TensorSpec([steps, 2, 3])])
+    def both(x):
+        block = tf.raw_ops.BlockLSTMV2(
+            seq_len_max=tf.cast(tf.shape(x)[0], tf.int64), x=x, cs_prev=c, h_prev=h,
+            w=tf.concat([w_x, w_h], 0), wci=peephole, wcf=peephole, wco=peephole, b=b)
+        flat = [tf.reshape(tf.transpose(one), [-1]) for one in (w_x, w_h)]
+        cudnn = tf.raw_ops.CudnnRNN(input=x, input_h=h[None], input_c=c[None],
+                                    params=tf.concat([*flat, b, tf.zeros_like(b)], 0))
+        return block.h, block.cs[-1:], cudnn.output, cudnn.output_c
+
+    outputs, state, cudnn_outputs, cudnn_state = both(x)
+    for row in x:
+        i, f, g, o = tf.split(row @ w_x + h @ w_h + b, 4, 1)
+        c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+        h = tf.sigmoid(o) * tf.tanh(c)
+    for found, wanted in ((outputs[-1], h), (state[0], c), (cudnn_outputs, outputs),
+                          (cudnn_state, state)):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    with pytest.raises(NotImplementedError, match="one layer of LSTM"):
+        tf.raw_ops.CudnnRNN(input=x, input_h=h[None], input_c=c[None], params=b, rnn_mode="gru")

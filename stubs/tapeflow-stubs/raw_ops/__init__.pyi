@@ -451,6 +451,14 @@ def CropAndResizeGradImage(
 def Cross(*, a: TensorLike, b: TensorLike, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op Cross: takes a: T, b: T, gives product: T."""
 
+def CudnnRNN(
+    *, input: TensorLike, input_h: _Any, input_c: _Any, params: TensorLike,
+    rnn_mode: _Any = 'lstm', input_mode: _Any = 'linear_input',
+    direction: _Any = 'unidirectional', dropout: _Any = 0.0, seed: _Any = 0, seed2: _Any = 0,
+    is_training: bool = True, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op CudnnRNN: takes input: T, input_h: T, input_c: T, params: T, gives …"""
+
 def Cumprod(
     *, x: TensorLike, axis: TensorLike, exclusive: bool = False, reverse: bool = False,
     name: str | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tapeflow.tensorflow_graphs.public import tf
@@ -158,19 +159,54 @@ def BlockLSTMV2(seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci
     order = [i_w, ci_w, f_w, o_w]
     w = tf.concat([w[:, one] for one in order], 1)
     b = tf.concat([b[one] for one in order], 0)
-    steps = int(x.shape[0])
     length = tf.cast(seq_len_max, tf.int64)
+
+    def step(t: Any, cs: Any, h: Any) -> Any:
+        found = LSTMBlockCell(x[t], cs, h, w, wci, wcf, wco, b, 0.0, cell_clip, use_peephole)
+        return [tf.where(length > tf.cast(t, tf.int64), one, tf.zeros_like(one)) for one in found]
+
+    if x.shape[0] is None:
+        return _over_time(tf.shape(x)[0], step, cs_prev, h_prev)
     rows: list[list[Any]] = [[] for _ in range(7)]
-    for t in range(steps):
-        found = LSTMBlockCell(x[t], cs_prev, h_prev, w, wci, wcf, wco, b, 0.0, cell_clip,
-                              use_peephole)
-        there = length > t
-        found = tuple([tf.where(there, one, tf.zeros_like(one)) for one in found])
+    for t in range(x.shape[0]):
+        found = step(t, cs_prev, h_prev)
         cs_prev, h_prev = found[1], found[6]
         for row, one in zip(rows, found, strict=True):
             row.append(one)
     return tuple([tf.stack(row) for row in rows])
 
+
+def _over_time(steps: Any, step: Callable, cs: Any, h: Any) -> Any:
+    """What `step` gives at each of as many steps as a run has."""
+    rows = [tf.TensorArray(cs.dtype, steps, element_shape=cs.shape) for _ in range(7)]
+
+    def body(t: Any, cs: Any, h: Any, rows: Any) -> Any:
+        found = step(t, cs, h)
+        return t + 1, found[1], found[6], [
+            row.write(t, one) for row, one in zip(rows, found, strict=True)]
+
+    *_, rows = tf.while_loop(lambda t, *_: t < steps, body, [0, cs, h, rows])
+    return tuple([row.stack() for row in rows])
+
+
+@raw
+def CudnnRNN(input: Any, input_h: Any, input_c: Any, params: Any, rnn_mode: str, input_mode: str,
+             direction: str, dropout: float, seed: int, seed2: int, is_training: bool) -> Any:
+    """One layer of LSTM over time, as libraries trace it for GPUs beside what runs on CPUs."""
+    asked = rnn_mode, input_mode, direction, dropout, input_h.shape[0]
+    if asked != ("lstm", "linear_input", "unidirectional", 0.0, 1):
+        raise NotImplementedError("tf.raw_ops.CudnnRNN runs one layer of LSTM in one direction, "
+                                  f"without dropout; asked for {asked}.")
+    width, units = input.shape[2], input_h.shape[2]
+    inner, recurrent, bias, second_bias = tf.split(
+        params, [4 * units * width, 4 * units * units, 4 * units, 4 * units])
+    w = tf.concat([tf.transpose(tf.reshape(inner, [4 * units, width])),
+                   tf.transpose(tf.reshape(recurrent, [4 * units, units]))], 0)
+    peephole = tf.zeros([units], input.dtype)
+    _, cs, _, _, _, _, h = BlockLSTMV2(
+        tf.shape(input)[0], input, input_c[0], input_h[0], w, peephole, peephole, peephole,
+        bias + second_bias, 0.0, False)
+    return h, h[-1:], cs[-1:], tf.zeros([0], input.dtype)
 
 
 @raw
