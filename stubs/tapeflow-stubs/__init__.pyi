@@ -191,6 +191,11 @@ int32: tf.DType
 int64: tf.DType
 int8: tf.DType
 newaxis: None
+qint16: tf.DType
+qint32: tf.DType
+qint8: tf.DType
+quint16: tf.DType
+quint8: tf.DType
 def recompute_grad(f: Callable[P, R]) -> Callable[P, R]: ...
 resource: tf.DType
 string: tf.DType

@@ -21,6 +21,7 @@ _FROM_ML_DTYPES = frozenset(
     ("bfloat16", "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz")
     + ("float8_e5m2fnuz", "float4_e2m1fn", "int4", "uint4", "int2", "uint2")
 )
+_QUANTIZED = frozenset(("qint8", "quint8", "qint16", "quint16", "qint32"))
 _BY_ENUM: dict[int, DType] = {}
 _BY_NAME: dict[str, DType] = {}
 
@@ -81,6 +82,8 @@ class DType:
         # Only reached while a slot is empty: the NumPy side of an ml_dtypes type, at first use.
         if name not in ("np", "as_numpy_dtype"):
             raise AttributeError(f"'DType' object has no attribute {name!r}")
+        if self.is_quantized:
+            raise TypeError(f"{self!r} is a name only: there are no tensors of quantized types.")
         if self.name not in _FROM_ML_DTYPES:
             # TensorFlow raises KeyError for as_numpy_dtype here; so do we.
             raise KeyError(f"{self!r} has no NumPy equivalent")
@@ -91,7 +94,7 @@ class DType:
 
     @property
     def is_quantized(self) -> builtins.bool:
-        return False
+        return self.name in _QUANTIZED
 
     @property
     def is_numpy_compatible(self) -> builtins.bool:
@@ -137,7 +140,7 @@ class DType:
             return 0, True
         if self.kind in "iu" and self.is_numeric:
             return 0, self.max
-        if self.kind == "V":
+        if self.kind == "V" and not self.is_quantized:
             raise KeyError(f"{self!r} has no NumPy equivalent, so no limits")
         raise ValueError(f"{self} does not have defined limits.")
 
@@ -253,6 +256,12 @@ uint4 = _make("uint4", 30, "u", 1)
 int2 = _make("int2", 31, "i", 1)
 uint2 = _make("uint2", 32, "u", 1)
 float4_e2m1fn = _make("float4_e2m1fn", 33, "f", 1)
+# Programs name these in tables of dtypes; no tensor has one.
+qint8 = _make("qint8", 11, "V", 1)
+quint8 = _make("quint8", 12, "V", 1)
+qint32 = _make("qint32", 13, "V", 4)
+qint16 = _make("qint16", 15, "V", 2)
+quint16 = _make("quint16", 16, "V", 2)
 half = float16
 double = float64
 

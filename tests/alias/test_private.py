@@ -160,3 +160,95 @@ def test_ragged_values():
     assert made.ragged_rank == 2 and made.flat_values.tolist() == [1, 2, 3]
     with pytest.raises(TypeError, match="row_splits"):
         tf.compat.v1.ragged.RaggedTensorValue(np.array([1]), [0, 1])
+
+
+def test_specs_of_libraries_are_written_under_their_registered_names():
+    from tensorflow.python.framework import type_spec, type_spec_registry
+
+    @type_spec_registry.register("tests.alias.PairSpec")
+    class PairSpec(type_spec.BatchableTypeSpec):
+        value_type = tuple
+        _component_specs = ()
+
+        def __init__(self, parts):
+            self.parts = parts
+
+        def _serialize(self):
+            return (self.parts,)
+
+        def _to_components(self, value):
+            return value
+
+        def _from_components(self, components):
+            return components
+
+    spec = PairSpec({"a": tf.TensorSpec([2]), "v": tf.VariableSpec([], tf.int32)})
+    assert type_spec_registry.lookup(type_spec_registry.get_name(PairSpec)) is PairSpec
+    encoded = tf.__internal__.saved_model.encode_structure([spec])
+    assert tf.__internal__.saved_model.decode_proto(encoded) == [spec]
+
+
+def test_a_bound_function_is_an_instance_of_the_class_of_functions():
+    from tensorflow.python.eager import def_function
+
+    class Model:
+        @tf.function
+        def step(self, x):
+            return x + 1
+
+    assert isinstance(Model().step, def_function.Function)
+    assert isinstance(Model.step, def_function.Function)
+    assert Model().step(tf.constant(1)).numpy() == 2
+
+
+def test_operators_of_a_variable_that_keeps_its_value_elsewhere():
+    class Held(tf.Variable):
+        def __init__(self, held):
+            self.held = held
+
+        def value(self):
+            return self.held
+
+        shape = property(lambda self: self.held.shape)
+        dtype = property(lambda self: self.held.dtype)
+
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        v = Held(x)
+        y = 3.0 * v + v[0] - (-v) * v
+    assert y.numpy().tolist() == [5.0, 11.0]
+    assert tape.gradient(y, x).numpy().tolist() == [7.0, 7.0]
+
+
+def test_modules_of_one_name_have_scopes_of_their_own_in_a_graph():
+    with tf.Graph().as_default():
+        assert [tf.Module(name="m").name_scope.name for _ in range(2)] == ["m/", "m_1/"]
+    assert [tf.Module(name="m").name_scope.name for _ in range(2)] == ["m/", "m/"]
+
+
+def test_leaves_of_modules():
+    class Model(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.parts = {"b": [tf.Variable(1.0)], "a": tf.Variable(2.0, trainable=False)}
+            self.rows = tf.ragged.constant([[1], [2, 3]])
+            self.inner = tf.Module()
+
+        @property
+        def variables(self):
+            raise ValueError("none yet")
+
+    model = Model()
+    assert [v.numpy() for v in model.trainable_variables] == [1.0]
+    assert [v.numpy() for v in model.non_trainable_variables] == [2.0]
+    paths = [path for path, _ in model._flatten(predicate=tf.is_tensor, with_path=True)]
+    assert paths == [("parts", "a"), ("parts", "b", 0), ("rows",)]
+    assert len(list(model._flatten(predicate=tf.is_tensor, expand_composites=True))) == 4
+
+
+def test_quantized_types_are_names():
+    assert (tf.qint8.size, tf.quint16.as_datatype_enum, tf.dtypes.qint32.is_quantized) == (1, 16, 1)
+    assert not tf.qint8.is_integer
+    with pytest.raises(TypeError, match="no tensors of quantized types"):
+        tf.zeros([2], tf.qint8)

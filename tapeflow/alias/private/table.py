@@ -145,8 +145,8 @@ python.framework.type_spec [TFP, tf_keras]
     tapeflow.base.specs: BatchableTypeSpec=BatchableSpec
     tapeflow.alias.private.type_specs: type_spec_from_value
 python.framework.type_spec_registry [Keras, TFP]
-    tapeflow.alias.private.type_specs: get_name lookup register _NAME_TO_TYPE_SPEC \
-_TYPE_SPEC_TO_NAME
+    tapeflow.alias.private.type_specs: get_name lookup
+    tapeflow.base.specs: register _NAME_TO_TYPE_SPEC=_CLASSES _TYPE_SPEC_TO_NAME=_NAMES
 python.lib.io.file_io [TensorBoard]
     tf: file_exists_v2=io.gfile.exists
 python.lib.io.tf_record [Keras]
@@ -256,7 +256,7 @@ python.util.nest [TFP, edward2]
     tapeflow.base.nest: flatten map_structure pack_sequence_as assert_same_structure is_nested \
 is_sequence=is_nested is_nested_or_composite=is_nested \
 assert_shallow_structure flatten_up_to map_structure_up_to
-    tapeflow.api.internal.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
+    tapeflow.base.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
 flatten_with_tuple_paths flatten_with_tuple_paths_up_to map_structure_with_paths \
 map_structure_with_tuple_paths map_structure_with_tuple_paths_up_to \
 get_traverse_shallow_structure is_mapping is_attrs is_namedtuple _is_namedtuple=is_namedtuple \

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tapeflow as tf
-from tapeflow.api.internal import nest_paths
-from tapeflow.base import nest
+from tapeflow.base import nest, nest_paths
 from tapeflow.base.exports import export, publish
 from tapeflow.core import scopes
 from tapeflow.core.record.elementwise_ops import add as _add

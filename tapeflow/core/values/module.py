@@ -8,9 +8,10 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.core.scopes import name_scope, scoped_name
+from tapeflow.base.nest_paths import flatten_with_tuple_paths
+from tapeflow.core.scopes import name_scope
 from tapeflow.core.values.tracking import AutoTrackable
-from tapeflow.core.values.variable import Variable
+from tapeflow.core.values.variable import VariableBase
 
 
 @export("Module")
@@ -28,7 +29,8 @@ class Module(AutoTrackable):
             raise ValueError(f"{name!r} is not a valid module name. Module names must be valid "
                              "Python identifiers (e.g. a valid class name).")
         self._name = name
-        self._scope_name = scoped_name(name) + "/"  # the scope of its making, wherever it is called
+        with name_scope(name) as scope:  # that of its making, wherever it is called
+            self._scope_name = scope
 
     @property
     def name(self) -> str:
@@ -41,15 +43,17 @@ class Module(AutoTrackable):
     @property
     def variables(self) -> tuple:
         """Own variables by attribute name, then those of each submodule."""
-        return tuple(self._flatten(predicate=lambda x: isinstance(x, Variable)))
+        return tuple(self._flatten(predicate=_is_variable, expand_composites=True))
 
     @property
     def trainable_variables(self) -> tuple:
-        return tuple(v for v in self.variables if v.trainable)
+        return tuple(self._flatten(predicate=lambda x: _is_variable(x) and x.trainable,
+                                   expand_composites=True))
 
     @property
     def non_trainable_variables(self) -> tuple:
-        return tuple(v for v in self.variables if not v.trainable)
+        return tuple(self._flatten(predicate=lambda x: _is_variable(x) and not x.trainable,
+                                   expand_composites=True))
 
     @property
     def submodules(self) -> tuple:
@@ -58,8 +62,24 @@ class Module(AutoTrackable):
     def _flatten(self, recursive: bool = True, predicate: Callable | None = None,
                  attribute_traversal_key: Any = None, with_path: bool = False,
                  expand_composites: bool = False) -> Iterator[Any]:
+        """Leaves of the attributes that `predicate` wants, then those of each submodule."""
         keep = predicate or (lambda _: True)
-        return _walk(self, keep, recursive, with_path)
+        seen = {id(self)}
+        waiting: list[tuple[tuple, Module]] = [((), self)]
+        while waiting:  # not by recursion: chains of modules may be longer than Python's stack
+            prefix, module = waiting.pop()
+            children = []
+            for path, leaf in _leaves(module, attribute_traversal_key, with_path,
+                                      expand_composites):
+                if id(leaf) in seen:
+                    continue
+                seen.add(id(leaf))
+                full_path = (*prefix, *path)
+                if keep(leaf):
+                    yield (full_path, leaf) if with_path else leaf
+                if recursive and isinstance(leaf, Module):
+                    children.append((full_path, leaf))
+            waiting += reversed(children)
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:
@@ -74,37 +94,22 @@ class Module(AutoTrackable):
         return scoped
 
 
-def _walk(root: Module, keep: Callable, recursive: bool, with_path: bool) -> Iterator[Any]:
-    """A module's own attributes first, then each submodule in turn."""
-    seen = {id(root)}
-    waiting: list[tuple[tuple, Module]] = [((), root)]
-    while waiting:  # not by recursion: chains of modules may be longer than Python's stack
-        prefix, module = waiting.pop()
-        children = []
-        for path, leaf in _attributes(module):
-            if id(leaf) in seen:
-                continue
-            seen.add(id(leaf))
-            full_path = (*prefix, *path) if with_path else ()
-            if keep(leaf):
-                yield (full_path, leaf) if with_path else leaf
-            if recursive and isinstance(leaf, Module):
-                children.append((full_path, leaf))
-        waiting += reversed(children)
+def _is_variable(value: Any) -> bool:
+    return isinstance(value, VariableBase)
 
 
-def _attributes(module: Module) -> Iterator[tuple[tuple, Any]]:
-    ignored = module._TF_MODULE_IGNORED_PROPERTIES
-    for name in sorted(vars(module)):
-        if name in ignored:
-            continue
+def _leaves(module: Module, order: Any, paths: bool, expand: bool) -> Iterator[tuple[tuple, Any]]:
+    """The leaves of a module's attributes, with their paths if those are wanted."""
+    for name in sorted(vars(module), key=order):
         value = vars(module)[name]
-        if isinstance(value, (Variable, Module)):
-            yield (name,), value
-        elif nest.is_nested(value):
-            for i, leaf in enumerate(nest.flatten(value)):
-                if isinstance(leaf, (Variable, Module)):
-                    yield (name, i), leaf
+        if name in module._TF_MODULE_IGNORED_PROPERTIES:
+            continue
+        if paths:
+            for path, leaf in flatten_with_tuple_paths(value, expand):
+                yield (name, *path), leaf
+        else:
+            for leaf in nest.flatten(value, expand):
+                yield (), leaf
 
 
 def _snake(name: str) -> str:

@@ -93,6 +93,14 @@ class VariableBase(Operators, AnyTensor, CompositeTensor, Trackable, metaclass=_
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """A class that overrides `value` keeps its value elsewhere: operators ask it for that."""
+        super().__init_subclass__(**options)
+        if "value" in vars(cls):
+            for name in Tensor.OVERLOADABLE_OPERATORS:
+                if getattr(cls, name) is getattr(VariableBase, name, None):
+                    setattr(cls, name, _of_value(name))
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not VariableBase:
             return object.__new__(cls)
@@ -478,6 +486,14 @@ class UnreadVariable(Variable):
 
     def _change(self, function: Callable[[Any], Any]) -> None:
         self._owner._change(function)
+
+
+def _of_value(operator: str) -> Callable:
+    def of_value(self: Any, *others: Any) -> Any:
+        return getattr(self.value(), operator)(*others)
+
+    of_value.__name__ = operator
+    return of_value
 
 
 def _refuse(symbol: str, instead: str) -> Any:

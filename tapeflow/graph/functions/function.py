@@ -332,6 +332,10 @@ class Method:
     def __doc__(self) -> Any:  # type: ignore[override]
         return self._function.__doc__
 
+    @property
+    def __class__(self) -> Any:  # an instance of Function to whoever asks, as in TensorFlow
+        return Function
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Method) and self._function is other._function
 

@@ -1,6 +1,6 @@
 """Structures with the paths of their leaves, and structures down to a depth: the rest of `nest`.
 
-Imports `nest` only; any layer may import it.
+Imports `nest` only.
 """
 
 from __future__ import annotations
