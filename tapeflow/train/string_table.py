@@ -12,12 +12,14 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from tapeflow.io import snappy
 from tapeflow.io.checksum.crc32c import masked_crc32c
 from tapeflow.io.protobuf.wire import DecodeError, read_varint, varint
 
 _MAGIC = 0xDB4775248B80FB57
 _BLOCK_SIZE = 262144
 _FOOTER = 48
+_SNAPPY = 1  # the compression that older versions of TensorFlow wrote
 
 
 class TableError(ValueError):
@@ -101,6 +103,11 @@ def _block_at(data: bytes, offset: int, size: int) -> bytes:
         raise TableError("truncated block read")
     if struct.unpack("<I", crc)[0] != masked_crc32c(body):
         raise TableError("block checksum mismatch")
+    if body[-1] == _SNAPPY:
+        try:
+            return snappy.decompressed(body[:-1])
+        except (ValueError, DecodeError) as error:
+            raise TableError(f"corrupted compressed block contents: {error}") from None
     if body[-1]:
         raise TableError(f"blocks of compression type {body[-1]} cannot be read")
     return body[:-1]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.io import snappy
 from tapeflow.train import bundle, string_table
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -279,3 +280,23 @@ def test_restored_arrays_have_the_dtype_object_of_others(tmp_path):
     tf.train.Checkpoint(v=new).restore(path)
     assert new._snapshot._value.dtype is np.dtype("float32")
     assert tf.make_ndarray(tf.make_tensor_proto(np.ones(3, "float32"))).dtype is np.dtype("float32")
+
+
+def test_blocks_of_older_files_are_decompressed():
+    """Snappy: bytes as they are, copies from near and far, copies of what they make."""
+    plain = bytes(range(256)) * 2
+    copies = ((3, 8, bytes([1 | 4 << 2, 3])), (257, 5, bytes([1 | 1 << 2 | 1 << 5, 1])),
+              (512, 64, b"".join([bytes([2 | 63 << 2]), (512).to_bytes(2, "little")])),
+              (1, 1, b"\x03" + (1).to_bytes(4, "little")))
+    text = bytearray(plain)
+    for back, size, _ in copies:
+        for _ in range(size):
+            text.append(text[-back])
+    packed = b"".join([b"\xce\x04", bytes([61 << 2]), (511).to_bytes(2, "little"), plain,
+                       *[element for *_, element in copies]])
+    assert len(text) == 590
+    assert snappy.decompressed(packed) == text
+    for damaged in (b"\xff\xff\xff\x7f\x00a", b"\x04\x01\x00", b"\x05\x05\x01", packed[:-1],
+                    packed[:-6], packed[:40], packed + b"\x00a"):
+        with pytest.raises(ValueError):
+            snappy.decompressed(damaged)
