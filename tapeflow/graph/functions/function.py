@@ -332,7 +332,7 @@ class Method:
     def __doc__(self) -> Any:  # type: ignore[override]
         return self._function.__doc__
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:  # an instance of Function to whoever asks, as in TensorFlow
         return Function
 
