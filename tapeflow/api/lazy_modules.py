@@ -120,6 +120,8 @@ later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data
 for _module in ("writers", "recording", "plugins", "graph_summary"):
     later(f"tapeflow.summary.{_module}", "summary.*", "summary.experimental.*")
 later("tapeflow.summary.writers", "compat.v1.train.summary_iterator")
+later("tapeflow.summary.file_writer", "compat.v1.summary.FileWriter",
+      "compat.v1.summary.FileWriterCache")
 for _module in ("strategies", "strategy_scope", "replica_values", "replica_variables",
                 "replica_context", "cluster_resolvers", "multi_worker", "sharded_optimizer"):
     later(f"tapeflow.distribute.{_module}", "distribute.*", "distribute.experimental.*",

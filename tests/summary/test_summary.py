@@ -89,3 +89,26 @@ def test_graphs(tmp_path):
     assert [node.op for node in kept.function_graphs[0].pre_optimization_graph.node][1] == "Sin"
     nodes = MESSAGES["GraphDef"].FromString(graph.graph_def).node
     assert nodes[1].input == [nodes[0].name]
+
+
+def test_events_that_a_program_of_sessions_writes(tmp_path):
+    with pytest.raises(RuntimeError, match="not compatible with eager execution"):
+        tf.compat.v1.summary.FileWriter(tmp_path)
+    value = tf.compat.v1.Summary.Value(tag="loss", simple_value=0.5)
+    value.metadata.plugin_data.plugin_name = "scalars"
+    summary = tf.compat.v1.Summary(value=[value])
+    with tf.Graph().as_default() as graph:
+        tf.compat.v1.placeholder(tf.float32, [2], name="x")
+        with tf.compat.v1.summary.FileWriter(tmp_path, graph) as writer:
+            writer.add_summary(summary, 1)
+            writer.add_summary(summary.SerializeToString(), 2)
+            log = tf.compat.v1.SessionLog(status=tf.compat.v1.SessionLog.START)
+            writer.add_session_log(log, 3)
+    with pytest.warns(UserWarning, match="closed FileWriter"):
+        writer.add_summary(summary, 4)
+    (file,) = tmp_path.iterdir()
+    events = list(tf.compat.v1.train.summary_iterator(str(file)))
+    assert [(one.WhichOneof("what"), one.step) for one in events] == [
+        ("file_version", 0), ("graph_def", 0), ("summary", 1), ("summary", 2), ("session_log", 3)]
+    assert [one.summary.value[0].HasField("metadata") for one in events[2:4]] == [True, False]
+    assert writer.get_logdir() == str(tmp_path)
