@@ -256,7 +256,7 @@ python.util.nest [TFP, edward2]
     tapeflow.base.nest: flatten map_structure pack_sequence_as assert_same_structure is_nested \
 is_sequence=is_nested is_nested_or_composite=is_nested \
 assert_shallow_structure flatten_up_to map_structure_up_to
-    tapeflow.base.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
+    tapeflow.core.values.nest_paths: yield_flat_paths flatten_with_joined_string_paths \
 flatten_with_tuple_paths flatten_with_tuple_paths_up_to map_structure_with_paths \
 map_structure_with_tuple_paths map_structure_with_tuple_paths_up_to \
 get_traverse_shallow_structure is_mapping is_attrs is_namedtuple _is_namedtuple=is_namedtuple \

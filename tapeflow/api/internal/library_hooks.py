@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import tapeflow as tf
-from tapeflow.base import nest, nest_paths
+from tapeflow.base import nest
 from tapeflow.base.exports import export, publish
 from tapeflow.core import scopes
 from tapeflow.core.record.elementwise_ops import add as _add
 from tapeflow.core.record.families import matching, operand
 from tapeflow.core.state import state
+from tapeflow.core.values import nest_paths
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.variable import VariableBase
 from tapeflow.graph.autograph.conversion import convert

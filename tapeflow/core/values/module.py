@@ -8,8 +8,8 @@ from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.base.nest_paths import flatten_with_tuple_paths
 from tapeflow.core.scopes import name_scope
+from tapeflow.core.values.nest_paths import flatten_with_tuple_paths
 from tapeflow.core.values.tracking import AutoTrackable
 from tapeflow.core.values.variable import VariableBase
 
