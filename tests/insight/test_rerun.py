@@ -221,3 +221,15 @@ def test_keras_fit_loses_no_batch(said):
     assert len(history.history["loss"]) == 2
     assert int(model.optimizer.iterations.numpy()) == 8
     assert "-inf born in log" in said.text and "tf.math.log(p - p)" in said.text
+
+
+def test_large_arguments_are_not_kept():
+    """A loop over a large state must not hold two of them."""
+    step = tf.function(lambda x: tf.reduce_sum(x * x), autograph=False)
+    for size, kept in ((10, True), (1 << 23, False)):
+        for _ in range(3):  # by its signature, then by the quick way
+            step(tf.ones([size]))
+            assert (step._last is not None) == kept
+    outer = tf.function(lambda x: step(x) + 1, autograph=False)
+    outer(tf.ones([3]))
+    assert step._last is None  # not symbols of another trace

@@ -9,6 +9,7 @@ records that they call; methods that need no op are here. Subclasses that are ru
 
 from __future__ import annotations
 
+import cmath
 import itertools
 from collections.abc import Callable, Iterator
 from math import isfinite
@@ -460,10 +461,13 @@ def not_in_graphs(what: str) -> Exception:
 
 def finite_scalar(value: Any) -> bool:
     """Whether a scalar that leaves is finite."""
+    kind = type(value)
+    if kind is np.complex64 or kind is np.complex128:
+        return cmath.isfinite(value)
     try:
-        return isfinite(value)
-    except TypeError:  # complex, an array, or no number
-        return type(value) is ndarray or bool(value == value)
+        return kind is ndarray or isfinite(value)
+    except TypeError:  # no number
+        return True
 
 
 def looks_finite(value: np.ndarray) -> bool:

@@ -23,7 +23,7 @@ from tapeflow.core.values.variable import Variable
 from tapeflow.graph import ir
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.inspection import FunctionGraph
-from tapeflow.graph.functions.quick_call import QuickCall, general_way
+from tapeflow.graph.functions.quick_call import QuickCall, general_way, is_small
 from tapeflow.graph.functions.signature import Signature, split, static_shape
 from tapeflow.graph.functions.signature_text import describe, specs_of
 from tapeflow.graph.tracing.trace import Trace
@@ -133,7 +133,7 @@ class ConcreteFunction:
         run = general_way(executor, variables, self._result, None not in self._positions,
                           self._packed)
         return QuickCall(executor, variables, run,
-                         None if self._result is None else self._packed)
+                         None if self._result is None else self._packed, is_small(tensors))
 
     def _packed(self, results: list) -> Any:
         if self._result is None:

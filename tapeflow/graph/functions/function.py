@@ -26,7 +26,7 @@ from tapeflow.graph.executor.interface import MISS, DirectCall
 from tapeflow.graph.functions import first_values
 from tapeflow.graph.functions.argument_binding import InputSignature, Parameters
 from tapeflow.graph.functions.concrete_function import ConcreteFunction
-from tapeflow.graph.functions.quick_call import QuickCall, quick_key
+from tapeflow.graph.functions.quick_call import QuickCall, is_small, quick_key
 from tapeflow.graph.functions.retracing import count_of
 from tapeflow.graph.functions.signature import Signature
 from tapeflow.graph.functions.trace_cache import TraceCache
@@ -77,8 +77,9 @@ class Function:
         self._traces = TraceCache()
         self._native: DirectCall | None = None  # of the signature that was called last
         self._quick: dict[Any, QuickCall | None] = {}  # by dtypes and shapes
-        # Of the last call: the arguments, or the trace that served and its tensors.
+        # Of the last call: the arguments, or the trace that served and its tensors; None if large.
         self._last: tuple | list | None = None
+        self._keeps = True  # whether arguments for `_native` are small enough to be kept
         self._times_traced = 0
         self._may_create = True
         self._count = count_of(python_function)
@@ -110,16 +111,17 @@ class Function:
         key = None
         if not kwargs and state.recorder is None:
             if self._native is not None:
-                self._last = args
+                self._last = args if self._keeps else None
                 result = self._native(args)
                 if result is not MISS:
                     return result
             key = quick_key(args)
             quick = self._quick.get(key)
             if quick is not None:
-                self._last = args
+                self._last = args if quick.small else None
                 if quick.native is not self._native:  # it took over, or other arguments came
-                    native = self._native = quick.native
+                    native, self._keeps = quick.native, quick.small
+                    self._native = native
                     if native is not None:
                         result = native(args)
                         if result is not MISS:
@@ -158,7 +160,7 @@ class Function:
             concrete = self._find(signature)
         if key is not None and key not in self._quick:
             self._quick[key] = concrete.quick_call(given)
-        self._last = [concrete, signature.tensors]
+        self._last = [concrete, signature.tensors] if is_small(signature.tensors) else None
         if signature.variables:
             concrete, self._last = self._apart(concrete, signature), None
         return concrete.call_flat(signature.tensors, signature.variables)

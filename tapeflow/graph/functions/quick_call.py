@@ -6,11 +6,13 @@ takes over: until then a call runs the executor, from then on machine code with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tapeflow.core.values.tensor import Tensor, wrap
 from tapeflow.graph.executor.interface import DirectCall, Executor
+
+MOST_BYTES = 1 << 24  # of arguments that are kept until the next call
 
 
 def quick_key(args: tuple) -> tuple | None:
@@ -29,20 +31,27 @@ class QuickCall:
 
     run     by the executor's general way
     native  machine code, as long as it serves; gives MISS where the general way is needed
+    small   whether the tensors may be kept after the call, to run it again (`insight/rerun.py`)
     """
 
-    __slots__ = ("__weakref__", "_executor", "_pack", "_variables", "native", "run")
+    __slots__ = ("__weakref__", "_executor", "_pack", "_variables", "native", "run", "small")
 
     def __init__(self, executor: Executor, variables: list, run: Callable[[tuple], Any],
-                 pack: Callable | None):
+                 pack: Callable | None, small: bool):
         self._executor, self._variables, self._pack = executor, variables, pack
-        self.run = run
+        self.run, self.small = run, small
         self.native: DirectCall | None = None
         executor.subscribe(self)
 
     def native_changed(self) -> None:
         """Native code took over, or was withdrawn."""
         self.native = self._executor.direct_call(self._variables, self._pack)
+
+
+def is_small(tensors: Sequence) -> bool:
+    """Whether these are plain tensors that may be kept a little longer than they are needed."""
+    return all(type(x) is Tensor for x in tensors) and sum(
+        [x._value.nbytes for x in tensors]) <= MOST_BYTES
 
 
 def general_way(executor: Executor, variables: list, structure: Any, whole: bool,
