@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 
 import tapeflow as tf
+from tapeflow.core.autodiff import tape
 from tapeflow.core.state import state
+from tapeflow.core.values import tensor
+from tapeflow.core.values.tensor import turns
 from tapeflow.insight import eager_steps, rerun
 
 
 @pytest.fixture
-def said(caplog):
+def said(caplog, monkeypatch):
     rerun.FIRST.clear()  # the steps of other tests
+    for module, name in ((tensor, "_its_turn"), (tape, "its_turn")):
+        monkeypatch.setattr(module, name, turns(64))  # others have had the first ones
     eager_steps._told = eager_steps._Told()
     state.record_type = None
     with caplog.at_level(logging.WARNING, "tensorflow"):

@@ -9,10 +9,9 @@ records that they call; methods that need no op are here. Subclasses that are ru
 
 from __future__ import annotations
 
-import cmath
 import itertools
 from collections.abc import Callable, Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -462,12 +461,9 @@ def not_in_graphs(what: str) -> Exception:
 def finite_scalar(value: Any) -> bool:
     """Whether a scalar that leaves is finite."""
     kind = type(value)
-    if kind is np.complex64 or kind is np.complex128:
-        return cmath.isfinite(value)
-    try:
-        return kind is ndarray or isfinite(value)
-    except TypeError:  # no number
-        return True
+    if kind is np.float32 or kind is np.float64:
+        return isfinite(value)
+    return kind is ndarray or kind is bytes or bool(abs(value) < inf)
 
 
 def looks_finite(value: np.ndarray) -> bool:
