@@ -11,6 +11,7 @@ from tapeflow.graph.passes import copy, optimise
 from tapeflow.jit.choices import forcing
 from tapeflow.jit.passes.loop_rolling import roll
 from tapeflow.jit.pipeline import compile
+from tapeflow.jit.tiering import cost
 
 T, B, K, N = 9, 3, 5, 4
 rng = np.random.default_rng(3)
@@ -447,3 +448,16 @@ def test_the_same_graph_every_time():
     texts = {ir.text(rolled(graph_of(lambda *xs: gradients(lstm, *xs), *args))[0]).replace(
         "object at", "").split("GraphFunction")[0] for _ in range(3)}
     assert len(texts) == 1
+
+
+def test_the_estimate_counts_what_is_compiled():
+    def growth(trips):
+        return lambda x: gradients(lambda x: many(x, trips), x)
+
+    def many(x, trips):
+        for _ in range(trips):
+            x = tf.sin(x) * 0.5 + tf.cos(x) * x
+        return x
+
+    short, long = [cost.to_compile(graph_of(growth(n), X)) for n in (100, 200)]
+    assert long < 1.1 * short

@@ -53,17 +53,30 @@ def roll(graph: ir.Graph) -> None:
     if len(graph.nodes) < 2 * LEAST_TRIPS:
         return
     _write_last(graph)
-    found = repetitions(_labels(graph), LEAST_TRIPS)
-    if not found:
-        return
-    uses = Uses(graph)
-    loops: list[UnrolledLoop] = []
-    for one in found:
-        loop = _loop_in(_free_part(one, loops), uses)
-        if loop is not None and ROLL(_saved(loop) >= WORTH, (False, True)):
-            loops.append(loop)
+    loops = _loops(graph, lambda loop: ROLL(_saved(loop) >= WORTH, (False, True)))
     if loops:
         _Rolling(graph, sorted(loops, key=lambda loop: loop.begin)).run()
+
+
+def nodes_saved(graph: ir.Graph) -> int:
+    """About how many nodes fewer a graph has when its loops are rolled up."""
+    if len(graph.nodes) < WORTH // PRODUCT:
+        return 0
+    return sum(len(loop.body) * (loop.trips - 1)
+               for loop in _loops(graph, lambda loop: _saved(loop) >= WORTH))
+
+
+def _loops(graph: ir.Graph, wanted: Callable[[UnrolledLoop], bool]) -> list[UnrolledLoop]:
+    """The loops of a graph that are wanted, the longest first; none overlaps another."""
+    found = repetitions(_labels(graph), LEAST_TRIPS)
+    loops: list[UnrolledLoop] = []
+    uses = Uses(graph) if found else None
+    for one in found:
+        assert uses is not None
+        loop = _loop_in(_free_part(one, loops), uses)
+        if loop is not None and wanted(loop):
+            loops.append(loop)
+    return loops
 
 
 def _write_last(graph: ir.Graph) -> None:
