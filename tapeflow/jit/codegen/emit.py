@@ -199,7 +199,7 @@ class _Emitter:
     def _parallel(self, name: str, function: str, loop: LoopLayout, code: Code) -> None:
         """Run the parts of the outermost loop as tasks."""
         task = Code(self.module, f"{name}.task", [("ptr", "%slots"), ("i64", "%task")],
-                    attributes=self.attributes)
+                    attributes=self.module.target.task_attributes)
         outer = loop.schedule.sizes[0]
         low = task.mul("%task", loop.chunk)
         high = task.add(low, loop.chunk)

@@ -46,6 +46,12 @@ class Target:
         return (f'nounwind "no-trapping-math"="true" "prefer-vector-width"="{8 * self.vector}" '
                 f'"min-legal-vector-width"="{8 * self.vector}"')
 
+    @property
+    def task_attributes(self) -> str:
+        """Of functions that find out what a task is and call who does it: a few instructions each,
+        which are not worth LLVM's time."""
+        return f"noinline optnone {self.attributes}"
+
 
 @once  # no process is forked while LLVM is asked
 def _this_machine() -> Target:

@@ -54,7 +54,7 @@ class GemmCall:
         """`task(block, index)`: some products of the batch, or a part of C."""
         plan, product, grid = self.plan, self.product, self.plan.grid
         code = Code(self.module, name, [("ptr", "%block"), ("i64", "%task")], linkage="internal",
-                    attributes=self.module.target.attributes)
+                    attributes=self.module.target.task_attributes)
         operands = ["%b", "%a"] if plan.transposed else ["%a", "%b"]
         for i, label in enumerate([*operands, "%c", "%ctx", "%work"]):
             code.do(f"{label} = load ptr, ptr {code.at('%block', i, 'i64')}")
