@@ -77,7 +77,7 @@ def substitute(graph: ir.Graph, rule: Callable[[ir.Node], list[ir.Value] | None]
 
     kept = []
     for node in graph.nodes:
-        if instead:
+        if instead and (node.attrs or not instead.keys().isdisjoint(node.inputs)):
             ir.replace_operands(node, now)
         found = rule(node)
         if found is None:

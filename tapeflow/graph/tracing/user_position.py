@@ -11,7 +11,7 @@ from tapeflow.core.state import state
 
 # Code of functions that AutoGraph converted -> the name of the function.
 FROM_CODE: dict[types.CodeType, str] = {}
-_OWN: set[types.CodeType] = set()  # code of tapeflow
+_OWN: dict[int, types.CodeType] = {}  # code of tapeflow by its id: hashing code takes long
 
 
 class BackwardPosition(tuple):
@@ -40,10 +40,10 @@ def position() -> tuple | None:
     frame: Any = sys._getframe(2)
     while frame is not None:
         code = frame.f_code
-        if code not in _OWN:
+        if id(code) not in _OWN:
             if not frame.f_globals.get("__name__", "").startswith("tapeflow"):
                 return (code, frame.f_lineno)
-            _OWN.add(code)
+            _OWN[id(code)] = code
         frame = frame.f_back
     return None
 

@@ -24,6 +24,7 @@ LLVM = {"float32": "float", "float64": "double", "float16": "half", "bfloat16": 
         "complex64": "i64", "complex128": "i128"}  # complex numbers are only moved
 HALF = ("float16", "bfloat16")  # computed in float32 and rounded
 SHORT = {"float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
+_FLOAT32, _FLOAT64, _UINT64 = [struct.Struct(f"<{kind}") for kind in "fdQ"]
 BYTES = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "bool": 1,
          "complex64": 8, "complex128": 16}
 
@@ -50,6 +51,7 @@ def name_of(dtype: Any) -> str:
     return str(dtype)
 
 
+@functools.cache
 def itemsize(dtype: str) -> int:
     return BYTES.get(dtype) or int(dtype.lstrip("uint")) // 8
 
@@ -59,15 +61,24 @@ def literal(value: Any, dtype: str) -> str:
     if dtype == "bool":
         return "true" if value else "false"
     if dtype in ("float64", "float32", "float16"):
-        with np.errstate(all="ignore"):
-            value = float(np.dtype(dtype).type(value))
-        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+        return f"0x{_UINT64.unpack(_FLOAT64.pack(_rounded(value, dtype)))[0]:016X}"
     if dtype == "bfloat16":
         import ml_dtypes
         value, dtype = np.array(value, ml_dtypes.bfloat16).view(np.uint16), "uint16"
     bits = 8 * itemsize(dtype)
     value = int(value) & ((1 << bits) - 1)
     return str(value - (1 << bits) if value >> (bits - 1) else value)
+
+
+def _rounded(value: Any, dtype: str) -> float:
+    """The number of a floating dtype that is nearest to a value."""
+    if type(value) is float and value - value == 0:  # finite; NumPy takes its time for a scalar
+        if dtype == "float64":
+            return value
+        if dtype == "float32" and abs(value) < 3e38:
+            return _FLOAT32.unpack(_FLOAT32.pack(value))[0]
+    with np.errstate(all="ignore"):
+        return float(np.dtype(dtype).type(value))
 
 
 class Arithmetic:

@@ -8,6 +8,7 @@ arithmetic). Without it a sum that nearly cancels could not be told from a wrong
 
 from __future__ import annotations
 
+import math
 import operator
 import time
 from collections.abc import Iterator
@@ -52,9 +53,11 @@ class Noise:
             return x
         eps = epsilon(x.dtype) * roundings
         at = int(self._rng.integers(TABLE))
-        signs = np.resize(self._signs[at:at + min(x.size, TABLE)], x.shape)
+        signs = self._signs[at:at + min(x.size, TABLE)]
+        signs = signs.reshape(x.shape) if x.size <= TABLE else np.resize(signs, x.shape)
         wide = np.float32 if x.dtype.itemsize < 4 else x.dtype
-        return (np.asarray(x).astype(wide) * (1 + eps * signs.astype(wide))).astype(x.dtype)
+        factors = 1 + eps * signs.astype(wide, copy=False)
+        return (np.asarray(x).astype(wide, copy=False) * factors).astype(x.dtype, copy=False)
 
     def on_columns(self, y: Any) -> Any:
         """Each element off by a rounding of the largest of its column; zeros stay."""
@@ -213,10 +216,19 @@ def _may_overflow(xs: list, terms: float) -> bool:
     bound, most = terms, 0.0
     for x in xs:
         if x.dtype.kind in "fcV" and x.size:
-            size: Any = abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
-            bound *= max(1.0, float(np.max(size, initial=0.0, where=np.isfinite(size))))
+            bound *= max(1.0, _largest(x))
             most = max(most, float(finfo(x.dtype).max))
     return most > 0.0 and bound > most / 2
+
+
+def _largest(x: Any) -> float:
+    """The largest finite absolute value, 0 if there is none."""
+    if x.dtype.kind == "f":  # of most arrays all are finite, and need no copy in float64
+        found = max(float(np.max(x)), -float(np.min(x)))
+        if math.isfinite(found):
+            return found
+    size: Any = abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
+    return float(np.max(size, initial=0.0, where=np.isfinite(size)))
 
 
 def _size(value: ir.Value) -> int:
