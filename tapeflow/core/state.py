@@ -9,7 +9,7 @@ A listener answers to
     note1(op, x, y), note2(op, a, b, y), note(op, xs, ys, attrs)    after an op has run
     read(variable) -> Tensor                                        when a variable is read
     escaped(tensor), assigned(variable, tensor)                     for explanations
-    located(ys, where), differentiated(targets, sources, gradients) likewise
+    located(ys, where), differentiated(targets, sources, gradients), pushed(tangents) likewise
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class State(threading.local):
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
     last_none: Any = None  # the last gradient() that gave a None: (skeleton, targets, sources)
-    backward_of: Any = None  # (op, file and line) of the forward op whose rule runs, where known
+    # (op, file and line) of the forward op whose rule runs, where known; a third says "forward mode"
+    backward_of: Any = None
     acting_for: int | None = None  # the thread that waits while this one acts for it
 
 
@@ -137,6 +138,9 @@ class Listener:
 
     def differentiated(self, targets, sources, gradients):
         """A tape has made the gradients."""
+
+    def pushed(self, tangents):
+        """An accumulator was asked for these tangents."""
 
 
 class Listeners:

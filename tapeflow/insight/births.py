@@ -72,6 +72,7 @@ class Birth:
     given    in whose data it was, if no op made it
     spread   whether it came into a gradient from the forward pass
     taker    the first op that was given it, if no op made it; `line` is where that was
+    during   what ran its rule, if `forward` is not None: "backward pass" or "forward mode"
     """
 
     op: str | None
@@ -90,6 +91,7 @@ class Birth:
     given: str = ""
     spread: bool = False
     taker: str = ""
+    during: str = "backward pass"
 
     @property
     def called(self) -> str:
@@ -127,7 +129,7 @@ class Birth:
             lines.append(f"reached from {self.caller}: {self.caller.text}")
         if self.forward:
             run = f", run at {self.line}" if self.line and self.line != line else ""
-            lines.append(f"in the backward pass, by {self.op}{run}")
+            lines.append(f"in the {self.during}, by {self.op}{run}")
         lines.append(f"{self.op}({', '.join(self.operands)}) gives {self.kind}{at}{many}, "
                      f"{self.dtype}")
         if self.earlier is not None:
@@ -169,16 +171,16 @@ def _caller() -> Line | None:
     return None if frame is None else Line(frame.f_code.co_filename, frame.f_lineno)
 
 
-def _forward_of() -> tuple[Any, Line | None] | None:
-    """The forward op whose rule is being run, and its line, if one is."""
+def _forward_of() -> tuple[Any, Line | None, str] | None:
+    """The forward op whose rule is being run, its line, and what runs it, if one is."""
     found = state.backward_of
     if found is None:
         where = frame_position()
         found = None if where is None else where[2]
     if found is None:
         return None
-    op, line = found
-    return op, None if line is None else Line(*line)
+    op, line, *mode = found
+    return op, None if line is None else Line(*line), mode[0] if mode else "backward pass"
 
 
 def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Birth:
@@ -199,7 +201,8 @@ def birth_of(op: Any, xs: tuple, value: Any, earlier: Birth | None = None) -> Bi
     called = op if forward is None else forward[0]
     return Birth(op.name, called.traits.hazard, kind, user_line(),
                  None if forward is None else (forward[0].name, forward[1]), index, int(bad.sum()),
-                 array.shape, str(value.dtype), texts, values, _caller(), earlier)
+                 array.shape, str(value.dtype), texts, values, _caller(), earlier,
+                 during="" if forward is None else forward[2])
 
 
 def _operand(value: Any, shape: tuple, index: tuple, each: bool) -> tuple[str, float | None]:
@@ -307,6 +310,11 @@ class BirthWatch(OutputWatch):
                 name = (f"variable {source.name!r}" if isinstance(source, Variable)
                         else f"source {position}")
                 self.arrived(f"the gradient of {name}", g._value, self._origin(g))
+
+    def pushed(self, tangents: list) -> None:
+        for t in tangents:
+            if type(t) is Tensor and not is_finite(t._value):
+                self.arrived("a tangent", t._value, self._origin(t))
 
     def arrived(self, what: str, value: Any, birth: Birth) -> None:
         """Something that is not finite is where it does harm."""

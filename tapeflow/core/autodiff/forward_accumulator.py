@@ -84,7 +84,10 @@ class ForwardAccumulator:
                 return held[0]
             return constant_like(snapshot_of(x), 0) if zero else None
 
-        return nest.map_structure(fetch, primals)
+        found = nest.map_structure(fetch, primals)
+        for listener in state.stack:
+            listener.pushed(nest.flatten(found))
+        return found
 
 
 class Tangents(states.Listener):
@@ -113,8 +116,10 @@ class Tangents(states.Listener):
         ts = tuple([held[x._uid][0] if x._uid in held else None for x in xs])
         if all(t is None for t in ts) or op.reason is not None:
             return
-        with states.only(self._others()):
-            result = push(op, ts, ys, xs, attrs)
+        others = self._others()
+        with states.only(others):
+            result = _named_push(op, ts, ys, xs, attrs) if others and state.trace is None else (
+                push(op, ts, ys, xs, attrs))
         if op.multi:
             for y, t in zip(ys, result, strict=True):
                 self._hold(y, t)
@@ -150,6 +155,15 @@ class _Held(weakref.ref):
     __slots__ = ("uid",)
 
     uid: int
+
+
+def _named_push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:
+    """The same; `state.backward_of` says at any time whose rule runs."""
+    before, state.backward_of = state.backward_of, (op, None, "forward mode")
+    try:
+        return push(op, ts, ys, xs, attrs)
+    finally:
+        state.backward_of = before
 
 
 def push(op: Op, ts: tuple, ys: Any, xs: tuple, attrs: dict) -> Any:

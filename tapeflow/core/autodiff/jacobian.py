@@ -104,6 +104,8 @@ def jacobian(self: GradientTape, target: Any, sources: Any,
     if _zero_wanted(unconnected_gradients):
         results = [_zeros(_joined(target, source), source.dtype)
                    if rows is None else rows for rows, source in zip(results, flat, strict=True)]
+    for listener in state.stack:
+        listener.differentiated([target], flat, results)
     if rebuild is None:
         return results[0]
     return results if rebuild is list else rebuild(results)
@@ -136,7 +138,10 @@ def batch_jacobian(self: GradientTape, target: Tensor, source: Tensor,
     if rows is None:
         return wrap(np.zeros((*out, *into[1:]), source.dtype.np))
     perm = (1, 0, *range(2, 1 + len(into)))
-    return reshape(transpose(rows, perm=perm), shape=(batch, *row, *into[1:]))
+    result = reshape(transpose(rows, perm=perm), shape=(batch, *row, *into[1:]))
+    for listener in state.stack:
+        listener.differentiated([target], [source], [result])
+    return result
 
 
 def _unknown_batch(tape: GradientTape, target: Tensor, source: Tensor) -> Tensor:

@@ -40,7 +40,7 @@ _tensor_shape = TensorShape._of
 
 # A tape was made: from then on what leaves for Python is looked at, whether it is finite.
 trains = False
-LOOKED_AT = 1 << 14  # elements of an array
+LOOKED_AT = 1 << 13  # elements of an array
 # Whether to look at an array that leaves: at the first ones, then at every 16th.
 _its_turn = turns(128)
 
