@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import sys
-from types import FrameType
+from typing import Any
 
 from tapeflow.core.state import state
 from tapeflow.insight.explain import explain_record
 
 _SIGNS = ("NoneType", "No gradients provided", "not enough values to unpack (expected 2, got 0)")
-_TRAINER = "keras.src.backend.tensorflow.trainer"
-
 _told: set[str] = set()  # a step that makes its variables is traced twice
 
 
@@ -38,12 +37,27 @@ def for_exception(error: BaseException) -> str | None:
 
 
 def tell_keras() -> None:
-    """Log the reasons where Keras's `fit` asks for gradients: it only warns that there are none."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("tapeflow"):
-        frame = frame.f_back
-    if frame is not None and frame.f_globals.get("__name__") == _TRAINER:
-        text = reasons()
-        if text and text not in _told:
-            _told.add(text)
-            logging.getLogger("tensorflow").warning(text)
+    """From now on the reasons are logged beside Keras's warning that gradients do not exist.
+
+    Its optimizers give it, in `fit` and in a program's own loops.
+    """
+    module = sys.modules.get("keras.src.optimizers.base_optimizer")
+    optimizer = getattr(module, "BaseOptimizer", None)
+    filtered = getattr(optimizer, "_filter_empty_gradients", None)
+    if optimizer is None or filtered is None or hasattr(filtered, "__wrapped__"):
+        return
+
+    @functools.wraps(filtered)
+    def telling(self: Any, grads: Any, variables: Any) -> Any:
+        if any(g is None for g in grads):
+            _tell_once()
+        return filtered(self, grads, variables)
+
+    optimizer._filter_empty_gradients = telling
+
+
+def _tell_once() -> None:
+    text = reasons()
+    if text and text not in _told:
+        _told.add(text)
+        logging.getLogger("tensorflow").warning(text)

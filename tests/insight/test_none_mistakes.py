@@ -83,6 +83,27 @@ def test_keras_fit_tells_the_reason_with_its_warning(caplog):
     assert "tf.stop_gradient (" in caplog.text and __file__ in caplog.text
 
 
+@pytest.mark.parametrize("decorate", [lambda f: f, tf.function])
+def test_a_loop_of_ones_own_is_told_beside_keras_warning(caplog, decorate):
+    a, b = tf.keras.Variable([[1.0]], name="a"), tf.keras.Variable([[1.0]], name="b")
+    optimizer = tf.keras.optimizers.SGD()
+    optimizer.build([a, b])
+    notes._told.clear()
+
+    @decorate
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.round(a.value) + b.value)
+        gradients = tape.gradient(loss, [a.value, b.value])
+        optimizer.apply_gradients(zip(gradients, [a, b], strict=True))
+
+    with caplog.at_level(logging.WARNING, "tensorflow"), warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        step()
+        step()
+    assert caplog.text.count("gave None, because of this") == 1 and "round" in caplog.text
+
+
 class Shell:
     """As much of IPython's shell as the extension calls."""
 
