@@ -32,7 +32,7 @@ class State(threading.local):
     record_type: Any = None  # what new tapes record into, when positions are captured
     variable_maker: Any = None  # gives the class of new variables: a strategy's own
     last_none: Any = None  # the last gradient() that gave a None: (skeleton, targets, sources)
-    # (op, file and line) of the forward op whose rule runs, where known; a third says "forward mode"
+    # (op, file and line) of the forward op whose rule runs, where known, and perhaps "forward mode"
     backward_of: Any = None
     acting_for: int | None = None  # the thread that waits while this one acts for it
 

@@ -346,7 +346,9 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
     if not source.trainable:
         return "not trainable", (
             "no gradient, because the variable has trainable=False, so the tape does not watch "
-            "it by itself. Call tape.watch(variable), or create it with trainable=True.")
+            "it by itself. Statistics of BatchNormalization and the like are such variables: ask "
+            "for model.trainable_variables, not model.variables. Otherwise call "
+            "tape.watch(variable), or create it with trainable=True.")
     if not record._accessed:
         return "not accessed", (
             "no gradient, because the tape was made with watch_accessed_variables=False. Call "
@@ -354,7 +356,8 @@ def _unwatched(record: Record, targets: list[Subject], source: Subject) -> tuple
     return "not read", (
         "no gradient, because the variable was not read while the tape was recording: what was "
         "computed from it came before the `with` block, after it, or while recording was "
-        "stopped. Move that computation inside the block."
+        "stopped, or nothing uses it. Move that computation inside the block, or leave the "
+        "variable out."
         + (" (This tape was stopped for a while by stop_recording.)" if record._paused else ""))
 
 
@@ -372,6 +375,7 @@ def _outside(record: Record, targets: list[Subject], source: Subject) -> tuple[s
             "tape.stop_recording(). Compute it outside that block.")
     return "outside", (
         "no gradient, because the target was not computed from anything watched while the tape "
-        "was recording. Compute it inside the `with` block, from the source. If the target is "
+        "was recording. Compute it inside the `with` block, from the source, after tape.watch if "
+        "that is a tensor. If the target is "
         "itself a gradient, take that inside the block of the outer tape too; and mind that the "
         "gradient of something linear does not depend on the source any more, so it has none.")

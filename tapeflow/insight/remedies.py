@@ -22,10 +22,18 @@ _EXP = ("tf.exp overflows above 88.7 in float32 (11 in float16). Stay with logit
         "tf.nn.softmax, tf.nn.softplus, tf.reduce_logsumexp or a *_with_logits loss, or clip the "
         "argument.")
 _LOG = ("log(0) is -infinity. Use tf.math.log(x + 1e-12) or tf.math.log1p, or, for "
-        "probabilities, a loss that takes logits (from_logits=True).")
+        "probabilities, tf.math.log_sigmoid, tf.nn.log_softmax or a loss that takes logits "
+        "(from_logits=True).")
 _LOG_NEGATIVE = ("the logarithm of a negative number is NaN. Find out why it is negative, or clip "
                  "it: tf.math.log(tf.maximum(x, 1e-12)).")
 _XLOGY = "0 * log(0) is 0 * -infinity, NaN. Use tf.math.xlogy(x, y), which is 0 there."
+_DIRECTION = ("a vector of length 0 has no direction: 0 / 0 is NaN. Use tf.math.l2_normalize(x), "
+              "which is 0 there.")
+_MASKED_ROW = ("a row whose logits are all -infinity has no softmax: it is 0 / 0. Leave one "
+               "position of each row unmasked, or mask with a large negative number (-1e9), and "
+               "leave such rows out afterwards.")
+_ANGLE = ("the angle of the point (0, 0) has no slope. Keep the arguments away from it, for "
+          "instance tf.atan2(y, tf.where((x == 0.) & (y == 0.), 1., x)).")
 _ZERO_BY_ZERO = ("0 / 0 is NaN. Use tf.math.divide_no_nan(a, b), or add a small number below: "
                  "a / (b + 1e-12).")
 _BY_ZERO = ("a division by zero. Use tf.math.divide_no_nan(a, b), or add a small number below: "
@@ -117,11 +125,17 @@ _RULES: list[tuple[Rule, str]] = [
      and birth.earlier is None, _EMPTY),
     (lambda birth: "norm(" in _text(birth) and _is("root", "product", "quotient")(birth)
      and _backward(birth), _NORM),
+    (_all(_masked, lambda birth: _origin(birth) == "root" and "where" not in _text(birth)), _SQRT),
     (_all(_masked, _is("root", "inverse root"), lambda birth: "where" not in _text(birth),
           lambda birth: birth.values.count(0.0) == 2), _SQRT),
     (_all(_masked, _is("logarithm"), lambda birth: "where" not in _text(birth)
           and "*" in _text(birth)), _XLOGY),
+    (_all(_backward, lambda birth: birth.called == "atan2"), _ANGLE),
     (_masked, _SAFE),
+    (_all(_is("quotient"), _FORWARD, lambda birth: birth.kind == "NaN" and birth.earlier is None
+          and "norm(" in _text(birth)), _DIRECTION),
+    (lambda birth: "softmax" in birth.called and birth.earlier is not None
+     and birth.earlier.kind == "-inf", _MASKED_ROW),
     (_all(_is("root", "inverse root"), _FORWARD, _below_zero), _ROOT_NEGATIVE),
     (_is("inverse root"), _BY_ZERO),
     (_is("root"), _SQRT),

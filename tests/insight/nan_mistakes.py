@@ -176,3 +176,87 @@ def scaled_by_the_range(x):
 def cosine_similarity_of_a_zero_vector(x):
     n = tf.reduce_sum(tf.abs(x))
     return tf.reduce_sum(x / n)  # here
+
+
+# -- as people have asked about them ---------------------------------------------------------------
+@mistake("1e-12", 2.0, 3.0)
+def root_of_a_difference_of_squares(x):
+    targets = tf.constant([2.0, 1.0])
+    return tf.reduce_mean(tf.sqrt(tf.abs(tf.square(targets) - tf.square(x))))  # here
+
+
+@mistake("clip", 200.0, 0.0)
+def ratio_of_policies(x):
+    old = tf.constant([1.0, 0.5])
+    ratio = tf.exp(x - old)  # here
+    return tf.reduce_mean(ratio * old)
+
+
+@mistake("log(0)", 0.0, 1.0)
+def log_of_a_sigma_from_relu(x):
+    sigma = tf.nn.relu(x)
+    return tf.reduce_sum(tf.math.log(sigma) + sigma)  # here
+
+
+@mistake("xlogy", 0.0, 1.0)
+def divergence_with_zeros(x):
+    q = tf.constant([0.5, 0.5])
+    return tf.reduce_sum(x * tf.math.log(x / q))  # here
+
+
+@mistake("xlogy", 1.0, 0.5)
+def cross_entropy_by_hand(p):
+    y = tf.constant([1.0, 0.0])
+    logs = tf.math.log(1.0 - p)
+    return -tf.reduce_mean(y * tf.math.log(p) + (1.0 - y) * logs)  # here
+
+
+@mistake("log_sigmoid", -200.0, 1.0)
+def log_of_a_sigmoid(x):
+    return -tf.reduce_sum(tf.math.log(tf.sigmoid(x)))  # here
+
+
+@mistake("log_softmax", 200.0, 0.0)
+def log_of_a_softmax(x):
+    p = tf.nn.softmax(x)
+    return -tf.reduce_sum(tf.math.log(p))  # here
+
+
+@mistake("0 / 0", 0.0, 0.0)
+def dice_of_empty_masks(p):
+    y = tf.constant([0.0, 0.0])
+    return 1.0 - 2.0 * tf.reduce_sum(p * y) / tf.reduce_sum(p + y)  # here
+
+
+@mistake("below 1", 1.0, 0.5)
+def focal_weight_with_a_small_exponent(p):
+    weight = (1.0 - p) ** 0.5  # here
+    return tf.reduce_mean(weight)
+
+
+@mistake("l2_normalize", 0.0, 0.0)
+def direction_of_a_zero_vector(x):
+    return tf.reduce_sum(x / tf.norm(x))  # here
+
+
+@mistake("row", float("-inf"), float("-inf"))
+def softmax_of_a_row_that_is_all_masked(x):
+    p = tf.nn.softmax(x)  # here
+    return p[0]
+
+
+@mistake("no slope", 0.0, 1.0)
+def angle_of_the_origin(x):
+    return tf.reduce_sum(tf.atan2(x, x * 2.0))  # here
+
+
+@mistake("xlogy", 0.0, 2.0)
+def mask_by_multiplication(x):
+    mask = tf.cast(x > 0.0, x.dtype)
+    return tf.reduce_sum(mask * tf.math.log(x))  # here
+
+
+@mistake("variance", 4096.0, 4096.25)
+def variance_as_a_difference(x):
+    mean = tf.reduce_mean(x)
+    return tf.sqrt(tf.reduce_mean(x * x) - mean * mean - 1.0)  # here

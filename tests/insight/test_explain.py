@@ -283,3 +283,33 @@ def test_the_none_of_another_thread_explains_nothing_here():
     thread.join()
     assert seen[0] is None and "never watched" in seen[1]
     assert notes.for_exception(error) == here
+
+
+def test_statistics_of_a_layer_are_no_sources():
+    moving = tf.Variable(0.5, trainable=False, name="moving_mean")
+    with tf.GradientTape() as tape:
+        y = tf.Variable(2.0) * moving
+    check(tape, y, moving, "not trainable", "model.trainable_variables, not model.variables")
+
+
+def test_watched_after_its_use():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        tape.watch(x)
+    check(tape, y, x, "outside", "after tape.watch")
+
+
+def test_a_loss_of_floats():
+    w = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        losses = [float(w[i] * 2.0) for i in range(2)]
+        y = tf.convert_to_tensor(sum(losses))
+    check(tape, y, w, "escaped", "left the tape by .numpy(), float()")
+
+
+def test_a_variable_that_nothing_uses():
+    v = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = tf.Variable(2.0) * 1.0
+    check(tape, y, v, "not read", "nothing uses it")
