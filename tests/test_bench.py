@@ -32,6 +32,12 @@ def test_function_script_prints_its_table():
         assert title in done.stdout
 
 
+def test_debugger_script_names_every_mistake():
+    done = run(str(BENCH / "debuggers.py"))
+    assert done.returncode == 0 and "missed" not in done.stdout, done.stdout + done.stderr
+    assert "mistakes that end in NaN" in done.stdout and "| tapeflow |" in done.stdout
+
+
 def test_growth_script_prints_and_draws_its_curves(tmp_path):
     chart = tmp_path / "growth.svg"
     done = run(str(BENCH / "growth.py"), "--rounds", "1", "--most", "100", "--chart", str(chart),
