@@ -77,6 +77,7 @@ def test_the_environment_of_launchers():
     slurm = {"SLURM_PROCID": "5", "SLURM_STEP_NUM_TASKS": "6", "SLURM_LOCALID": "1",
              "SLURM_STEP_TASKS_PER_NODE": "2(x3)"}
     assert job.launched(slurm) == (5, 6, 1, 2)
+    assert job.launched({**slurm, "PMI_RANK": "5", "PMI_SIZE": "6"}) == (5, 6, 1, 2)  # --mpi=pmi2
     assert job.launched({"PMI_RANK": "0", "PMI_SIZE": "1"}) is None
     assert job.launched({}) is None
     assert job.launched({**mpich, job.JOINED: str(os.getpid() + 1)}) is None  # a child of a rank

@@ -225,7 +225,9 @@ def _join(found: job.Job) -> Engine:
         raise RuntimeError(
             f"the launcher has started {found.size} ranks, but mpi4py sees {size}: it uses another "
             f"MPI ({library}) than the launcher's. Start the ranks with `tapeflow launch`, or "
-            "install an mpi4py that was built for this launcher.")
+            "install an mpi4py that was built for this launcher."
+            + (" Under Slurm: `srun --mpi=pmi2` for MPICH, `srun --mpi=pmix` for Open MPI."
+               if job.by_srun() else ""))
     if not settings.threads_asked_for():
         settings.num_threads = job.core_share(found)
     made = Engine(MPI, found)

@@ -47,11 +47,19 @@ def launched(environment: Mapping[str, str] = os.environ) -> Job | None:
     """This process as one of a job's; None if no launcher has started several."""
     if environment.get(JOINED, str(os.getpid())) != str(os.getpid()):
         return None
-    for names in _VARIABLES:
-        rank, size, local_rank, local_size = [_number(environment.get(name)) for name in names]
+    said = [[_number(environment.get(name)) for name in names] for names in _VARIABLES]
+    for rank, size, _, _ in said:
         if rank is not None and size is not None and size > 1:
+            # What one does not say another may: under `srun --mpi=pmi2` ranks have PMI's variables.
+            local_rank, local_size = [next((row[i] for row in said if row[i] is not None), None)
+                                      for i in (2, 3)]
             return Job(rank, size, local_rank or 0, local_size or 1)
     return None
+
+
+def by_srun(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether Slurm has started this process."""
+    return "SLURM_PROCID" in environment
 
 
 def variable(name: str) -> str:
