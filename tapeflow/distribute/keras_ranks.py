@@ -27,14 +27,14 @@ def teach_keras() -> None:
     if callbacks is not None and not hasattr(callbacks, "_tapeflow_ranks"):
         callbacks._tapeflow_ranks = True  # type: ignore[attr-defined]
         cls = callbacks.BackupAndRestore
-        cls._save_model = _by_rank_0(_whole(cls._save_model))
+        cls._save_model = _with_whole_slots(_by_rank_0(_whole(cls._save_model)))
         cls._load_model = _recovered(cls._load_model)
         cls.on_train_end = _by_rank_0(cls.on_train_end)
     checkpoints = sys.modules.get("keras.src.callbacks.model_checkpoint")
     if checkpoints is not None and not hasattr(checkpoints, "_tapeflow_ranks"):
         checkpoints._tapeflow_ranks = True  # type: ignore[attr-defined]
         cls = checkpoints.ModelCheckpoint
-        cls._save_model = _by_rank_0(cls._save_model)
+        cls._save_model = _with_whole_slots(_by_rank_0(cls._save_model))
 
 
 def _teach_optimizers() -> None:
@@ -79,6 +79,20 @@ def _by_rank_0(method: Any) -> Any:
         if group is not None:
             exchange.barrier(group, f"{type(self).__name__}.{method.__name__}")
         return result
+
+    return called
+
+
+def _with_whole_slots(save: Any) -> Any:
+    """Save with the slots of a sharded optimizer that all ranks have brought together."""
+    @functools.wraps(save)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        group = _group(self)
+        shards = getattr(getattr(self.model, "optimizer", None), "_shards", None)
+        if group is None or shards is None:
+            return save(self, *args, **kwargs)
+        with shards.collected(group.rank == 0):
+            return save(self, *args, **kwargs)
 
     return called
 

@@ -51,7 +51,7 @@ def test_gradients_are_exchanged_during_the_backward_pass(tmp_path):
 
 @needs_mpi
 def test_sharded_optimizers_give_the_same_numbers(tmp_path):
-    said, _ = launch(tmp_path, 2, "sharded")
+    said, _ = launch(tmp_path, 2, "sharded", str(tmp_path))
     assert sorted(said.splitlines()) == ["rank 0 is right", "rank 1 is right"]
 
 
