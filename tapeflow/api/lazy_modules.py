@@ -115,6 +115,7 @@ later("tapeflow.io.protobuf.graph_protos", *[f"compat.v1.{name}" for name in (
 for _module in ("checkpoint", "checkpoint_files", "restoring", "averaging", "coordinator",
                 "checkpoint_views"):
     later(f"tapeflow.train.{_module}", "train.*", "train.experimental.*", "compat.v1.train.*")
+later("tapeflow.data.load_all", "data.experimental.service.*")
 later("tapeflow.data.load_all", "data.*", "data.experimental.*", "compat.v1.data.*", "OptionalSpec",
       "experimental.Optional")
 for _module in ("writers", "recording", "plugins", "graph_summary"):

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 for _name in ("autograph_builtins", "experimental_names", "iterators.numpy_iterator",
-              "sources.file_sources", "sources.memory_sources", "sources.table_sources",
+              "service", "sources.file_sources", "sources.memory_sources", "sources.table_sources",
               "transforms.batch_unbatch", "transforms.cache", "transforms.concat_zip",
               "transforms.dataset_reduce", "transforms.grouping", "transforms.interleave",
               "transforms.map_filter", "transforms.padded_batch", "transforms.prefetch",

@@ -49,6 +49,16 @@ class Dataset:
         file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """The names of files that match a pattern (or several), shuffled unless `shuffle` is …"""
+    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """At most the first `count` elements; -1 for all."""
+    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
+        """All but the first `count` elements."""
+    def shard(
+        self, num_shards: Any, index: Any, name: str | None = None,
+    ) -> tf.data.Dataset:
+        """Every `num_shards`-th element, beginning with that at `index`."""
+    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
+        """The elements `count` times; without end if it is None or -1."""
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> tf.data.Dataset:
         """A dataset of one element."""
@@ -180,16 +190,6 @@ class Dataset:
         seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None,
     ) -> tf.data.Dataset:
         """Random numbers from 0 to 2**32 - 1 as int64, without end."""
-    def take(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """At most the first `count` elements; -1 for all."""
-    def skip(self, count: Any, name: str | None = None) -> tf.data.Dataset:
-        """All but the first `count` elements."""
-    def shard(
-        self, num_shards: Any, index: Any, name: str | None = None,
-    ) -> tf.data.Dataset:
-        """Every `num_shards`-th element, beginning with that at `index`."""
-    def repeat(self, count: Any = None, name: str | None = None) -> tf.data.Dataset:
-        """The elements `count` times; without end if it is None or -1."""
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False,
         name: str | None = None,

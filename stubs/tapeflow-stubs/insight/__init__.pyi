@@ -12,6 +12,10 @@ class Birth:
     earlier: Any
     given: str
     spread: bool
+    taker: str
+    @property
+    def called(self) -> str:
+        """The op that the user called."""
     @property
     def guilty(self) -> Line | None:
         """The line to look at: of the forward op, also for a birth in the backward pass."""
@@ -22,7 +26,7 @@ class Birth:
         forward: tuple[str, Line | None] | None, index: tuple[int, ...], count: IntLike,
         shape: tuple[int, ...], dtype: str, operands: list[str], values: list[float | None],
         caller: Line | None = None, earlier: tf.insight.Birth | None = None, given: str = '',
-        spread: bool = False,
+        spread: bool = False, taker: str = '',
     ) -> None: ...
     def __eq__(self, other: object) -> tf.Birth: ...  # type: ignore[override]
     def __hash__(self) -> int: ...

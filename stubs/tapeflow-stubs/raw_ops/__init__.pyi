@@ -2179,6 +2179,11 @@ def TensorListGetItem(
 def TensorListLength(*, input_handle: _Any, name: str | None = None) -> tf.Tensor:
     """TensorFlow's op TensorListLength: takes input_handle: variant, gives length: int32."""
 
+def TensorListPopBack(
+    *, input_handle: _Any, element_shape: _Any, element_dtype: _Any, name: str | None = None,
+) -> tf.Tensor:
+    """TensorFlow's op TensorListPopBack: takes input_handle: variant, element_shape: …"""
+
 def TensorListPushBack(
     *, input_handle: _Any, tensor: TensorLike, name: str | None = None,
 ) -> tf.Tensor:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from functools import update_wrapper
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -380,8 +381,7 @@ def lent(name: str, method: Callable, owner: type) -> Callable:
             return method(self, *others)
         return borrowed(name, (self, *others))
 
-    operator.__name__ = name
-    return operator
+    return update_wrapper(operator, method)
 
 
 # The names that programs print with `type(x)` and that libraries look for.

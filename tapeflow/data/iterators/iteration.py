@@ -13,14 +13,16 @@ class Run:
     instances  functions of this run: random ops in them begin anew
     drawn      seeds that shuffles have taken: index in the dataset's row, seeds, the row's own
     replay     seeds to take instead, when an iterator goes on from a checkpoint
+    hint       number and index of the shard that shard(SHARD_HINT, ...) means, if any
     """
 
-    __slots__ = ("_branches", "drawn", "instances", "replay")
+    __slots__ = ("_branches", "drawn", "hint", "instances", "replay")
 
     def __init__(self, replay: list | None = None) -> None:
         self.instances: dict[int, Any] = {}
         self.drawn: list[tuple] = []
         self.replay: list[tuple] = list(reversed(replay or []))
+        self.hint: tuple[int, int] | None = None
         self._branches: dict[tuple, tuple[Run, Any]] = {}
 
     def branch(self, owner: Any, index: int) -> Run:
@@ -31,7 +33,7 @@ class Run:
         key = (id(owner._structure), index)  # which copies of a dataset have in common
         if key not in self._branches:
             made = Run()
-            made.drawn, made.replay = self.drawn, self.replay
+            made.drawn, made.replay, made.hint = self.drawn, self.replay, self.hint
             self._branches[key] = (made, owner._structure)
         return self._branches[key][0]
 

@@ -160,6 +160,8 @@ class _ShardDataset(DatasetV2):
 
     def _start(self, run: Run) -> Iterator[Any]:
         count, at = self._parameter(0), self._parameter(1)
+        if count == SHARD_HINT and run.hint is not None:
+            count, at = run.hint
         _check_shard(count, at)
         return _Sharded(self._input._start(run), count, at)
 

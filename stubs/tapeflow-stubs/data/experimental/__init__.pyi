@@ -8,6 +8,7 @@ from typing import Any
 import tapeflow as tf
 from tapeflow._typing import DTypeLike, IntLike, TensorLike
 from tapeflow.data import ThreadingOptions as ThreadingOptions
+from tapeflow.data.experimental import service as service
 from tapeflow.experimental import Optional as Optional
 
 AUTOTUNE: int
