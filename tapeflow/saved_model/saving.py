@@ -11,7 +11,7 @@ import numpy as np
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
-from tapeflow.base.process import atomic_files
+from tapeflow.base.process.atomic_folders import replacing_folder
 from tapeflow.base.specs import TensorSpec
 from tapeflow.core.values.tensor import Tensor
 from tapeflow.core.values.tracking import Trackable
@@ -139,20 +139,17 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     graph_bytes[()] = graph.SerializeToString()
     arrays = {name: tensor._value for name, tensor in tensors.items()}
     model = _model(objects, called, graph, options)
-    with translated(folder):
-        for name in ("", "variables", "assets"):
-            os.makedirs(os.path.join(folder, name), exist_ok=True)
-        for path, name in objects.assets.items():
-            with open(path, "rb") as source, atomic_files.replacing(
-                    os.path.join(folder, "assets", name)) as file:
-                shutil.copyfileobj(source, file)
-    write_bundle(os.path.join(folder, "variables", "variables"),
-                 {**arrays, GRAPH_KEY: graph_bytes})
     data = model.SerializeToString()
-    for name, content in ((FILE, data), (_FINGERPRINT, _fingerprint(model, data, graph_bytes))):
-        path = os.path.join(folder, name)
-        with translated(path), atomic_files.replacing(path) as file:
-            file.write(content)
+    with translated(folder), replacing_folder(folder, FILE) as part:
+        for name in ("variables", "assets"):
+            os.mkdir(os.path.join(part, name))
+        for path, name in objects.assets.items():
+            shutil.copyfile(path, os.path.join(part, "assets", name))
+        write_bundle(os.path.join(part, "variables", "variables"),
+                     {**arrays, GRAPH_KEY: graph_bytes})
+        for name, content in ((FILE, data), (_FINGERPRINT, _fingerprint(model, data, graph_bytes))):
+            with open(os.path.join(part, name), "wb") as file:
+                file.write(content)
 
 
 _FINGERPRINT = "fingerprint.pb"

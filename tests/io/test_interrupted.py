@@ -30,7 +30,7 @@ def manager(folder, value):
 
 
 def saved_model(folder, value):
-    tf.saved_model.save(module(value), folder)
+    tf.saved_model.save(module(value), os.path.join(folder, "model"))
 
 
 def dataset(folder, value):
@@ -47,7 +47,8 @@ SAVERS = {"checkpoint": checkpoint, "manager": manager, "saved_model": saved_mod
 
 
 def parts(folder):
-    return [name for _, _, files in os.walk(folder) for name in files if ".part" in name]
+    return [name for _, folders, files in os.walk(folder) for name in [*folders, *files]
+            if ".part" in name]
 
 
 KILLED = """
@@ -138,7 +139,7 @@ def value_in(name, folder):
             tf.train.latest_checkpoint(folder))
         return tf.train.load_checkpoint(path).get_tensor("v/.ATTRIBUTES/VARIABLE_VALUE")
     if name == "saved_model":
-        return tf.saved_model.load(folder).v.numpy()
+        return tf.saved_model.load(os.path.join(folder, "model")).v.numpy()
     return next(iter(tf.data.Dataset.load(folder))).numpy()
 
 

@@ -36,13 +36,21 @@ def part_of(path: str) -> str:
 
 
 def clear(folder: str) -> None:
-    """Remove unfinished files in a folder that nobody writes any more."""
+    """Remove unfinished files and folders in a folder that nobody writes any more."""
     with ignoring(OSError), os.scandir(folder or ".") as entries:
         for one in entries:
             if one.name.endswith(".tapeflow"):
                 with ignoring(OSError):  # another process has removed it
                     if _abandoned(os.path.join(folder, one.name)):
-                        os.unlink(one.path)
+                        _remove(one)
+
+
+def _remove(entry: os.DirEntry) -> None:
+    if entry.is_dir(follow_symlinks=False):
+        import shutil
+        shutil.rmtree(entry.path, ignore_errors=True)
+    else:
+        os.unlink(entry.path)
 
 
 def _abandoned(name: str) -> bool:
@@ -72,13 +80,18 @@ def _alive(process: int) -> bool:
 def finish(part: str, path: str) -> None:
     """Give a part, which is whole now, its name."""
     os.replace(part, path)
-    _open.discard(part)
+    forget(part)
 
 
 def drop(part: str) -> None:
     """Remove a part that will not be finished; nothing if it is not there."""
     with ignoring(OSError):
         os.unlink(part)
+    forget(part)
+
+
+def forget(part: str) -> None:
+    """This process does not write a part any more."""
     _open.discard(part)
 
 
