@@ -19,8 +19,8 @@ from tapeflow.core.values.variable import Variable, VariableBase
 from tapeflow.graph.executor.graph_function import GraphFunction
 from tapeflow.graph.functions.function import Function
 from tapeflow.saved_model.files import Damaged, asset_path, pick, stored_bytes
-from tapeflow.saved_model.graph_serialization import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.names import Asset
+from tapeflow.saved_model.own_graphs import attr_in, read_graph, read_store, shape_in
 from tapeflow.saved_model.restored_objects import (
     RestoredFunction,
     SignatureFunction,
