@@ -51,6 +51,7 @@ later("tapeflow.api.internal.absent_devices", "experimental.dtensor.*",
 for _module in ("v1_functions", "named_variables", "v1_initializers"):
     later(f"tapeflow.api.v1.{_module}", "compat.v1.*", "compat.v1.random.*",
           "compat.v1.initializers.*")
+later("tapeflow.api.v1.v1_functions", "enable_v2_behavior")
 later("tapeflow.api.v1.logs", "compat.v1.logging.*")
 later("tapeflow.ops.raw_ops", "raw_ops.*")
 later("tapeflow.ops.image.projective_transform", "raw_ops.*")

@@ -22,8 +22,10 @@ publish(None, "newaxis")
 
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor or stands for one: a variable, IndexedSlices."""
-    return isinstance(x, AnyTensor) or isinstance(x, CompositeTensor) and x._counts_as_tensor
+    """Whether `x` is a tensor or stands for one: a variable, IndexedSlices, an object with an
+    attribute `is_tensor_like`."""
+    return (isinstance(x, AnyTensor) or isinstance(x, CompositeTensor) and x._counts_as_tensor
+            or hasattr(x, "is_tensor_like"))
 
 
 @export("is_symbolic_tensor")

@@ -252,3 +252,11 @@ def test_quantized_types_are_names():
     assert not tf.qint8.is_integer
     with pytest.raises(TypeError, match="no tensors of quantized types"):
         tf.zeros([2], tf.qint8)
+
+
+def test_objects_that_stand_for_tensors_say_so():
+    class Deferred:
+        is_tensor_like = True
+
+    assert tf.is_tensor(Deferred())
+    assert not tf.is_tensor(object())

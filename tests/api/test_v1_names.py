@@ -13,6 +13,7 @@ v1 = tf.compat.v1
 
 def test_compat_v2_is_the_package():
     assert tf.compat.v2 is tf
+    tf.compat.v2.enable_v2_behavior()
     assert tf.compat.v2.compat.v1 is v1 is v1.compat.v1
 
 

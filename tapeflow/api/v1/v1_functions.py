@@ -175,6 +175,8 @@ def _already_on(name: str) -> None:
 
     enable.__name__ = enable.__qualname__ = name
     publish(enable, f"compat.v1.{name}")
+    if name == "enable_v2_behavior":
+        publish(enable, name)  # of tf.compat.v2, which is tf itself
 
 
 for _name in ("enable_control_flow_v2", "enable_resource_variables",
