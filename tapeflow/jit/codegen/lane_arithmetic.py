@@ -52,6 +52,11 @@ def name_of(dtype: Any) -> str:
 
 
 @functools.cache
+def _vector_type(lanes: int, dtype: str) -> str:
+    return f"<{lanes} x {LLVM[dtype]}>"
+
+
+@functools.cache
 def itemsize(dtype: str) -> int:
     return BYTES.get(dtype) or int(dtype.lstrip("uint")) // 8
 
@@ -89,7 +94,7 @@ class Arithmetic:
 
     # -- types and constants ---------------------------------------------------------------------
     def type(self, dtype: str) -> str:
-        return LLVM[dtype] if self.lanes == 1 else f"<{self.lanes} x {LLVM[dtype]}>"
+        return LLVM[dtype] if self.lanes == 1 else _vector_type(self.lanes, dtype)
 
     def suffix(self, dtype: str) -> str:
         """The end of an intrinsic's name."""

@@ -46,10 +46,10 @@ class Module:
 
     def add(self, code: Code) -> str:
         """Add a function; one with the same text serves for both."""
-        key = code.text("?")
-        name = self._same.setdefault(key, code.name)
+        text = code.text()
+        name = self._same.setdefault(text.replace(f"@{code.name}(", "@(", 1), code.name)
         if name == code.name:
-            self.functions[name] = code.text()
+            self.functions[name] = text
         return f"@{name}"
 
     def take(self, other: Module) -> None:
@@ -166,15 +166,17 @@ class Code:
 
     def let(self, instruction: str) -> str:
         """The value of an instruction that reads memory or has an effect."""
-        name = self.name_for()
+        self._count += 1
+        name = f"%v{self._count}"
         self.lines.append(f"  {name} = {instruction}")
         return name
 
     def pure(self, instruction: str) -> str:
         """The value of an instruction that depends on its operands only: written once."""
         for known in self._known:
-            if instruction in known:
-                return known[instruction]
+            found = known.get(instruction)
+            if found is not None:
+                return found
         name = self._known[-1][instruction] = self.let(instruction)
         return name
 
@@ -321,9 +323,9 @@ class Code:
         self.do("ret void")
         self.start(on)
 
-    def text(self, name: str | None = None) -> str:
+    def text(self) -> str:
         params = ", ".join(f"{kind} {label}" for kind, label in self.params)
-        head = f"define {self.linkage} {self.returns} @{name or self.name}({params})"
+        head = f"define {self.linkage} {self.returns} @{self.name}({params})"
         end = [] if self.lines and self.lines[-1].lstrip().startswith("ret ") else ["  ret void"]
         return "\n".join([f"{head} {self.attributes} {{", "entry:", *self.heads, *self.lines,
                           *end, "}"])

@@ -11,7 +11,7 @@ A Plan only holds; what goes where is decided in `fusion`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tapeflow.graph import ir
@@ -70,17 +70,13 @@ class Instruction:
         """Whether an operand is what a gather picks from: it is read anywhere."""
         return self.gather is not None and position == 0
 
-    def aligned(self, position: int, axes: tuple) -> Iterator[tuple[int, Any]]:
+    def aligned(self, position: int, axes: tuple) -> Iterable[tuple[int, Any]]:
         """(axis of the domain, what `axes` has there) for each axis of an operand."""
         if self.gather is not None:
             # The index axes stand in the result where the picked axis was.
             axis, batch, _ = self.gather
-            for k, one in enumerate(axes):
-                yield (k if k < batch else axis + k - batch), one
-            return
-        begin = len(self.domain) - len(axes)
-        for k, one in enumerate(axes):
-            yield begin + k, one
+            return [(k if k < batch else axis + k - batch, one) for k, one in enumerate(axes)]
+        return enumerate(axes, len(self.domain) - len(axes))
 
 
 class Kernel:

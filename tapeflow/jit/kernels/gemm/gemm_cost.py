@@ -6,6 +6,7 @@ the wait for a sum that is added to again (four cycles), whichever is most.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from tapeflow.jit.codegen.partial_vectors import vector_slots
@@ -21,12 +22,17 @@ OVERLAP_BYTES = 4096  # of a column of A: shorter ones may have tiles that overl
 
 def tile_cycles(product: Product, lanes: int, rows: int, vectors: int) -> float:
     """All tiles of `rows` rows and so many vectors of columns."""
-    width, k = vectors * lanes, max(product.k, 1)
     overlaps = product.k <= OVERLAP_BYTES // product.sum_size and not product.accumulate
+    return _tile_cycles(product.m, product.n, max(product.k, 1), overlaps, lanes, rows, vectors)
+
+
+@functools.lru_cache(1 << 14)  # products of one size come again and again
+def _tile_cycles(m: int, n: int, k: int, overlaps: bool, lanes: int, rows: int,
+                 vectors: int) -> float:
     total = 0.0
-    for columns, panels in _parts(product.n, width, overlaps):
+    for columns, panels in _parts(n, vectors * lanes, overlaps):
         count = len(vector_slots(columns, lanes))
-        for height, tiles in _parts(product.m, rows, overlaps):
+        for height, tiles in _parts(m, rows, overlaps):
             iteration = max(height * count / 2, (height + count) / 2, FMA_LATENCY) + count / 10
             iteration += 0.3 * (height * count < 10)  # a sum is hardly there when it is needed
             total += panels * tiles * (iteration * k + 12 + height * (2 + count))
