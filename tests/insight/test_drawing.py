@@ -98,3 +98,18 @@ def test_layout_keeps_nodes_apart_and_edges_down():
         if a < b:
             assert [y for _, y in path] == sorted(y for _, y in path)
     assert lay_out([], [], 70.0).centres == []
+
+
+def test_every_op_has_its_box():
+    w = tf.Variable([0.5, 0.3], name="w")
+    with tf.GradientTape(persistent=True) as tape:
+        x = tf.constant([1.0, 2.0])
+        for _ in range(400):
+            x = tf.sin(x * w) + w * 0.1
+        y = tf.reduce_sum(x)
+    assert len(tape.draw(y).picture.nodes) <= 250
+    drawing = tape.draw(y, group="each")
+    assert len(drawing.picture.nodes) == 1602 == drawing.svg.count('class="node ')
+    assert "edges over more than 10 ranks are left out" in drawing.svg
+    width = float(drawing.svg.partition('viewBox="0 0 ')[2].split()[0])
+    assert width < 1000  # what is made of leaves alone stands beside its user

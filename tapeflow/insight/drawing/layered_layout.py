@@ -31,7 +31,7 @@ def lay_out(widths: list[float], edges: list[tuple[int, int]], rank_height: floa
     all_widths = list(widths)
     chains = _chains(down, rank, all_widths)
     rows = _rows(rank)
-    above, below = _neighbours(chains, len(all_widths))
+    above, below = _neighbours(chains, rank)
     _order(rows, above, below)
     x = _coordinates(rows, all_widths, above, below)
     left = min([x[i] - w / 2 for i, w in enumerate(all_widths)], default=0.0)
@@ -47,17 +47,18 @@ def lay_out(widths: list[float], edges: list[tuple[int, int]], rank_height: floa
 
 
 def _ranks(count: int, edges: list[tuple[int, int]]) -> list[int]:
-    """The longest way to each node; then nodes without predecessors move down to their users."""
+    """The longest way to each node; then leaves, and what is made of leaves alone, move down to
+    their users."""
     rank = [0] * count
     for a, b in sorted(edges, key=lambda edge: edge[0]):
         rank[b] = max(rank[b], rank[a] + 1)
-    first_use: dict[int, int] = {}
-    has_before = {b for _, b in edges}
+    users: dict[int, list[int]] = {}
+    made = {b for _, b in edges}
+    deep = {b for a, b in edges if a in made}  # made of what is no leaf
     for a, b in edges:
-        first_use[a] = min(first_use.get(a, rank[b]), rank[b])
-    for node, use in first_use.items():
-        if node not in has_before:
-            rank[node] = use - 1
+        users.setdefault(a, []).append(b)
+    for node in sorted(set(users) - deep, key=lambda node: node not in made):
+        rank[node] = min(rank[user] for user in users[node]) - 1
     return rank
 
 
@@ -85,13 +86,15 @@ def _rows(rank: list[int]) -> list[list[int]]:
 
 
 def _neighbours(chains: dict[tuple[int, int], list[int]],
-                count: int) -> tuple[list[list[int]], list[list[int]]]:
-    above: list[list[int]] = [[] for _ in range(count)]
-    below: list[list[int]] = [[] for _ in range(count)]
+                rank: list[int]) -> tuple[list[list[int]], list[list[int]]]:
+    """The nodes above and below each; a long edge without bends makes none."""
+    above: list[list[int]] = [[] for _ in rank]
+    below: list[list[int]] = [[] for _ in rank]
     for chain in chains.values():
         for a, b in zip(chain, chain[1:], strict=False):
-            below[a].append(b)
-            above[b].append(a)
+            if rank[b] - rank[a] == 1:
+                below[a].append(b)
+                above[b].append(a)
     return above, below
 
 
@@ -121,18 +124,18 @@ def _coordinates(rows: list[list[int]], widths: list[float], above: list[list[in
         for row in rows if sweep % 2 == 0 else reversed(rows):
             wanted = [sum(x[one] for one in near[node]) / len(near[node]) if near[node]
                       else x[node] for node in row]
-            _place(row, wanted, widths, x)
+            ties = [len(above[node]) + len(below[node]) for node in row]
+            _place(row, wanted, widths, x, ties.index(max(ties)))
     return x
 
 
-def _place(row: list[int], wanted: list[float], widths: list[float], x: list[float]) -> None:
-    """Nodes of a rank to where they want, pushed apart from the left and from the right, halved."""
-    lefts, rights = list(wanted), list(wanted)
-    for i in range(1, len(row)):
-        apart = (widths[row[i - 1]] + widths[row[i]]) / 2 + GAP
-        lefts[i] = max(lefts[i], lefts[i - 1] + apart)
-    for i in range(len(row) - 2, -1, -1):
-        apart = (widths[row[i]] + widths[row[i + 1]]) / 2 + GAP
-        rights[i] = min(rights[i], rights[i + 1] - apart)
-    for node, left, right in zip(row, lefts, rights, strict=True):
-        x[node] = (left + right) / 2
+def _place(row: list[int], wanted: list[float], widths: list[float], x: list[float],
+           fixed: int) -> None:
+    """Nodes of a rank to where they want; the fixed one stays, others are pushed away from it."""
+    at = list(wanted)
+    for i in range(fixed + 1, len(row)):
+        at[i] = max(at[i], at[i - 1] + (widths[row[i - 1]] + widths[row[i]]) / 2 + GAP)
+    for i in range(fixed - 1, -1, -1):
+        at[i] = min(at[i], at[i + 1] - (widths[row[i]] + widths[row[i + 1]]) / 2 - GAP)
+    for node, centre in zip(row, at, strict=True):
+        x[node] = centre

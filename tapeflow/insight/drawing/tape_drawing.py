@@ -30,6 +30,7 @@ from tapeflow.insight.drawing.tape_nodes import Node, Picture, picture_of
 from tapeflow.insight.tape_reports.gradient_report import Measured
 from tapeflow.insight.tape_reports.verdicts import Stats
 
+MANY, FAR = 1000, 10  # of so many boxes, edges over more ranks are left out: they hide the others
 CHARACTER, HEIGHT, RANK, HEAD = 7.0, 34.0, 70.0, 46.0
 SMALL, MIDDLE, LARGE = (226, 235, 246), (120, 166, 214), (245, 158, 40)
 CUT, UNKNOWN, LEAF = "#c62828", "#f1f1f1", "#ffffff"
@@ -70,7 +71,8 @@ def draw(tape: GradientTape, target: Any = None, group: str | None = None) -> Dr
 
     target  what to differentiate: boxes are coloured by the norms of their gradients. The tape is
             not used up.
-    group   "op", "line" or "layer"; None: ops while they are few, else lines or layers
+    group   "op", "line" or "layer"; None: ops while they are few, else lines or layers; "each": no
+            op is grouped, however many there are
     """
     record = tape._record or tape._used
     if record is None:
@@ -112,6 +114,8 @@ def _svg(picture: Picture) -> str:
              f'<g transform="translate(0 {HEAD:.0f})">']
     largest = max(picture.edges.values(), default=1) or 1
     for (a, b), size in picture.edges.items():
+        if len(nodes) > MANY and abs(layout.centres[a][1] - layout.centres[b][1]) > FAR * RANK:
+            continue
         cut = nodes[b].kind in ("cut", "severed")
         kind = "cut" if cut else "back" if a > b else "edge"
         thick = 1 + 5 * math.log1p(size) / math.log1p(largest)
@@ -171,6 +175,8 @@ def _colour(node: Node, low: float, high: float) -> str:
 def _legend(picture: Picture, low: float, high: float) -> str:
     said = f"{picture.steps} ops, by {picture.group}"
     cuts = sum(node.kind == "cut" for node in picture.nodes)
+    if len(picture.nodes) > MANY:
+        said += f"; edges over more than {FAR} ranks are left out"
     if cuts:
         said += f"; gradients end at {cuts} (red)"
     if not any(node.norms for node in picture.nodes):

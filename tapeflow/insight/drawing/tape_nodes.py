@@ -1,7 +1,7 @@
 """Which nodes and edges the picture of a tape has: ops, or groups of them by line or by layer.
 
 A tape of many ops is grouped so far that the picture has at most MOST nodes: iterations of a loop
-fall together because they stand on the same lines.
+fall together because they stand on the same lines. With "each" every op has its own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tapeflow.insight.tape_reports.tape_steps import (
 )
 from tapeflow.insight.tape_reports.verdicts import Stats
 
-GROUPS = ("op", "line", "layer")
+GROUPS = ("op", "line", "layer", "each")
 MOST = 250
 
 
@@ -96,6 +96,8 @@ def _severed(record: Record) -> list[Step]:
 # -- groups ----------------------------------------------------------------------------------------
 def _keys(record: Record, steps: list[Step], group: str) -> list[Hashable]:
     """The group of each step, so coarse that there are not too many."""
+    if group == "each":
+        return list(range(len(steps)))
     if group == "op":
         fine: Callable[[int, int], Hashable] = lambda index, width: index // width
     elif group == "line":

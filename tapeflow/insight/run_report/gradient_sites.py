@@ -25,6 +25,7 @@ from tapeflow.insight.tape_reports.tape_steps import position_of, steps_of
 
 MOST_SITES = 30
 MOST_PROBLEMS = 100
+MOST_OPS = 20_000  # in a picture without groups
 
 
 class Site:
@@ -35,6 +36,7 @@ class Site:
         self.monitor = Monitor()
         self.steps = 0
         self.drawing = ""
+        self.every_op = ""  # the picture without groups, where the other has them
         self.memory: dict[str, Any] | None = None
         self.first: Record | None = None  # the entries of the walk that is under way
 
@@ -45,7 +47,7 @@ class Site:
 
     def to_dict(self) -> dict[str, Any]:
         return {"title": self.title, "steps": self.steps, "drawing": self.drawing,
-                "memory": self.memory, **self.monitor.to_dict()}
+                "every_op": self.every_op, "memory": self.memory, **self.monitor.to_dict()}
 
 
 class Sites:
@@ -86,7 +88,10 @@ class Sites:
                 self._problem("None", site, label, reason, text, 0)
         if not site.drawing:
             stats = {} if call.traced or site.first is None else _norms(site.first, targets)
-            site.drawing = Drawing(picture_of(site.first or record, None, stats)).svg
+            picture = picture_of(site.first or record, None, stats)
+            site.drawing = Drawing(picture).svg
+            if len(picture.nodes) < picture.steps <= MOST_OPS:
+                site.every_op = Drawing(picture_of(site.first or record, "each", stats)).svg
 
     def values(self, call: Call, targets: list, sources: list, gradients: list) -> None:
         site = self.sites.get(call)

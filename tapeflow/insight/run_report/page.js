@@ -180,16 +180,54 @@ function bars(name, step, held) {
   return el("div", {}, el("h3", {}, `${name}, step ${step}`), svg);
 }
 
+// Of a large picture only what is in view is there: pieces of 100 boxes or edges, with their heights.
+function piecesOf(svg) {
+  const parts = [...svg.querySelectorAll("g.node, path")], pieces = [];
+  if (parts.length < 2000) return pieces;
+  for (let i = 0; i < parts.length; i += 100) {
+    const some = parts.slice(i, i + 100), piece = {box: draw("g", {}), gap: draw("g", {}), low: Infinity, high: -Infinity, there: true};
+    some[0].before(piece.box);
+    piece.box.append(...some);
+    for (const one of some) {
+      const numbers = one.tagName === "path" ? one.getAttribute("d").match(/[-\d.]+/g).map(Number) : null;
+      for (const at of numbers ? [numbers[1], numbers[numbers.length - 1]] : [one.transform.baseVal[0].matrix.f]) {
+        piece.low = Math.min(piece.low, at);
+        piece.high = Math.max(piece.high, at + 90);
+      }
+    }
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
 const pictures = perSite((card, site) => {
   if (!site.drawing) { card.append(el("p", {class: "note"}, "no picture")); return; }
   const view = el("div", {class: "view"});
-  view.innerHTML = site.drawing;  // written by tapeflow, with every text escaped
-  const svg = view.querySelector("svg");
-  let k = 1, x = 0, y = 0, held = null;
-  const move = () => { svg.style.transform = `translate(${x}px,${y}px) scale(${k})`; };
+  let svg, pieces = [], k = 1, x = 0, y = 0, held = null;
+  const show = text => {
+    const apart = el("div", {});  // taken to pieces before the page lays it out
+    apart.innerHTML = text;  // written by tapeflow, with every text escaped
+    svg = apart.querySelector("svg");
+    for (const title of svg.querySelectorAll("title")) { title.parentNode.dataset.tip = title.textContent; title.remove(); }
+    view.dataset.boxes = svg.querySelectorAll("g.node").length;
+    pieces = piecesOf(svg);
+    move();
+    view.replaceChildren(svg);
+  };
+  const move = () => {
+    svg.style.transform = `translate(${x}px,${y}px) scale(${k})`;
+    for (const piece of pieces) {
+      const there = piece.high * k + y > 0 && piece.low * k + y < view.clientHeight;
+      if (there !== piece.there) { piece.there = there; there ? piece.gap.replaceWith(piece.box) : piece.box.replaceWith(piece.gap); }
+    }
+  };
   const fit = () => {
     k = Math.min(1, view.clientWidth / svg.viewBox.baseVal.width || 1);
     x = y = 0;
+    if (k < 0.2) {  // too small to read: the first box instead of all of them
+      k = 0.5;
+      x = view.clientWidth / 2 - k * svg.querySelector("g.node").transform.baseVal[0].matrix.e;
+    }
     move();
   };
   view.onwheel = event => {
@@ -203,11 +241,16 @@ const pictures = perSite((card, site) => {
   view.onpointerdown = event => { held = [event.clientX - x, event.clientY - y]; view.setPointerCapture(event.pointerId); };
   view.onpointermove = event => { if (held) { x = event.clientX - held[0]; y = event.clientY - held[1]; move(); } };
   view.onpointerup = () => { held = null; };
-  for (const node of svg.querySelectorAll("g.node, path")) {
-    const title = node.querySelector("title");
-    if (title) { const text = title.textContent; title.remove(); hover(node, text); }
+  hover(view, event => { const one = event.target.closest("[data-tip]"); return one ? one.dataset.tip : ""; });
+  show(site.drawing);
+  const note = el("p", {class: "note"}, "Wheel: zoom. Drag: move. Boxes: ops or lines, coloured by the norm of their gradient; red: gradients end here. ");
+  if (site.every_op) {
+    let whole = false;
+    const button = el("button", {class: "every"}, "show every op");
+    button.onclick = () => { whole = !whole; show(whole ? site.every_op : site.drawing); fit(); button.textContent = whole ? "show groups" : "show every op"; };
+    note.append(button);
   }
-  card.append(el("p", {class: "note"}, "Wheel: zoom. Drag: move. Boxes: ops or lines, coloured by the norm of their gradient; red: gradients end here."), view);
+  card.append(note, view);
   view.fit = fit;
 });
 
