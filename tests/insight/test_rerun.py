@@ -17,7 +17,7 @@ from tapeflow.insight import eager_steps, rerun
 def said(caplog, monkeypatch):
     rerun.FIRST.clear()  # the steps of other tests
     for module, name in ((tensor, "_its_turn"), (tape, "its_turn")):
-        monkeypatch.setattr(module, name, turns(64))  # others have had the first ones
+        monkeypatch.setattr(module, name, turns(64, 64))  # others have had the first ones
     eager_steps._told = eager_steps._Told()
     state.record_type = None
     with caplog.at_level(logging.WARNING, "tensorflow"):

@@ -1,6 +1,6 @@
 """Whether what a walk back begins with, and what it makes, is finite.
 
-Scalar targets are looked at in every walk; gradients in the first ones and in every 16th, so that a
+Scalar targets are looked at in every walk; gradients in the first ones and in every 64th, so that a
 step costs what it did. What is found is told to `not_finite`, with the entries of the record, if it
 is a small one.
 """
@@ -14,7 +14,8 @@ import numpy as np
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.values.tensor import Tensor, finite_scalar, looks_finite, turns
 
-its_turn = turns(64)
+its_turn = turns(64, 64)
+SCALARS = (np.float32, np.float64)  # kinds of targets that are looked at in every walk
 MOST_ENTRIES, MOST_BYTES = 512, 1 << 20  # of a record that is kept over its walk
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import enum
 import weakref
+from math import isfinite
 from typing import Any
 
 from tapeflow.base import nest
 from tapeflow.base.exports import export
 from tapeflow.core import state as states
-from tapeflow.core.autodiff.finite_walks import Look, its_turn
+from tapeflow.core.autodiff.finite_walks import SCALARS, Look, its_turn
 from tapeflow.core.autodiff.record import Record
 from tapeflow.core.autodiff.sources import (
     Subject,
@@ -29,7 +30,7 @@ from tapeflow.core.record.primitive_ops import constant_like
 from tapeflow.core.state import state
 from tapeflow.core.values import tensor as tensors
 from tapeflow.core.values.indexed_slices import add_gradients, wrap_gradient
-from tapeflow.core.values.tensor import Tensor, finite_scalar, uid_of
+from tapeflow.core.values.tensor import Tensor, uid_of
 from tapeflow.core.values.variable import Variable
 
 
@@ -196,7 +197,8 @@ class GradientTape:
         keep = {source._uid or uid_of(source) for source in sources}
         look = None
         if bare:
-            if its_turn() or (targets and not finite_scalar(getattr(targets[0], "_value", 0))):
+            value: Any = getattr(targets[0], "_value", None) if targets else None
+            if its_turn() or (type(value) in SCALARS and not isfinite(value)):
                 look = Look(record, targets, sources)
             for uid, seed in grads.items():
                 grads[uid] = seed._value

@@ -29,10 +29,10 @@ next_uid = itertools.count(1).__next__
 _uid_lock = new_lock()
 
 
-def turns(first: int) -> Callable[[], bool]:
-    """Says True `first` times, then every 16th time."""
+def turns(first: int, period: int) -> Callable[[], bool]:
+    """Says True `first` times, then once in a period."""
     return itertools.chain(itertools.repeat(True, first),
-                           itertools.cycle([*[False] * 15, True])).__next__
+                           itertools.cycle([*[False] * (period - 1), True])).__next__
 
 
 ndarray = np.ndarray
@@ -43,7 +43,7 @@ _tensor_shape = TensorShape._of
 trains = False
 LOOKED_AT = 1 << 13  # elements of an array
 # Whether to look at an array that leaves: at the first ones, then at every 16th.
-_its_turn = turns(128)
+_its_turn = turns(128, 16)
 
 
 class Operators:
